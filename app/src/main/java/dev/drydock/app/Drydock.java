@@ -1,0 +1,45 @@
+package dev.drydock.app;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandRunner;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The {@code drydock} program: everything it can do is a command below this one. */
+@Command(
+    name = "drydock",
+    description =
+        "Takes a Kubernetes node out of service, lets work be done on it, proves it fit and puts it back.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = HelpCommand.class,
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage. 'drydock COMMAND --help' tells more."
+    })
+public final class Drydock implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    CommandLine line = requireNonNull(spec).commandLine();
+    line.usage(line.getOut());
+    return ExitCode.OK;
+  }
+
+  public static CommandLine commandLine() {
+    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class));
+  }
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+}

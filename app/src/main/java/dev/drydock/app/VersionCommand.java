@@ -1,0 +1,60 @@
+package dev.drydock.app;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock version}: what runs here. Contacts no cluster; {@code drydock check} does. */
+@Command(name = "version", description = "Print the version of drydock.")
+public final class VersionCommand implements DrydockCommand {
+  record Version(String version, String java, String platform) {}
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    Version version =
+        new Version(
+            read(),
+            Runtime.version().toString(),
+            System.getProperty("os.name").toLowerCase(Locale.ROOT)
+                + "/"
+                + System.getProperty("os.arch"));
+    output.print(
+        terminal,
+        version,
+        wide -> {
+          terminal.out().println("Client Version: v" + version.version());
+          if (wide) {
+            terminal.out().println("Java Version: " + version.java());
+            terminal.out().println("Platform: " + version.platform());
+          }
+        });
+    return ExitCode.OK;
+  }
+
+  private static String read() {
+    try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
+      Properties properties = new Properties();
+      properties.load(requireNonNull(in));
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.drydock.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command could not do what was asked. The message is the one line the user sees: what is wrong,
+ * and what to do.
+ */
+public final class CommandFailure extends RuntimeException {
+  private final int exitCode;
+
+  public CommandFailure(String message) {
+    this(ExitCode.FAILED, message, null);
+  }
+
+  public CommandFailure(String message, Throwable cause) {
+    this(ExitCode.FAILED, message, cause);
+  }
+
+  private CommandFailure(int exitCode, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  /** The command line asks for something that makes no sense. */
+  public static CommandFailure usage(String message) {
+    return new CommandFailure(ExitCode.USAGE, message, null);
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+}

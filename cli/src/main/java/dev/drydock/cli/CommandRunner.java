@@ -1,0 +1,171 @@
+package dev.drydock.cli;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Runs a command line with the manners of kubectl: help on every level, results on standard output,
+ * and for every failure one line that starts with {@code error:} and the exit code of its kind.
+ */
+public final class CommandRunner {
+  /** Set to see the stack trace behind an error. */
+  static final String DEBUG_VARIABLE = "DRYDOCK_DEBUG";
+
+  private CommandRunner() {}
+
+  /** {@code root} with {@code commands} below it, ready to {@link CommandLine#execute execute}. */
+  public static CommandLine create(Object root, Iterable<DrydockCommand> commands) {
+    CommandLine line = new CommandLine(root);
+    line.getCommandSpec().addMixin("kube", CommandSpec.forAnnotatedObject(new KubeOptions()));
+    for (DrydockCommand command : commands) {
+      line.addSubcommand(command);
+    }
+    prepare(line);
+    return line.setParameterExceptionHandler(CommandRunner::usageError)
+        .setExecutionExceptionHandler(CommandRunner::failure)
+        .setExecutionStrategy(CommandRunner::execute)
+        .setUsageHelpWidth(100)
+        .setExpandAtFiles(false)
+        .setAbbreviatedOptionsAllowed(false);
+  }
+
+  private static void prepare(CommandLine line) {
+    if (line.getCommandSpec().findOption("--help") == null) { // picocli's own help command has it
+      line.getCommandSpec().addMixin("help", CommandSpec.forAnnotatedObject(new HelpOption()));
+    }
+    line.getSubcommands().values().forEach(CommandRunner::prepare);
+  }
+
+  private static int execute(ParseResult result) {
+    refuseIgnoredFlags(result);
+    return new CommandLine.RunLast().execute(result);
+  }
+
+  /** A flag before the command that the command would not read is an error, not a silence. */
+  private static void refuseIgnoredFlags(ParseResult result) {
+    List<CommandLine> chain = result.asCommandLineList();
+    CommandLine last = chain.getLast();
+    if (last.isUsageHelpRequested()
+        || chain.size() == 1
+        || KubeOptions.of(last.getCommandSpec()).isPresent()) {
+      return;
+    }
+    KubeOptions.of(chain.getFirst().getCommandSpec())
+        .flatMap(given -> given.given().findFirst())
+        .ifPresent(
+            flag -> {
+              throw new ParameterException(
+                  last,
+                  flag + " does not apply to \"" + last.getCommandSpec().qualifiedName() + "\"");
+            });
+  }
+
+  private static int usageError(ParameterException e, String[] arguments) {
+    CommandLine line = e.getCommandLine();
+    String command = line.getCommandSpec().qualifiedName();
+    print(line, message(e, command) + "; see '" + command + " --help'");
+    return ExitCode.USAGE;
+  }
+
+  private static String message(ParameterException e, String command) {
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      String word = unmatched.getUnmatched().getFirst();
+      if (unmatched.isUnknownOption()) {
+        return "unknown flag: " + word;
+      }
+      if (!e.getCommandLine().getSubcommands().isEmpty()) {
+        return "unknown command \""
+            + word
+            + "\" for \""
+            + command
+            + "\""
+            + nearest(word, e.getCommandLine())
+                .map(name -> " (did you mean \"" + name + "\"?)")
+                .orElse("");
+      }
+      return "unexpected argument \"" + word + "\" for \"" + command + "\"";
+    }
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
+  }
+
+  private static Optional<String> nearest(String word, CommandLine line) {
+    return line.getSubcommands().keySet().stream()
+        .filter(name -> distance(word, name) <= 2 || name.startsWith(word))
+        .min(Comparator.comparingInt(name -> distance(word, name)));
+  }
+
+  /** Edits that turn one word into the other. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int swap = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        current[j] = Math.min(Math.min(current[j - 1], previous[j]) + 1, previous[j - 1] + swap);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+
+  private static int failure(Exception e, CommandLine line, ParseResult result) {
+    if (System.getenv(DEBUG_VARIABLE) != null) {
+      e.printStackTrace(line.getErr());
+    }
+    return switch (e) {
+      case CommandFailure known -> {
+        print(line, String.valueOf(known.getMessage()));
+        yield known.exitCode();
+      }
+      case KubernetesClientException kube -> {
+        print(line, KubeErrors.explain(kube));
+        yield ExitCode.FAILED;
+      }
+      case InterruptedException _ -> {
+        Thread.currentThread().interrupt();
+        print(line, "interrupted");
+        yield ExitCode.FAILED;
+      }
+      default -> {
+        print(
+            line,
+            "internal error: "
+                + e
+                + "; please report it with the output of "
+                + DEBUG_VARIABLE
+                + "=1");
+        yield ExitCode.FAILED;
+      }
+    };
+  }
+
+  private static void print(CommandLine line, String message) {
+    PrintWriter err = line.getErr();
+    err.println("error: " + message);
+    err.flush();
+  }
+
+  @Command
+  static final class HelpOption {
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "Show this help.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    private boolean help;
+  }
+}

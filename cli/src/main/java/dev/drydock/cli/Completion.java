@@ -1,0 +1,95 @@
+package dev.drydock.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * What may follow the words typed so far, in the protocol that kubectl's plugin completion speaks:
+ * a candidate per line, its description behind a tab, and last a directive.
+ */
+final class Completion {
+  private static final String NO_FILES = ":4";
+  private static final String FILES = ":0";
+
+  private Completion() {}
+
+  static List<String> complete(CommandLine root, List<String> words) {
+    List<String> typed = words.isEmpty() ? List.of("") : words;
+    CommandSpec command = root.getCommandSpec();
+    @Nullable OptionSpec awaitsValue = null;
+    for (String word : typed.subList(0, typed.size() - 1)) {
+      if (awaitsValue != null) {
+        awaitsValue = null;
+      } else if (word.startsWith("-")) {
+        OptionSpec option = command.findOption(word);
+        awaitsValue = option != null && takesValue(option) ? option : null;
+      } else if (command.subcommands().containsKey(word)) {
+        command = command.subcommands().get(word).getCommandSpec();
+      }
+    }
+    return candidates(command, awaitsValue, typed.getLast());
+  }
+
+  private static List<String> candidates(
+      CommandSpec command, @Nullable OptionSpec awaitsValue, String prefix) {
+    if (awaitsValue != null) {
+      return values(awaitsValue, "", prefix);
+    }
+    int equals = prefix.indexOf('=');
+    if (prefix.startsWith("--") && equals > 0) {
+      OptionSpec option = command.findOption(prefix.substring(0, equals));
+      return option == null
+          ? List.of(NO_FILES)
+          : values(option, prefix.substring(0, equals + 1), prefix);
+    }
+    Stream<String> names =
+        prefix.startsWith("-")
+            ? command.options().stream()
+                .filter(o -> !o.hidden())
+                .map(o -> line(o.longestName(), o.description()))
+            : command.subcommands().entrySet().stream()
+                .filter(e -> !e.getValue().getCommandSpec().usageMessage().hidden())
+                .map(
+                    e ->
+                        line(
+                            e.getKey(),
+                            e.getValue().getCommandSpec().usageMessage().description()));
+    Stream<String> arguments =
+        prefix.startsWith("-")
+            ? Stream.of()
+            : command.positionalParameters().stream().flatMap(Completion::valuesOf);
+    return answer(Stream.concat(names, arguments).filter(c -> c.startsWith(prefix)), NO_FILES);
+  }
+
+  private static List<String> values(ArgSpec argument, String before, String prefix) {
+    List<String> values =
+        valuesOf(argument).map(before::concat).filter(c -> c.startsWith(prefix)).toList();
+    return answer(values.stream(), argument.completionCandidates() == null ? FILES : NO_FILES);
+  }
+
+  private static Stream<String> valuesOf(ArgSpec argument) {
+    Iterable<String> known = argument.completionCandidates();
+    return known == null ? Stream.of() : StreamSupport.stream(known.spliterator(), false);
+  }
+
+  private static List<String> answer(Stream<String> candidates, String directive) {
+    List<String> lines = new ArrayList<>(candidates.sorted().toList());
+    lines.add(directive);
+    return lines;
+  }
+
+  private static boolean takesValue(OptionSpec option) {
+    return option.arity().max() > 0;
+  }
+
+  private static String line(String name, String[] description) {
+    return description.length == 0 ? name : name + "\t" + description[0];
+  }
+}

@@ -1,0 +1,81 @@
+package dev.drydock.cli;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Which cluster, as whom, in which namespace: the flags kubectl has, with its meaning. They may
+ * stand before or after the command, as with kubectl; a command that talks to no cluster refuses
+ * them rather than ignore them.
+ */
+public final class KubeOptions {
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "Path to the kubeconfig file. Default: $KUBECONFIG, then ~/.kube/config, then in-cluster.")
+  private @Nullable String kubeconfig;
+
+  @Option(names = "--context", paramLabel = "NAME", description = "The kubeconfig context to use.")
+  private @Nullable String context;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      description = "The namespace to work in. Default: the context's.")
+  private @Nullable String namespace;
+
+  /**
+   * Opens the cluster these options name. Fails with a {@link CommandFailure} if they name none;
+   * contacts nobody.
+   */
+  public KubeConnection connect() {
+    KubeOptions merged = before().filter(given -> given != this).map(this::orElse).orElse(this);
+    return KubeConnection.open(merged.kubeconfig, merged.context, merged.namespace);
+  }
+
+  /** The client of {@link #connect()}, for commands that need nothing else. */
+  public KubernetesClient client() {
+    return connect().client();
+  }
+
+  /** What the user gave, as flag names; empty if nothing. */
+  Stream<String> given() {
+    return Stream.of(
+            kubeconfig == null ? null : "--kubeconfig",
+            context == null ? null : "--context",
+            namespace == null ? null : "--namespace")
+        .filter(Objects::nonNull)
+        .map(String::valueOf);
+  }
+
+  private Optional<KubeOptions> before() {
+    return Optional.ofNullable(command).flatMap(spec -> of(spec.root()));
+  }
+
+  private KubeOptions orElse(KubeOptions before) {
+    KubeOptions merged = new KubeOptions();
+    merged.kubeconfig = kubeconfig != null ? kubeconfig : before.kubeconfig;
+    merged.context = context != null ? context : before.context;
+    merged.namespace = namespace != null ? namespace : before.namespace;
+    return merged;
+  }
+
+  /** The options a command was given, if it takes them at all. */
+  static Optional<KubeOptions> of(CommandSpec spec) {
+    return spec.mixins().values().stream()
+        .map(CommandSpec::userObject)
+        .filter(KubeOptions.class::isInstance)
+        .map(KubeOptions.class::cast)
+        .findFirst();
+  }
+}

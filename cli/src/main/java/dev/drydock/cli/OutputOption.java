@@ -1,0 +1,56 @@
+package dev.drydock.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The {@code -o} option: one value, shown as a table for people or whole for programs. */
+public final class OutputOption {
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "Output format: ${COMPLETION-CANDIDATES}. Default: a table.")
+  private @Nullable OutputFormat format;
+
+  /**
+   * Prints {@code value} as JSON or YAML if that was asked for, else lets {@code text} print it for
+   * a person.
+   */
+  public void print(Terminal terminal, Object value, Consumer<Boolean> text) {
+    switch (format) {
+      case json -> terminal.out().println(write(new ObjectMapper(), value));
+      case yaml -> terminal.out().print(write(new ObjectMapper(yamlFactory()), value));
+      case wide -> text.accept(true);
+      case null -> text.accept(false);
+    }
+    terminal.out().flush();
+  }
+
+  private static YAMLFactory yamlFactory() {
+    return YAMLFactory.builder()
+        .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+        .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+        .build();
+  }
+
+  private static String write(ObjectMapper mapper, Object value) {
+    try {
+      return mapper
+          .registerModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+          .setDefaultPropertyInclusion(JsonInclude.Include.NON_ABSENT)
+          .writerWithDefaultPrettyPrinter()
+          .writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot print " + value.getClass().getSimpleName(), e);
+    }
+  }
+}

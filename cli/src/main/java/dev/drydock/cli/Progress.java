@@ -1,0 +1,105 @@
+package dev.drydock.cli;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows long work on standard error, step by step: on a terminal one line that moves, with the time
+ * it has taken; elsewhere a plain line per step. Safe to call from any thread. Closing it marks the
+ * last step as done, unless {@link #fail()} was called.
+ */
+public final class Progress implements AutoCloseable {
+  private static final String CLEAR_LINE = "\r\u001b[2K";
+  private static final String[] SPINNER = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
+
+  private final Terminal terminal;
+  private final Clock clock;
+  private final @Nullable ScheduledExecutorService ticker;
+  private String step = "";
+  private String detail = "";
+  private Instant since;
+  private int frame;
+
+  public Progress(Terminal terminal, Clock clock) {
+    this.terminal = terminal;
+    this.clock = clock;
+    this.since = clock.instant();
+    if (terminal.liveErr()) {
+      ticker =
+          Executors.newSingleThreadScheduledExecutor(
+              Thread.ofPlatform().daemon().name("progress").factory());
+      var _ = ticker.scheduleAtFixedRate(this::draw, 100, 100, TimeUnit.MILLISECONDS);
+    } else {
+      ticker = null;
+    }
+  }
+
+  /** Ends the step before and begins this one. */
+  public synchronized void step(String text) {
+    finish("✓");
+    step = text;
+    detail = "";
+    since = clock.instant();
+    if (!terminal.liveErr()) {
+      println(text);
+    }
+  }
+
+  /** Says how far the current step is. */
+  public synchronized void detail(String text) {
+    if (!terminal.liveErr() && !text.equals(detail)) {
+      println("  " + text);
+    }
+    detail = text;
+  }
+
+  /** The current step did not succeed; the error itself is printed by whoever reports it. */
+  public synchronized void fail() {
+    finish("✗");
+  }
+
+  @Override
+  public void close() {
+    if (ticker != null) {
+      ticker.shutdownNow();
+    }
+    synchronized (this) {
+      finish("✓");
+    }
+  }
+
+  private synchronized void draw() {
+    if (step.isEmpty()) {
+      return;
+    }
+    frame = (frame + 1) % SPINNER.length;
+    String line = "%s %s %s %s".formatted(SPINNER[frame], step, elapsed(), detail).stripTrailing();
+    terminal.err().print(CLEAR_LINE + Table.cut(line, terminal.columns() - 1));
+    terminal.err().flush();
+  }
+
+  private void finish(String mark) {
+    if (!step.isEmpty() && terminal.liveErr()) {
+      terminal.err().print(CLEAR_LINE);
+      println(mark + " " + step + " " + elapsed());
+    }
+    step = "";
+  }
+
+  private void println(String line) {
+    terminal.err().println(line);
+    terminal.err().flush();
+  }
+
+  private String elapsed() {
+    Duration taken = Duration.between(since, clock.instant());
+    return taken.toMinutes() > 0
+        ? "%dm%02ds".formatted(taken.toMinutes(), taken.toSecondsPart())
+        : "%d.%ds".formatted(taken.toSeconds(), taken.toMillisPart() / 100);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.drydock.cli;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Where a command prints: results to {@code out}, everything about the way there to {@code err}.
+ * Knows whether a person is watching, so that displays are live on a terminal and plain lines
+ * elsewhere.
+ */
+public record Terminal(
+    PrintWriter out, PrintWriter err, boolean liveOut, boolean liveErr, int columns) {
+  private static final int DEFAULT_COLUMNS = 80;
+
+  /**
+   * The launcher looks at the file descriptors, which Java cannot: {@code DRYDOCK_TTY=out,err}
+   * names the terminals.
+   */
+  static final String TTY_VARIABLE = "DRYDOCK_TTY";
+
+  public static Terminal of(CommandSpec spec) {
+    return of(spec.commandLine().getOut(), spec.commandLine().getErr(), System.getenv());
+  }
+
+  static Terminal of(PrintWriter out, PrintWriter err, Map<String, String> environment) {
+    String tty = environment.getOrDefault(TTY_VARIABLE, "");
+    boolean dumb = "dumb".equals(environment.get("TERM"));
+    return new Terminal(
+        out, err, tty.contains("out") && !dumb, tty.contains("err") && !dumb, columns(environment));
+  }
+
+  private static int columns(Map<String, String> environment) {
+    try {
+      int columns = Integer.parseInt(environment.getOrDefault("COLUMNS", ""));
+      return columns > 0 ? columns : DEFAULT_COLUMNS;
+    } catch (NumberFormatException _) {
+      return DEFAULT_COLUMNS; // no width known, e.g. a pipe: the classic one
+    }
+  }
+}
