@@ -14,6 +14,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -24,28 +26,26 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
 
 /** Mints the certificates of one cluster; its key never leaves the cluster's folder. */
 final class CertificateAuthority {
 
   /** A certificate with its private key. */
-  record Credentials(X509Certificate certificate, PrivateKey key) {
+  record Credentials(X509Certificate certificate, KeyPair keys) {
     String certificatePem() {
       return pem(certificate);
     }
 
-    /**
-     * In the form that names the curve ("EC PRIVATE KEY"): the Kubernetes client recognises
-     * elliptic keys by that heading, and would take any other for RSA.
-     */
     String keyPem() {
-      return pem(key);
+      return privateKeyPem(keys);
     }
   }
 
@@ -93,7 +93,7 @@ final class CertificateAuthority {
     return issue(
         subject,
         newKeyPair(),
-        own.key(),
+        own.keys().getPrivate(),
         builder ->
             builder
                 .addExtension(Extension.subjectAlternativeName, false, names)
@@ -116,7 +116,7 @@ final class CertificateAuthority {
     return issue(
         subject.build(),
         newKeyPair(),
-        own.key(),
+        own.keys().getPrivate(),
         builder ->
             builder.addExtension(
                 Extension.extendedKeyUsage,
@@ -134,10 +134,29 @@ final class CertificateAuthority {
     }
   }
 
-  static String pem(Object certificateOrKey) {
+  /**
+   * In the form headed "EC PRIVATE KEY": the Kubernetes client recognises elliptic keys by that
+   * heading and would take any other for RSA. It has to name the curve, which Java's own encoding
+   * of the key leaves to its envelope.
+   */
+  static String privateKeyPem(KeyPair pair) {
+    ECPrivateKey key =
+        new ECPrivateKey(
+            256,
+            ((java.security.interfaces.ECPrivateKey) pair.getPrivate()).getS(),
+            SubjectPublicKeyInfo.getInstance(pair.getPublic().getEncoded()).getPublicKeyData(),
+            SECObjectIdentifiers.secp256r1);
+    try {
+      return pem(new PemObject("EC PRIVATE KEY", key.getEncoded()));
+    } catch (IOException e) {
+      throw new IllegalStateException("encoding in memory cannot fail", e);
+    }
+  }
+
+  static String pem(Object content) {
     StringWriter text = new StringWriter();
     try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
-      writer.writeObject(certificateOrKey);
+      writer.writeObject(content);
     } catch (IOException e) {
       throw new IllegalStateException("writing to memory cannot fail", e);
     }
@@ -166,7 +185,7 @@ final class CertificateAuthority {
           new JcaX509CertificateConverter()
               .getCertificate(
                   builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(signingKey)));
-      return new Credentials(certificate, pair.getPrivate());
+      return new Credentials(certificate, pair);
     } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
       throw new TestbedException("cannot mint a certificate for " + subject, e);
     }

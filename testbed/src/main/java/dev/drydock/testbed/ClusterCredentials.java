@@ -34,7 +34,7 @@ final class ClusterCredentials {
     write("etcd", store.server("etcd"));
     write("etcd-client", store.client("kube-apiserver"));
     KeyPair tokens = CertificateAuthority.newKeyPair();
-    writePrivately(key("service-account"), CertificateAuthority.pem(tokens.getPrivate()));
+    writePrivately(key("service-account"), CertificateAuthority.privateKeyPem(tokens));
     writePrivately(publicKey("service-account"), CertificateAuthority.pem(tokens.getPublic()));
   }
 

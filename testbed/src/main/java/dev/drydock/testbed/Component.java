@@ -7,15 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** One running program of the control plane and its log. */
 record Component(String name, Process process, Path log) {
 
   private static final Pattern FAILURE =
       Pattern.compile("^[EF]\\d{4} |^panic:|^[Ee]rror:|^Fatal|\"level\":\"(error|fatal|panic)\"");
-  private static final Pattern KLOG_HEADER =
+  private static final Pattern KLOG_HEADING =
       Pattern.compile("^[IWEF]\\d{4} [\\d:.]+ +\\d+ [^\\]]+\\] ");
+  private static final Pattern ETCD_FAILURE =
+      Pattern.compile("\"msg\":\"([^\"]*)\".*\"error\":\"([^\"]*)\"");
   private static final String PORT_TAKEN = "address already in use";
   private static final long LOOK_EVERY_MILLIS = 50;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
@@ -78,17 +82,21 @@ record Component(String name, Process process, Path log) {
     }
   }
 
-  /** The last line that tells of a failure, or else the last line of all. */
+  /** The last line that tells of a failure, or else the last line of all, without its heading. */
   static String lastWords(List<String> log) {
-    for (String line : log.reversed()) {
-      if (FAILURE.matcher(line).find()) {
-        return KLOG_HEADER.matcher(line).replaceFirst("");
-      }
-    }
-    return log.reversed().stream()
-        .filter(line -> !line.isBlank())
+    List<String> latestFirst = log.reversed();
+    return Stream.concat(
+            latestFirst.stream().filter(line -> FAILURE.matcher(line).find()),
+            latestFirst.stream().filter(line -> !line.isBlank()))
         .findFirst()
-        .map(line -> KLOG_HEADER.matcher(line).replaceFirst(""))
+        .map(Component::withoutHeading)
         .orElse("it logged nothing");
+  }
+
+  private static String withoutHeading(String line) {
+    Matcher ofEtcd = ETCD_FAILURE.matcher(line);
+    return ofEtcd.find()
+        ? ofEtcd.group(1) + ": " + ofEtcd.group(2)
+        : KLOG_HEADING.matcher(line).replaceFirst("");
   }
 }
