@@ -1,0 +1,83 @@
+package dev.drydock.testbed;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The programs of one Kubernetes release. {@code source} says in words where they came from.
+ *
+ * <p>They are taken from the folder named by {@code KUBEBUILDER_ASSETS}, from the user's cache, or
+ * built into that cache by the machine's Go, in this order.
+ */
+public record KubernetesPrograms(
+    Path etcd,
+    Path kubeApiserver,
+    Path kubeControllerManager,
+    Path kubeScheduler,
+    Path kubectl,
+    Path kubelet,
+    String source) {
+
+  static final List<String> NAMES =
+      List.of(
+          "etcd",
+          "kube-apiserver",
+          "kube-controller-manager",
+          "kube-scheduler",
+          "kubectl",
+          "kubelet");
+
+  private static final String ASSETS = "KUBEBUILDER_ASSETS";
+
+  /** The programs; may take minutes the first time. Reports to standard error. */
+  public static KubernetesPrograms obtain() {
+    return obtain(Progress.stderr());
+  }
+
+  /**
+   * The programs; may take minutes the first time.
+   *
+   * @throws TestbedUnavailable when there are none and this machine cannot build them
+   */
+  public static KubernetesPrograms obtain(Progress progress) {
+    return obtain(Environment.ofProcess(), progress);
+  }
+
+  static KubernetesPrograms obtain(Environment environment, Progress progress) {
+    return fromAssets(environment, progress)
+        .orElseGet(
+            () -> new ProgramCache(environment, KubernetesBuild.pinned(), progress).obtain());
+  }
+
+  static KubernetesPrograms in(Path folder, String source) {
+    return new KubernetesPrograms(
+        folder.resolve("etcd"),
+        folder.resolve("kube-apiserver"),
+        folder.resolve("kube-controller-manager"),
+        folder.resolve("kube-scheduler"),
+        folder.resolve("kubectl"),
+        folder.resolve("kubelet"),
+        source);
+  }
+
+  private static Optional<KubernetesPrograms> fromAssets(
+      Environment environment, Progress progress) {
+    return environment
+        .variable(ASSETS)
+        .map(folder -> Path.of(folder).toAbsolutePath())
+        .filter(folder -> hasAll(folder, progress))
+        .map(folder -> in(folder, ASSETS + " (" + folder + ")"));
+  }
+
+  private static boolean hasAll(Path folder, Progress progress) {
+    List<String> missing =
+        NAMES.stream().filter(name -> !Files.isExecutable(folder.resolve(name))).toList();
+    if (!missing.isEmpty()) {
+      progress.report(
+          "%s=%s is not used: it lacks %s".formatted(ASSETS, folder, String.join(", ", missing)));
+    }
+    return missing.isEmpty();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.drydock.testbed;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Free TCP ports on the loopback interface. */
+final class Ports {
+  private static final Path EPHEMERAL_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+  private static final int LOWEST = 10_000;
+  private static final int TRIES = 200;
+
+  private Ports() {}
+
+  /**
+   * A port that was free a moment ago, below the range from which the kernel takes ports for
+   * outgoing connections: while a server restarts, no connection can sit on its port.
+   */
+  static int free() {
+    int bound = Math.max(firstEphemeral(), LOWEST + 1000);
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, bound);
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new TestbedException("no free TCP port between %d and %d".formatted(LOWEST, bound));
+  }
+
+  static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      // as Go's listeners do: connections that are closing do not make a port taken
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  static boolean isListening(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static int firstEphemeral() {
+    try {
+      return Integer.parseInt(Files.readString(EPHEMERAL_RANGE).strip().split("\\s+", 2)[0]);
+    } catch (IOException e) {
+      // the kernel's own default, where the setting cannot be read
+      return 32_768;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package dev.drydock.testbed;
+
+/** A fresh namespace for one test or test class; closing it deletes it without waiting. */
+public record TestNamespace(String name, ControlPlane controlPlane) implements AutoCloseable {
+
+  @Override
+  public void close() {
+    controlPlane.client().namespaces().withName(name).delete();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
