@@ -1,0 +1,202 @@
+package dev.drydock.testbed.kubelet;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.client.Client;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every write of the kubelets after registration, one request each, with a bound on how many are
+ * under way. Answers are not parsed: what a write has changed comes back by the watch.
+ */
+final class ApiWrites implements AutoCloseable {
+  /** What became of a write. */
+  enum Outcome {
+    DONE,
+    /**
+     * The object is no longer the version that the write was decided on: the watch tells the newer
+     * one.
+     */
+    OUTDATED,
+    GONE
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(ApiWrites.class);
+
+  private static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String JSON = "application/json";
+  // The smallest answer the API server gives.
+  private static final String METADATA_ONLY =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  private static final int WRITES = 32;
+  private static final int RENEWALS = 16;
+
+  private final String server;
+  private final HttpClient http;
+  private final KubernetesSerialization json;
+  private final Semaphore writes = new Semaphore(WRITES);
+  // Of their own, so that a flood of pods cannot make nodes look dead.
+  private final Semaphore renewals = new Semaphore(RENEWALS);
+  private final AtomicBoolean failing = new AtomicBoolean();
+  private volatile boolean closed;
+
+  ApiWrites(KubernetesClient client) {
+    // Nothing is retried inside a request: a retry starts from what is then observed.
+    Client once =
+        client.newClient(
+            new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                .withRequestRetryBackoffLimit(0)
+                .build());
+    this.http = once.getHttpClient();
+    this.json = client.getKubernetesSerialization();
+    String url = client.getMasterUrl().toString();
+    this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+  }
+
+  Outcome patchPodStatus(PodView.Identity pod, PodStatus status) throws IOException {
+    return patchStatus(podPath(pod), pod.uid(), pod.resourceVersion(), status);
+  }
+
+  Outcome patchNodeStatus(NodeView.Identity node, NodeStatus status) throws IOException {
+    return patchStatus("/api/v1/nodes/" + node.name(), node.uid(), node.resourceVersion(), status);
+  }
+
+  /** Both guards: never another object of that name, never a decision from an older version. */
+  private Outcome patchStatus(String path, String uid, String resourceVersion, Object status)
+      throws IOException {
+    Map<String, Object> patch =
+        Map.of(
+            "metadata", Map.of("uid", uid, "resourceVersion", resourceVersion), "status", status);
+    return send(writes, "PATCH", path + "/status", STRATEGIC_PATCH, json.asJson(patch));
+  }
+
+  Outcome removePod(PodView.Identity pod) throws IOException {
+    String options =
+        """
+        {"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"preconditions":{"uid":"%s"}}"""
+            .formatted(pod.uid());
+    return send(writes, "DELETE", podPath(pod), JSON, options);
+  }
+
+  /** A heartbeat: a single patch that needs to know nothing of the lease, except the first time. */
+  void renewLease(NodeView.Identity node, Instant now) throws IOException {
+    String leases =
+        "/apis/coordination.k8s.io/v1/namespaces/" + NodeObjects.LEASE_NAMESPACE + "/leases";
+    String path = leases + "/" + node.name();
+    String renewal =
+        """
+        {"spec":{"holderIdentity":"%s","leaseDurationSeconds":%d,"renewTime":"%s"}}"""
+            .formatted(node.name(), NodeObjects.LEASE_SECONDS, Stamps.microseconds(now));
+    if (send(renewals, "PATCH", path, MERGE_PATCH, renewal) == Outcome.GONE) {
+      send(renewals, "POST", leases, JSON, json.asJson(NodeObjects.lease(node)));
+      send(renewals, "PATCH", path, MERGE_PATCH, renewal);
+    }
+  }
+
+  /** A Warning Event on an object; the same one is written once only, by whichever process. */
+  void warn(ObjectReference about, String problem, Instant now) throws IOException {
+    String namespace = about.getNamespace() == null ? "default" : about.getNamespace();
+    String id = UUID.nameUUIDFromBytes((about.getUid() + problem).getBytes(UTF_8)).toString();
+    Event event =
+        new EventBuilder()
+            .withNewMetadata()
+            .withName("simulated-kubelet-" + id)
+            .withNamespace(namespace)
+            .endMetadata()
+            .withInvolvedObject(about)
+            .withType("Warning")
+            .withReason("BadSimulationKnob")
+            .withMessage(problem)
+            .withNewSource("simulated-kubelet", null)
+            .withFirstTimestamp(Stamps.seconds(now))
+            .withLastTimestamp(Stamps.seconds(now))
+            .withCount(1)
+            .build();
+    send(writes, "POST", "/api/v1/namespaces/" + namespace + "/events", JSON, json.asJson(event));
+  }
+
+  /**
+   * One line when the API server stops answering well, not one for each of thousands of objects.
+   */
+  void reportFailure(IOException failure) {
+    if (!closed && failing.compareAndSet(false, true)) {
+      log.warn(
+          "Simulated kubelets cannot write ({}); they go on trying until they can",
+          failure.getMessage());
+    }
+  }
+
+  private static String podPath(PodView.Identity pod) {
+    return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+  }
+
+  private Outcome send(
+      Semaphore permits, String method, String path, String contentType, String body)
+      throws IOException {
+    HttpRequest request =
+        http.newHttpRequestBuilder()
+            .uri(server + path)
+            .method(method, contentType, body)
+            .header("Accept", METADATA_ONLY)
+            .timeout(10, TimeUnit.SECONDS)
+            .build();
+    permits.acquireUninterruptibly();
+    try {
+      if (closed) {
+        throw new IOException("the simulated kubelets are closed");
+      }
+      return outcome(method + " " + path, http.sendAsync(request, String.class).join());
+    } catch (CompletionException failed) {
+      throw new IOException(method + " " + path + ": " + failed.getCause(), failed);
+    } finally {
+      permits.release();
+    }
+  }
+
+  private Outcome outcome(String what, HttpResponse<String> response) throws IOException {
+    Outcome outcome =
+        switch (response.code()) {
+          case 404 -> Outcome.GONE;
+          case 409 -> Outcome.OUTDATED;
+          default -> {
+            if (!response.isSuccessful()) {
+              throw new IOException(what + ": " + response.code() + " " + response.body());
+            }
+            yield Outcome.DONE;
+          }
+        };
+    failing.set(false);
+    return outcome;
+  }
+
+  /** Lets the writes under way end; there is none afterwards. */
+  @Override
+  public void close() {
+    closed = true;
+    writes.acquireUninterruptibly(WRITES);
+    writes.release(WRITES);
+    renewals.acquireUninterruptibly(RENEWALS);
+    renewals.release(RENEWALS);
+  }
+}
