@@ -32,6 +32,11 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     record Missing(TestbedUnavailable reason) implements Search {}
   }
 
+  /** Whether a machine on which tests cannot run is a failure. */
+  public static boolean isRequired() {
+    return Environment.ofProcess().isTrue(REQUIRED);
+  }
+
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     Search search =
@@ -67,7 +72,7 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    ControlPlane controlPlane = shared(context);
+    ControlPlane controlPlane = controlPlane(context);
     if (parameter.getParameter().getType() == ControlPlane.class) {
       return controlPlane;
     }
@@ -78,13 +83,11 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     return namespace;
   }
 
-  /** One for the run: JUnit closes it with the root context. */
-  private ControlPlane shared(ExtensionContext context) {
-    ControlPlane.Options options = ControlPlane.Options.defaults().withProgress(progress);
+  /** The control plane of this run, for extensions that add to it; JUnit closes it at the end. */
+  public static ControlPlane controlPlane(ExtensionContext context) {
     return context
         .getRoot()
         .getStore(STORE)
-        .computeIfAbsent(
-            ControlPlane.class, key -> ControlPlane.start(options), ControlPlane.class);
+        .computeIfAbsent(ControlPlane.class, key -> ControlPlane.start(), ControlPlane.class);
   }
 }
