@@ -151,7 +151,7 @@ class RealKubeletIT {
           metadata: {labels: {app: web}}
           spec:
             nodeSelector: {kubernetes.io/hostname: %s}
-            terminationGracePeriodSeconds: 5
+            terminationGracePeriodSeconds: 1
             containers:
             - name: web
               image: %s
