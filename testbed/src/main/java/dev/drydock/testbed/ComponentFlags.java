@@ -61,6 +61,8 @@ final class ComponentFlags {
         "--tls-cert-file=" + credentials.certificate("apiserver"),
         "--tls-private-key-file=" + credentials.key("apiserver"),
         "--client-ca-file=" + credentials.certificate("ca"),
+        // the name of a node here is in nobody's DNS
+        "--kubelet-preferred-address-types=InternalIP",
         "--kubelet-client-certificate=" + credentials.certificate("kubelet-client"),
         "--kubelet-client-key=" + credentials.key("kubelet-client"),
         "--service-account-issuer=https://kubernetes.default.svc",

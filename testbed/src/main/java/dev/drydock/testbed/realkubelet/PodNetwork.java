@@ -1,0 +1,70 @@
+package dev.drydock.testbed.realkubelet;
+
+import dev.drydock.testbed.CommandResult;
+import dev.drydock.testbed.TestbedException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The bridge of one node and its addresses, from the network that is set aside for benchmarks
+ * between machines (198.18.0.0/15) and so is neither a company's nor a home's.
+ */
+record PodNetwork(int number) {
+  private static final int COUNT = 512;
+
+  /** Makes a bridge that no other node on this machine has, now or later. */
+  static PodNetwork claim() {
+    int first = ThreadLocalRandom.current().nextInt(COUNT);
+    CommandResult refused = null;
+    for (int offset = 0; offset < COUNT; offset++) {
+      PodNetwork network = new PodNetwork((first + offset) % COUNT);
+      // the kernel accepts each name once: the name is the lock
+      refused = Command.run("ip", "link", "add", network.bridge(), "type", "bridge");
+      if (refused.succeeded()) {
+        return network;
+      }
+      if (!refused.standardError().contains("exists")) {
+        break;
+      }
+    }
+    throw new TestbedException(
+        "cannot make a network bridge for pods: "
+            + (refused == null ? "no number is left" : refused.standardError().strip()));
+  }
+
+  /**
+   * Gives the bridge its address. CNI's own way to do so would also switch on forwarding between
+   * all networks of this machine.
+   */
+  void bringUp() {
+    Command.run("ip", "address", "add", gateway() + "/24", "dev", bridge()).output();
+    Command.run("ip", "link", "set", bridge(), "up").output();
+  }
+
+  String bridge() {
+    return "drydock" + number;
+  }
+
+  String subnet() {
+    return address(0) + "/24";
+  }
+
+  String gateway() {
+    return address(1);
+  }
+
+  /**
+   * A port of the gateway that was free a moment ago; nobody else has reason to use this address.
+   */
+  int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(gateway()))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private String address(int host) {
+    return "198.%d.%d.%d".formatted(18 + number / 256, number % 256, host);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.drydock.testbed.realkubelet;
+
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.Progress;
+import dev.drydock.testbed.TestbedException;
+import dev.drydock.testbed.TestbedUnavailable;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A node that is real: the kubelet of the control plane's release with containerd and runc, beside
+ * the control plane on this machine. Pods get addresses that this machine reaches, and images from
+ * {@link #loadImage} and {@link ContainerImage#BUSYBOX} only.
+ *
+ * <p>It lives in process and mount namespaces of its own and changes nothing outside its folder but
+ * a bridge and a cgroup, which go with it, also when this JVM is killed. Several run side by side.
+ */
+public final class RealKubelet implements AutoCloseable {
+  private final NodeObjects objects;
+  private final Path folder;
+  private final Path cleanup;
+
+  private RealKubelet(NodeObjects objects, Path folder, Path cleanup) {
+    this.objects = objects;
+    this.folder = folder;
+    this.cleanup = cleanup;
+  }
+
+  /** Why containers cannot run here, as one line that says what to do; empty if they can. */
+  public static Optional<String> unavailable() {
+    return ContainerHost.unavailable();
+  }
+
+  /** Starts the node and returns when it is Ready. */
+  public static RealKubelet start(ControlPlane cluster, String nodeName, Progress progress) {
+    unavailable()
+        .ifPresent(
+            reason -> {
+              throw new TestbedUnavailable(reason);
+            });
+    progress.report("starting containerd and kubelet for node " + nodeName);
+    PodNetwork network = PodNetwork.claim();
+    try {
+      Path folder = cluster.directory().toAbsolutePath().resolve(network.bridge());
+      NodeFiles scripts =
+          new NodeFiles(
+              cluster.directory().resolve("cleanup.d"),
+              Map.of("bridge", network.bridge(), "folder", folder.toString()));
+      Path cleanup = scripts.write("cleanup.sh", network.bridge() + ".sh");
+      RealKubelet kubelet =
+          new RealKubelet(new NodeObjects(cluster.client(), nodeName), folder, cleanup);
+      try {
+        kubelet.launch(cluster, network);
+        return kubelet;
+      } catch (IOException | RuntimeException e) {
+        kubelet.removeFromMachine();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new TestbedException("cannot prepare node %s: %s".formatted(nodeName, e), e);
+    }
+  }
+
+  public String nodeName() {
+    return objects.nodeName();
+  }
+
+  /** The kubelet's own folder, the one that holds {@code plugins_registry} and its like. */
+  public Path rootDirectory() {
+    return folder.resolve("kubelet");
+  }
+
+  /** Makes the image known to this node; pods use it with {@code imagePullPolicy: Never}. */
+  public void loadImage(ContainerImage image) {
+    try {
+      Path archive = Files.createTempFile(folder, "image", ".tar");
+      try {
+        image.writeTo(archive);
+        Command.run(
+                "ctr",
+                "--address",
+                folder.resolve("containerd.sock").toString(),
+                "--namespace",
+                "k8s.io",
+                "images",
+                "import",
+                archive.toString())
+            .output();
+      } finally {
+        Files.delete(archive);
+      }
+    } catch (IOException e) {
+      throw new TestbedException("cannot load image %s: %s".formatted(image.name(), e), e);
+    }
+  }
+
+  /** Deletes the node's pods, then stops it and takes all of it off this machine. */
+  @Override
+  public void close() {
+    try {
+      objects.deletePods();
+      removeFromMachine();
+      objects.deleteNode();
+    } catch (KubernetesClientException e) {
+      // the cluster may be gone already, and its objects with it; the node must not outlive it
+      removeFromMachine();
+    }
+  }
+
+  private void launch(ControlPlane cluster, PodNetwork network) throws IOException {
+    network.bringUp();
+    new NodeCgroup(network.bridge()).create();
+    NodeFiles files = new NodeFiles(folder, values(network));
+    Path configuration = files.write("kubelet.yaml", "kubelet.yaml");
+    Path script = files.write("node.sh", "node.sh");
+    files.write("containerd.toml", "containerd.toml");
+    files.write("network.conflist", "cni/network.conflist");
+    Files.write(
+        folder.resolve("ca.crt"),
+        Base64.getMimeDecoder().decode(cluster.client().getConfiguration().getCaCertData()));
+    // pods that ask for names must not ask the servers of this machine
+    Files.writeString(folder.resolve("resolv.conf"), "nameserver 127.0.0.1\n");
+    ContainerImage.busybox().writeTo(folder.resolve("sandbox.tar"));
+    Path kubeconfig = cluster.kubeconfigFor("system:node:" + nodeName(), "system:nodes");
+    Process node =
+        cluster.startComponent(
+            "node-" + nodeName(),
+            List.of(
+                "unshare",
+                "--mount",
+                "--propagation=private",
+                "--pid",
+                "--mount-proc",
+                "--fork",
+                "--kill-child",
+                "bash",
+                script.toString(),
+                folder.toString(),
+                network.bridge(),
+                cluster.programs().kubelet().toString(),
+                "--config=" + configuration,
+                "--kubeconfig=" + kubeconfig,
+                "--hostname-override=" + nodeName(),
+                "--node-ip=" + network.gateway(),
+                "--root-dir=" + rootDirectory(),
+                "--cert-dir=" + rootDirectory().resolve("pki")),
+            Map.of("PATH", Command.PATH));
+    objects.awaitReady(node, folder);
+  }
+
+  private Map<String, String> values(PodNetwork network) throws IOException {
+    return Map.of(
+        "bridge", network.bridge(),
+        "cniPlugins", ContainerHost.cniPlugins().orElseThrow().toString(),
+        "folder", folder.toString(),
+        "gateway", network.gateway(),
+        "port", String.valueOf(network.freePort()),
+        "sandboxImage", ContainerImage.BUSYBOX,
+        "subnet", network.subnet());
+  }
+
+  private void removeFromMachine() {
+    if (Files.exists(cleanup)) {
+      Command.run("bash", cleanup.toString()).output();
+    }
+  }
+}

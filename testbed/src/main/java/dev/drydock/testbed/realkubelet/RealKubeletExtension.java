@@ -1,0 +1,75 @@
+package dev.drydock.testbed.realkubelet;
+
+import dev.drydock.testbed.ClusterExtension;
+import dev.drydock.testbed.Progress;
+import dev.drydock.testbed.TestbedUnavailable;
+import java.util.Locale;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** What {@link RealKubeletTest} promises. The node is started when first asked for. */
+public final class RealKubeletExtension implements ExecutionCondition, ParameterResolver {
+  private static final ExtensionContext.Namespace STORE =
+      ExtensionContext.Namespace.create(RealKubeletExtension.class);
+
+  /** Kept, so that the machine is examined once and the reason reported once for all tests. */
+  private record Finding(Optional<String> unavailable) {}
+
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    Finding finding =
+        context
+            .getRoot()
+            .getStore(STORE)
+            .computeIfAbsent(Finding.class, key -> examine(), Finding.class);
+    return finding
+        .unavailable()
+        .map(ConditionEvaluationResult::disabled)
+        .orElseGet(() -> ConditionEvaluationResult.enabled("containers can run here"));
+  }
+
+  private static Finding examine() {
+    Optional<String> reason = RealKubelet.unavailable();
+    reason.ifPresent(
+        line -> {
+          if (ClusterExtension.isRequired()) {
+            throw new TestbedUnavailable(line);
+          }
+          Progress.stderr().report("tests with real containers are skipped: " + line);
+        });
+    return new Finding(reason);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == RealKubelet.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    String name =
+        "kubelet-" + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return classLevel(context)
+        .getStore(STORE)
+        .computeIfAbsent(
+            RealKubelet.class,
+            key ->
+                RealKubelet.start(ClusterExtension.controlPlane(context), name, Progress.stderr()),
+            RealKubelet.class);
+  }
+
+  /** JUnit closes what is kept here with the outermost test class. */
+  private static ExtensionContext classLevel(ExtensionContext context) {
+    ExtensionContext outermost = context;
+    Optional<ExtensionContext> parent = context.getParent();
+    while (parent.flatMap(ExtensionContext::getTestClass).isPresent()) {
+      outermost = parent.orElseThrow();
+      parent = outermost.getParent();
+    }
+    return outermost;
+  }
+}
