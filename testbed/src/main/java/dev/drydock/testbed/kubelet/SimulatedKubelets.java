@@ -97,8 +97,8 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   /**
-   * Registers {@code prefix1} to {@code prefix<count>}, many at once, over three zones in turn;
-   * returns the names.
+   * Registers that many nodes, many at once, over three zones in turn; returns their names, which
+   * are the prefix with 1, 2, 3...
    */
   public List<String> register(int count, String prefix) {
     return register(count, prefix, NodeTemplate.DEFAULT);

@@ -9,6 +9,8 @@ import dev.drydock.testbed.kubelet.NodeStep.Recover;
 import dev.drydock.testbed.kubelet.NodeStep.Silence;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * it has taken; elsewhere a plain line per step. Safe to call from any thread. Closing it marks the
  * last step as done, unless {@link #fail()} was called.
  */
-public final class Progress implements AutoCloseable {
+public final class ProgressDisplay implements AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[2K";
   private static final String[] SPINNER = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
 
@@ -25,7 +25,7 @@ public final class Progress implements AutoCloseable {
   private Instant since;
   private int frame;
 
-  public Progress(Terminal terminal, Clock clock) {
+  public ProgressDisplay(Terminal terminal, Clock clock) {
     this.terminal = terminal;
     this.clock = clock;
     this.since = clock.instant();

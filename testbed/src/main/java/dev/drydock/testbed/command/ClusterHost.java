@@ -1,0 +1,188 @@
+package dev.drydock.testbed.command;
+
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.kubelet.SimulatedKubelets;
+import dev.drydock.testbed.realkubelet.RealKubelet;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The background process of one cluster: starts it, runs its simulated kubelets, and ends it when
+ * told to by a signal. To whoever started it, it reports on standard output a line per event, each
+ * {@link Report} with a text; it gives up if standard input closes before a byte came, because then
+ * nobody waits for the cluster any more.
+ */
+final class ClusterHost {
+  private static final Logger log = LoggerFactory.getLogger(ClusterHost.class);
+  private static final long READY_SECONDS = 180;
+
+  /** What a line on standard output means. */
+  enum Report {
+    STEP,
+    DETAIL,
+    READY,
+    FAILED
+  }
+
+  /** What cluster to run, as command-line words between the two processes. */
+  record Order(ClusterFolder folder, int nodes, boolean kubelet, int port) {
+    List<String> words() {
+      return List.of(
+          folder.state().toString(),
+          folder.name(),
+          Integer.toString(nodes),
+          Boolean.toString(kubelet),
+          Integer.toString(port));
+    }
+
+    static Order of(String[] words) {
+      return new Order(
+          new ClusterFolder(Path.of(words[0]), words[1]),
+          Integer.parseInt(words[2]),
+          Boolean.parseBoolean(words[3]),
+          Integer.parseInt(words[4]));
+    }
+  }
+
+  private final Order order;
+  private final PrintStream owner;
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+  private ClusterHost(Order order, PrintStream owner) {
+    this.order = order;
+    this.owner = owner;
+  }
+
+  public static void main(String[] words) throws InterruptedException {
+    PrintStream owner = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    ClusterHost host = new ClusterHost(Order.of(words), owner);
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(host::stop));
+    Thread.ofPlatform().daemon().start(ClusterHost::exitUnlessAcknowledged);
+    try {
+      host.start();
+    } catch (RuntimeException e) {
+      log.error("the cluster did not start", e);
+      host.report(
+          Report.FAILED,
+          String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given"));
+      System.exit(1);
+    }
+    Thread.currentThread()
+        .join(); // until a signal ends the process, and the hook above the cluster
+  }
+
+  private void start() {
+    order.folder().recordHost(ProcessHandle.current());
+    report(Report.STEP, "Starting the control plane");
+    ControlPlane controlPlane =
+        part(
+            ControlPlane.start(
+                ControlPlane.Options.defaults()
+                    .withDirectory(order.folder().controlPlane())
+                    .withApiServerPort(order.port())
+                    .withProgress(line -> report(Report.DETAIL, line))));
+    report(Report.STEP, "Registering " + order.nodes() + " simulated nodes");
+    SimulatedKubelets kubelets = part(SimulatedKubelets.start(controlPlane.client()));
+    var _ = kubelets.register(order.nodes(), "node-");
+    if (order.kubelet()) {
+      report(Report.STEP, "Starting a real kubelet");
+      var _ =
+          part(RealKubelet.start(controlPlane, "kubelet-1", line -> report(Report.DETAIL, line)));
+    }
+    report(Report.STEP, "Waiting until all nodes are ready");
+    awaitReadyNodes(controlPlane.client(), order.nodes() + (order.kubelet() ? 1 : 0));
+    order.folder().recordRunning(describe(controlPlane));
+    report(Report.READY, controlPlane.server());
+  }
+
+  private ClusterFolder.Running describe(ControlPlane controlPlane) {
+    return new ClusterFolder.Running(
+        controlPlane.client().getKubernetesVersion().getGitVersion(),
+        controlPlane.server(),
+        controlPlane.kubeconfig().toString(),
+        controlPlane.programs().kubectl().toString(),
+        order.nodes(),
+        order.kubelet(),
+        Clock.systemUTC().instant());
+  }
+
+  private <T extends AutoCloseable> T part(T started) {
+    synchronized (parts) {
+      parts.push(started);
+    }
+    return started;
+  }
+
+  private void stop() {
+    synchronized (parts) {
+      while (!parts.isEmpty()) {
+        try {
+          parts.pop().close();
+        } catch (Exception e) {
+          log.error("a part of the cluster did not stop; the rest is stopped all the same", e);
+        }
+      }
+    }
+    order.folder().delete();
+  }
+
+  private synchronized void report(Report what, String text) {
+    owner.println(what + " " + text);
+  }
+
+  /**
+   * Ready and free of the taint that every new node carries until the node controller has seen it.
+   */
+  private static void awaitReadyNodes(KubernetesClient client, int count) {
+    try {
+      var _ =
+          client
+              .nodes()
+              .informOnCondition(
+                  nodes -> nodes.stream().filter(ClusterHost::isReady).count() >= count)
+              .get(READY_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the nodes become ready", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(
+          "not all of the " + count + " nodes became ready in " + READY_SECONDS + " s", e);
+    }
+  }
+
+  static boolean isReady(Node node) {
+    return node.getSpec().getTaints().isEmpty()
+        && node.getStatus().getConditions().stream()
+            .anyMatch(
+                condition ->
+                    condition.getType().equals("Ready") && condition.getStatus().equals("True"));
+  }
+
+  /**
+   * The owner sends a byte once it has seen that the cluster is ready; before that, its end is
+   * ours.
+   */
+  private static void exitUnlessAcknowledged() {
+    try {
+      if (System.in.read() >= 0) {
+        return;
+      }
+    } catch (IOException e) {
+      log.error("lost the process that waits for this cluster", e);
+    }
+    System.exit(1);
+  }
+}

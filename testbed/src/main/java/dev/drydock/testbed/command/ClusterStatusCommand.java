@@ -1,0 +1,155 @@
+package dev.drydock.testbed.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Table;
+import dev.drydock.cli.Terminal;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.File;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock cluster status}: which clusters there are, and whether they work. */
+@Command(
+    name = "status",
+    description = "Show the clusters on this machine. With --name, fail unless that one is up.")
+final class ClusterStatusCommand implements Callable<Integer> {
+  private static final int ANSWER_MILLIS = 5_000;
+
+  enum State {
+    Up,
+    Starting,
+    NotAnswering,
+    Dead
+  }
+
+  record Status(
+      String name,
+      State status,
+      Optional<Integer> readyNodes,
+      Optional<Integer> nodes,
+      Optional<Long> pid,
+      Optional<ClusterFolder.Running> cluster) {}
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Only this cluster. Default: all.")
+  private @Nullable String name;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    List<Status> all =
+        ClusterFolder.all().stream()
+            .filter(folder -> name == null || folder.name().equals(name))
+            .map(ClusterStatusCommand::inspect)
+            .toList();
+    output.print(terminal, all, wide -> print(terminal, all, wide));
+    if (name != null && all.stream().noneMatch(status -> status.status() == State.Up)) {
+      throw new CommandFailure(
+          "cluster \"%s\" is not up; start it with 'drydock cluster up%s'"
+              .formatted(name, ClusterName.flag(name)));
+    }
+    return ExitCode.OK;
+  }
+
+  private static Status inspect(ClusterFolder folder) {
+    Optional<Long> pid = folder.host().map(ProcessHandle::pid);
+    Optional<ClusterFolder.Running> running = folder.running();
+    if (pid.isEmpty() || running.isEmpty()) {
+      State state = pid.isEmpty() ? State.Dead : State.Starting;
+      return new Status(folder.name(), state, Optional.empty(), Optional.empty(), pid, running);
+    }
+    try (KubernetesClient client = client(running.get())) {
+      List<Node> nodes = client.nodes().list().getItems();
+      int ready = (int) nodes.stream().filter(ClusterHost::isReady).count();
+      return new Status(
+          folder.name(), State.Up, Optional.of(ready), Optional.of(nodes.size()), pid, running);
+    } catch (KubernetesClientException _) {
+      // what the user asked is just this: does it answer?
+      return new Status(
+          folder.name(), State.NotAnswering, Optional.empty(), Optional.empty(), pid, running);
+    }
+  }
+
+  private static KubernetesClient client(ClusterFolder.Running running) {
+    Config config = Config.fromKubeconfig(new File(running.kubeconfig()));
+    config.setRequestTimeout(ANSWER_MILLIS);
+    config.setRequestRetryBackoffLimit(0);
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  private static void print(Terminal terminal, List<Status> all, boolean wide) {
+    if (all.isEmpty()) {
+      terminal.err().println("No cluster is up. Start one with: drydock cluster up");
+      terminal.err().flush();
+      return;
+    }
+    Table table =
+        wide
+            ? new Table(
+                "NAME",
+                "STATUS",
+                "READY",
+                "VERSION",
+                "AGE",
+                "SERVER",
+                "PID",
+                "KUBECONFIG",
+                "KUBECTL")
+            : new Table("NAME", "STATUS", "READY", "VERSION", "AGE", "SERVER");
+    for (Status each : all) {
+      Optional<ClusterFolder.Running> cluster = each.cluster();
+      String ready =
+          each.readyNodes().map(count -> count + "/" + each.nodes().orElse(0)).orElse("");
+      String version = cluster.map(ClusterFolder.Running::version).orElse("");
+      String age =
+          cluster
+              .map(running -> age(Duration.between(running.since(), Clock.systemUTC().instant())))
+              .orElse("");
+      String server = cluster.map(ClusterFolder.Running::server).orElse("");
+      if (wide) {
+        table.row(
+            each.name(),
+            each.status(),
+            ready,
+            version,
+            age,
+            server,
+            each.pid().map(String::valueOf).orElse(""),
+            cluster.map(ClusterFolder.Running::kubeconfig).orElse(""),
+            cluster.map(ClusterFolder.Running::kubectl).orElse(""));
+      } else {
+        table.row(each.name(), each.status(), ready, version, age, server);
+      }
+    }
+    table.print(terminal);
+  }
+
+  /** As kubectl writes ages: the largest unit that fits. */
+  private static String age(Duration age) {
+    if (age.toMinutes() < 2) {
+      return age.toSeconds() + "s";
+    }
+    return age.toHours() < 2
+        ? age.toMinutes() + "m"
+        : age.toHours() < 48 ? age.toHours() + "h" : age.toDays() + "d";
+  }
+}

@@ -1,0 +1,169 @@
+package dev.drydock.testbed.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.ProgressDisplay;
+import dev.drydock.cli.Terminal;
+import dev.drydock.testbed.KubernetesPrograms;
+import dev.drydock.testbed.TestbedException;
+import dev.drydock.testbed.realkubelet.RealKubelet;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock cluster up}: starts a cluster in the background and returns when it is ready. */
+@Command(
+    name = "up",
+    description = {
+      "Start a real Kubernetes control plane with simulated nodes, in the background.",
+      "The first time, its programs are built with Go (minutes, then cached), unless KUBEBUILDER_ASSETS names a folder with them."
+    })
+final class ClusterUpCommand implements Callable<Integer> {
+  private static final int MOST_NODES = 5_000;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private ClusterName name = new ClusterName();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "How many simulated nodes. Default: ${DEFAULT-VALUE}.")
+  private int nodes;
+
+  @Option(
+      names = "--kubelet",
+      description =
+          "Add one real node: a kubelet with containerd (root only; Debian: containerd runc containernetworking-plugins busybox-static).")
+  private boolean kubelet;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The API server's port on 127.0.0.1. Default: a free one.")
+  private int port;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    if (nodes < 0 || nodes > MOST_NODES) {
+      throw CommandFailure.usage("--nodes " + nodes + ": use 0 to " + MOST_NODES);
+    }
+    if (port < 0 || port > 65_535) {
+      throw CommandFailure.usage("--port " + port + ": use 1 to 65535, or 0 for a free one");
+    }
+    ClusterFolder folder = name.folder();
+    folder.claim();
+    try (ProgressDisplay display = new ProgressDisplay(terminal, Clock.systemUTC())) {
+      start(folder, display);
+    } catch (TestbedException e) {
+      folder.delete();
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException e) {
+      folder.delete();
+      throw e;
+    }
+    describe(terminal, folder);
+    return ExitCode.OK;
+  }
+
+  private void start(ClusterFolder folder, ProgressDisplay display) {
+    try {
+      if (kubelet) {
+        RealKubelet.unavailable()
+            .ifPresent(
+                reason -> {
+                  throw new CommandFailure("--kubelet: " + reason);
+                });
+      }
+      display.step("Looking for the Kubernetes programs");
+      KubernetesPrograms programs = KubernetesPrograms.obtain(display::detail);
+      display.detail("from " + programs.source());
+      follow(launch(folder), display);
+    } catch (RuntimeException e) {
+      display.fail();
+      throw e;
+    }
+  }
+
+  private Process launch(ClusterFolder folder) {
+    var order = new ClusterHost.Order(folder, nodes, kubelet, port);
+    List<String> command = new ArrayList<>();
+    // in a session of its own: Ctrl-C here, or the end of this terminal, is not its end
+    command.addAll(
+        List.of("setsid", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(
+        List.of("-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.add(ClusterHost.class.getName());
+    command.addAll(order.words());
+    try {
+      return new ProcessBuilder(command).redirectError(folder.log().toFile()).start();
+    } catch (IOException e) {
+      throw new CommandFailure("cannot start the cluster's process: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Shows what the host reports until it is ready; after that it no longer depends on this process.
+   */
+  private static void follow(Process host, ProgressDisplay display) {
+    try (BufferedReader reports = host.inputReader(UTF_8)) {
+      String line = reports.readLine();
+      while (line != null) {
+        String[] report = line.split(" ", 2);
+        switch (ClusterHost.Report.valueOf(report[0])) {
+          case STEP -> display.step(report[1]);
+          case DETAIL -> display.detail(report[1]);
+          case FAILED -> throw new CommandFailure(report[1]);
+          case READY -> {
+            host.getOutputStream().write('\n');
+            host.getOutputStream().flush();
+            return;
+          }
+        }
+        line = reports.readLine();
+      }
+      throw new CommandFailure("the cluster's process ended before the cluster was ready");
+    } catch (IOException e) {
+      throw new CommandFailure("lost the cluster's process: " + e.getMessage(), e);
+    }
+  }
+
+  private static void describe(Terminal terminal, ClusterFolder folder) {
+    ClusterFolder.Running running = folder.running().orElseThrow();
+    String flag = ClusterName.flag(folder.name());
+    int total = running.nodes() + (running.kubelet() ? 1 : 0);
+    terminal
+        .out()
+        .printf(
+            """
+            Cluster "%s" is up: Kubernetes %s, %d node%s.
+
+              export KUBECONFIG=%s
+              kubectl get nodes
+
+            Stop it with: drydock cluster down%s
+            """,
+            folder.name(),
+            running.version(),
+            total,
+            total == 1 ? "" : "s",
+            running.kubeconfig(),
+            flag);
+    terminal.out().flush();
+  }
+}
