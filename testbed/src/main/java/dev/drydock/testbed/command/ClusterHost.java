@@ -68,6 +68,7 @@ final class ClusterHost {
 
   public static void main(String[] words) throws InterruptedException {
     PrintStream owner = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    System.setOut(System.err); // whatever a library prints belongs in the log
     ClusterHost host = new ClusterHost(Order.of(words), owner);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(host::stop));
     Thread.ofPlatform().daemon().start(ClusterHost::exitUnlessAcknowledged);
