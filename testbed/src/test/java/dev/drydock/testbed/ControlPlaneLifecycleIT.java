@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,17 +118,20 @@ class ControlPlaneLifecycleIT {
     List<String> marked = new ArrayList<>();
     try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
-        try {
-          if (Files.readString(
-                  process.resolve("environ"), java.nio.charset.StandardCharsets.ISO_8859_1)
-              .contains(marker)) {
-            marked.add(process.getFileName().toString());
-          }
-        } catch (IOException e) {
-          // it ended while we looked, or is not ours to read
+        if (environmentOf(process).contains(marker)) {
+          marked.add(process.getFileName().toString());
         }
       }
     }
     return marked;
+  }
+
+  private static String environmentOf(Path process) {
+    try {
+      return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      // it ended while we looked, or is not ours to read
+      return "";
+    }
   }
 }
