@@ -60,7 +60,7 @@ final class ContainerHost {
     }
     Set<String> packages = missingPackages();
     if (!packages.isEmpty()) {
-      return Optional.of("apt-get install " + String.join(" ", packages));
+      return Optional.of("it lacks packages, apt-get install " + String.join(" ", packages));
     }
     return NodeCgroup.unavailable().or(ContainerHost::refusedByKernel);
   }

@@ -57,6 +57,7 @@ public final class RealKubelet implements AutoCloseable {
           new RealKubelet(new NodeObjects(cluster.client(), nodeName), folder, cleanup);
       try {
         kubelet.launch(cluster, network);
+        progress.report("node %s is Ready".formatted(nodeName));
         return kubelet;
       } catch (IOException | RuntimeException e) {
         kubelet.removeFromMachine();
@@ -103,13 +104,19 @@ public final class RealKubelet implements AutoCloseable {
   /** Deletes the node's pods, then stops it and takes all of it off this machine. */
   @Override
   public void close() {
+    if (Files.notExists(cleanup)) {
+      // closed before, or ended with the cluster
+      return;
+    }
     try {
-      objects.deletePods();
-      removeFromMachine();
+      try {
+        objects.deletePods();
+      } finally {
+        removeFromMachine();
+      }
       objects.deleteNode();
     } catch (KubernetesClientException e) {
-      // the cluster may be gone already, and its objects with it; the node must not outlive it
-      removeFromMachine();
+      // the API server may be down, and then there is nobody to tell
     }
   }
 
@@ -166,8 +173,6 @@ public final class RealKubelet implements AutoCloseable {
   }
 
   private void removeFromMachine() {
-    if (Files.exists(cleanup)) {
-      Command.run("bash", cleanup.toString()).output();
-    }
+    Command.run("bash", cleanup.toString()).output();
   }
 }

@@ -5,6 +5,7 @@ import dev.drydock.testbed.Progress;
 import dev.drydock.testbed.TestbedUnavailable;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -15,6 +16,21 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public final class RealKubeletExtension implements ExecutionCondition, ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(RealKubeletExtension.class);
+
+  private final Supplier<Optional<String>> examination;
+  private final boolean required;
+  private final Progress progress;
+
+  public RealKubeletExtension() {
+    this(RealKubelet::unavailable, ClusterExtension.isRequired(), Progress.stderr());
+  }
+
+  RealKubeletExtension(
+      Supplier<Optional<String>> examination, boolean required, Progress progress) {
+    this.examination = examination;
+    this.required = required;
+    this.progress = progress;
+  }
 
   /** Kept, so that the machine is examined once and the reason reported once for all tests. */
   private record Finding(Optional<String> unavailable) {}
@@ -32,14 +48,14 @@ public final class RealKubeletExtension implements ExecutionCondition, Parameter
         .orElseGet(() -> ConditionEvaluationResult.enabled("containers can run here"));
   }
 
-  private static Finding examine() {
-    Optional<String> reason = RealKubelet.unavailable();
+  private Finding examine() {
+    Optional<String> reason = examination.get();
     reason.ifPresent(
         line -> {
-          if (ClusterExtension.isRequired()) {
+          if (required) {
             throw new TestbedUnavailable(line);
           }
-          Progress.stderr().report("tests with real containers are skipped: " + line);
+          progress.report("tests with real containers are skipped: " + line);
         });
     return new Finding(reason);
   }
@@ -57,8 +73,7 @@ public final class RealKubeletExtension implements ExecutionCondition, Parameter
         .getStore(STORE)
         .computeIfAbsent(
             RealKubelet.class,
-            key ->
-                RealKubelet.start(ClusterExtension.controlPlane(context), name, Progress.stderr()),
+            key -> RealKubelet.start(ClusterExtension.controlPlane(context), name, progress),
             RealKubelet.class);
   }
 

@@ -28,5 +28,11 @@ groups | while read -r group; do rmdir "$group"; done
 if [ -d "/sys/class/net/$bridge" ]; then
   ip link delete "$bridge"
 fi
-rm -rf "$folder"
+rm -rf --one-file-system "$folder"
+
+if [ -n "$(groups)" ] || [ -d "/sys/class/net/$bridge" ] || [ -d "$folder" ]; then
+  echo "node $bridge is not gone; processes left: $(processes | tr '\n' ' ')" >&2
+  exit 1
+fi
+# the next node may get this number: from here on it is not ours to remove
 rm -f "$0"

@@ -51,6 +51,18 @@ class RealKubeletCleanupIT {
   }
 
   @Test
+  void endsWithItsCluster() throws Exception {
+    ControlPlane cluster = ControlPlane.start();
+    RealKubelet kubelet = RealKubelet.start(cluster, "kubelet-of-ended-cluster", Progress.stderr());
+    NodeTraces traces = NodeTraces.of(kubelet.rootDirectory());
+
+    cluster.close();
+    kubelet.close();
+
+    assertThat(traces.present()).isEmpty();
+  }
+
+  @Test
   void leavesNothingWhenItsOwnerIsKilled() throws Exception {
     Process owner =
         new ProcessBuilder(
