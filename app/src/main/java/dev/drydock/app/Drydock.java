@@ -35,11 +35,11 @@ public final class Drydock implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  public static CommandLine commandLine() {
-    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class));
+  static CommandLine commandLine(String... arguments) {
+    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments);
   }
 
-  public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+  public static void main(String[] arguments) {
+    System.exit(commandLine(arguments).execute(arguments));
   }
 }

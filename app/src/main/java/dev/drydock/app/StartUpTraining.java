@@ -11,15 +11,17 @@ import picocli.CommandLine;
 final class StartUpTraining {
   private StartUpTraining() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] none) {
     for (String words :
         new String[] {
           "version", "version -o yaml", "version -o json", "--help", "__complete ver", "nonsense"
         }) {
-      CommandLine line = Drydock.commandLine();
+      String[] arguments = words.split(" ");
+      CommandLine line = Drydock.commandLine(arguments);
       line.setOut(new PrintWriter(Writer.nullWriter()));
       line.setErr(new PrintWriter(Writer.nullWriter()));
-      var _ = line.execute(words.split(" "));
+      var _ = line.execute(arguments);
     }
+    System.exit(0); // as commands end: exiting has classes of its own
   }
 }

@@ -2,6 +2,7 @@ package dev.drydock.cli;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +24,15 @@ public final class CommandRunner {
 
   private CommandRunner() {}
 
-  /** {@code root} with {@code commands} below it, ready to {@link CommandLine#execute execute}. */
-  public static CommandLine create(Object root, Iterable<DrydockCommand> commands) {
+  /**
+   * {@code root} with {@code commands} below it, ready to {@link CommandLine#execute execute} these
+   * {@code arguments} and no others: commands that they cannot mean are left out.
+   */
+  public static CommandLine create(
+      Object root, Iterable<DrydockCommand> commands, String... arguments) {
     CommandLine line = new CommandLine(root);
     line.getCommandSpec().addMixin("kube", CommandSpec.forAnnotatedObject(new KubeOptions()));
-    for (DrydockCommand command : commands) {
+    for (DrydockCommand command : needed(commands, arguments)) {
       line.addSubcommand(command);
     }
     prepare(line);
@@ -37,6 +42,28 @@ public final class CommandRunner {
         .setUsageHelpWidth(100)
         .setExpandAtFiles(false)
         .setAbbreviatedOptionsAllowed(false);
+  }
+
+  /**
+   * Commands are found by reading the class path and set up by reflection, which is most of the
+   * time a small command takes. When the first word names one, no other can be meant.
+   */
+  private static Iterable<DrydockCommand> needed(
+      Iterable<DrydockCommand> commands, String[] arguments) {
+    List<DrydockCommand> all = new ArrayList<>();
+    for (DrydockCommand command : commands) {
+      if (arguments.length > 0 && arguments[0].equals(nameOf(command))) {
+        return List.of(command);
+      }
+      all.add(command);
+    }
+    all.add(new CompleteCommand());
+    return all;
+  }
+
+  private static String nameOf(DrydockCommand command) {
+    Command annotation = command.getClass().getAnnotation(Command.class);
+    return annotation == null ? "" : annotation.name();
   }
 
   private static void prepare(CommandLine line) {

@@ -1,18 +1,14 @@
 package dev.drydock.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.File;
-import java.io.IOException;
+import io.fabric8.kubernetes.client.utils.Utils;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +20,20 @@ import org.jspecify.annotations.Nullable;
 public record KubeConnection(
     KubernetesClient client, @Nullable String namespaceFlag, Optional<String> context)
     implements AutoCloseable {
+  /**
+   * A person waits: a passing fault is tried over within a second, a server that is not there is
+   * told at once (the client library's own ten retries take twenty seconds).
+   */
+  private static final int RETRIES = 3;
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   static KubeConnection open(
       @Nullable String kubeconfig, @Nullable String context, @Nullable String namespace) {
     Config config =
         kubeconfig == null ? discovered(context) : fromFile(Path.of(kubeconfig), context);
-    if (config.getMasterUrl() == null || config.getMasterUrl().isBlank()) {
-      throw noCluster();
-    }
+    config.setConnectionTimeout((int) CONNECT_TIMEOUT.toMillis());
+    config.setRequestRetryBackoffLimit(RETRIES);
     if (namespace != null) {
       config.setNamespace(namespace);
     } else if (config.getNamespace() == null) {
@@ -59,93 +61,32 @@ public record KubeConnection(
   }
 
   private static Config fromFile(Path file, @Nullable String context) {
-    JsonNode content = read(file);
-    requireContext(List.of(content), context, file.toString());
+    KubeconfigCheck.check(List.of(file), context);
     return Config.fromKubeconfig(context, file.toFile());
   }
 
   private static Config discovered(@Nullable String context) {
-    Collection<String> names = Config.getKubeconfigFilenames();
-    List<Path> files = names.stream().map(Path::of).filter(Files::exists).toList();
-    if (files.isEmpty()) {
-      if (System.getenv("KUBECONFIG") != null) {
-        throw new CommandFailure(
-            "kubeconfig: no such file: " + String.join(File.pathSeparator, names));
-      }
-      if (System.getenv("KUBERNETES_SERVICE_HOST") == null) {
-        throw noCluster();
-      }
-    } else {
-      requireContext(
-          files.stream().map(KubeConnection::read).toList(), context, String.join(", ", names));
+    List<Path> named = Config.getKubeconfigFilenames().stream().map(Path::of).toList();
+    List<Path> files = named.stream().filter(Files::exists).toList();
+    if (!files.isEmpty()) {
+      KubeconfigCheck.check(files, context);
+    } else if (isSet(Config.KUBERNETES_KUBECONFIG_FILE)) {
+      throw new CommandFailure("kubeconfig " + KubeconfigCheck.list(named) + ": no such file");
+    } else if (!isSet(Config.KUBERNETES_SERVICE_HOST_PROPERTY)) {
+      throw noCluster();
     }
     return Config.autoConfigure(context);
+  }
+
+  /** Asked as the client library asks, so that both see the same. */
+  private static boolean isSet(String variable) {
+    return Utils.getSystemPropertyOrEnvVar(variable) != null;
   }
 
   private static CommandFailure noCluster() {
     return new CommandFailure(
         "no cluster: there is no kubeconfig; pass --kubeconfig FILE or set KUBECONFIG"
             + " (a cluster to try things on: drydock cluster up)");
-  }
-
-  /**
-   * Read here before the client reads it, because a client library forgives what a user must hear
-   * about.
-   */
-  private static JsonNode read(Path file) {
-    try {
-      JsonNode content = new YAMLMapper().readTree(file.toFile());
-      if (!content.isObject() || !"Config".equals(content.path("kind").asText())) {
-        throw new CommandFailure(
-            "kubeconfig " + file + ": not a kubeconfig (kind: Config expected)");
-      }
-      return content;
-    } catch (JsonProcessingException e) {
-      throw new CommandFailure(
-          "kubeconfig %s: not valid YAML at line %d: %s"
-              .formatted(
-                  file,
-                  e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
-                  e.getOriginalMessage().lines().findFirst().orElse("")),
-          e);
-    } catch (IOException e) {
-      throw new CommandFailure("kubeconfig " + file + ": " + reason(file, e), e);
-    }
-  }
-
-  private static String reason(Path file, IOException e) {
-    if (Files.notExists(file)) {
-      return "no such file";
-    }
-    return Files.isReadable(file) ? String.valueOf(e.getMessage()) : "permission denied";
-  }
-
-  private static void requireContext(List<JsonNode> files, @Nullable String asked, String where) {
-    String wanted =
-        asked != null
-            ? asked
-            : files.stream()
-                .map(file -> file.path("current-context").asText(""))
-                .filter(c -> !c.isEmpty())
-                .findFirst()
-                .orElse("");
-    List<String> known =
-        files.stream()
-            .flatMap(file -> file.path("contexts").valueStream())
-            .map(c -> c.path("name").asText())
-            .toList();
-    if (wanted.isEmpty()) {
-      throw new CommandFailure(
-          "kubeconfig "
-              + where
-              + ": no current context; pass --context, one of: "
-              + String.join(", ", known));
-    }
-    if (!known.contains(wanted)) {
-      throw new CommandFailure(
-          "kubeconfig %s: context \"%s\" does not exist; it has: %s"
-              .formatted(where, wanted, known.isEmpty() ? "none" : String.join(", ", known)));
-    }
   }
 
   private static String firstLine(Throwable e) {

@@ -5,17 +5,26 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /** Turns what the Kubernetes client throws into the one line a user can act on. */
 final class KubeErrors {
+  private static final String NO_ANSWER =
+      "cannot reach the API server: no answer in time; is the network up?";
+
   private KubeErrors() {}
 
   static String explain(KubernetesClientException e) {
+    if (e.getCode() <= 0) { // no answer at all: the library says 0 or -1
+      return unreachable(e);
+    }
     return switch (e.getCode()) {
-      case 0 -> unreachable(e);
       case 401 ->
           "not logged in: the API server does not accept the kubeconfig's credentials; renew them";
       case 403 -> "missing permission: " + serverMessage(e);
@@ -29,30 +38,40 @@ final class KubeErrors {
   }
 
   private static String unreachable(KubernetesClientException e) {
-    Throwable cause =
-        Stream.iterate((Throwable) e, t -> t.getCause() != null, Throwable::getCause)
-            .map(Throwable::getCause)
-            .filter(KubeErrors::tellsWhy)
-            .findFirst()
-            .orElse(e);
+    List<Throwable> causes = causes(e);
+    if (causes.stream().anyMatch(KubeErrors::isUnknownHost)) {
+      return "cannot reach the API server: unknown host; is the kubeconfig's server right?";
+    }
+    Throwable cause = causes.stream().filter(KubeErrors::tellsWhy).findFirst().orElse(e);
     return switch (cause) {
       case ConnectException _ ->
           "cannot reach the API server: connection refused; is it running, and is the kubeconfig's server right?";
-      case UnknownHostException _ ->
-          "cannot reach the API server: unknown host; is the kubeconfig's server right?";
-      case HttpTimeoutException _ ->
-          "cannot reach the API server: no answer in time; is the network up?";
-      case TimeoutException _ ->
-          "cannot reach the API server: no answer in time; is the network up?";
+      case HttpTimeoutException _ -> NO_ANSWER;
+      case TimeoutException _ -> NO_ANSWER;
       case SSLException tls ->
           "cannot trust the API server: "
-              + tls.getMessage()
+              + firstLine(tls)
               + "; is this the right cluster's kubeconfig?";
-      default -> "cannot reach the API server: " + cause.getMessage();
+      default -> "cannot reach the API server: " + firstLine(cause);
     };
+  }
+
+  private static List<Throwable> causes(Throwable e) {
+    return Stream.iterate(e.getCause(), Objects::nonNull, Throwable::getCause).toList();
+  }
+
+  /** The JDK's HTTP client reports it as a failed connect, with the reason below. */
+  private static boolean isUnknownHost(Throwable t) {
+    return t instanceof UnknownHostException || t instanceof UnresolvedAddressException;
   }
 
   private static boolean tellsWhy(Throwable t) {
     return t instanceof IOException || t instanceof TimeoutException;
+  }
+
+  private static String firstLine(Throwable t) {
+    return Optional.ofNullable(t.getMessage())
+        .flatMap(message -> message.lines().findFirst())
+        .orElse(t.getClass().getSimpleName());
   }
 }

@@ -1,0 +1,42 @@
+package dev.drydock.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * What a command logs: nothing, because what the user must know is told in a line of its own; with
+ * {@code DRYDOCK_DEBUG} set, everything, on standard error. Found by Logback as a service. In code
+ * and not in XML, whose reading would delay every command that talks to a cluster.
+ */
+public final class CommandLogging extends ContextAwareBase implements Configurator {
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    if (System.getenv(CommandRunner.DEBUG_VARIABLE) == null) {
+      root.setLevel(Level.OFF);
+    } else {
+      root.setLevel(Level.DEBUG);
+      root.addAppender(standardError(context));
+    }
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context) {
+    PatternLayoutEncoder lines = new PatternLayoutEncoder();
+    lines.setContext(context);
+    lines.setPattern("%d{HH:mm:ss.SSS} [%thread] %-5level %logger - %msg%n");
+    lines.start();
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(context);
+    appender.setTarget("System.err");
+    appender.setEncoder(lines);
+    appender.start();
+    return appender;
+  }
+}
