@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -42,10 +43,10 @@ final class ClusterStatusCommand implements Callable<Integer> {
   record Status(
       String name,
       State status,
-      Optional<Integer> readyNodes,
-      Optional<Integer> nodes,
-      Optional<Long> pid,
-      Optional<ClusterFolder.Running> cluster) {}
+      @Nullable Integer readyNodes,
+      @Nullable Integer nodes,
+      @Nullable Long pid,
+      ClusterFolder.@Nullable Running cluster) {}
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private OutputOption output = new OutputOption();
@@ -71,21 +72,19 @@ final class ClusterStatusCommand implements Callable<Integer> {
   }
 
   private static Status inspect(ClusterFolder folder) {
-    Optional<Long> pid = folder.host().map(ProcessHandle::pid);
-    Optional<ClusterFolder.Running> running = folder.running();
-    if (pid.isEmpty() || running.isEmpty()) {
-      State state = pid.isEmpty() ? State.Dead : State.Starting;
-      return new Status(folder.name(), state, Optional.empty(), Optional.empty(), pid, running);
+    Long pid = folder.host().map(ProcessHandle::pid).orElse(null);
+    ClusterFolder.Running running = folder.running().orElse(null);
+    if (pid == null || running == null) {
+      State state = pid == null ? State.Dead : State.Starting;
+      return new Status(folder.name(), state, null, null, pid, running);
     }
-    try (KubernetesClient client = client(running.get())) {
+    try (KubernetesClient client = client(running)) {
       List<Node> nodes = client.nodes().list().getItems();
       int ready = (int) nodes.stream().filter(ClusterHost::isReady).count();
-      return new Status(
-          folder.name(), State.Up, Optional.of(ready), Optional.of(nodes.size()), pid, running);
+      return new Status(folder.name(), State.Up, ready, nodes.size(), pid, running);
     } catch (KubernetesClientException _) {
       // what the user asked is just this: does it answer?
-      return new Status(
-          folder.name(), State.NotAnswering, Optional.empty(), Optional.empty(), pid, running);
+      return new Status(folder.name(), State.NotAnswering, null, null, pid, running);
     }
   }
 
@@ -116,35 +115,27 @@ final class ClusterStatusCommand implements Callable<Integer> {
                 "KUBECTL")
             : new Table("NAME", "STATUS", "READY", "VERSION", "AGE", "SERVER");
     for (Status each : all) {
-      Optional<ClusterFolder.Running> cluster = each.cluster();
-      String ready =
-          each.readyNodes().map(count -> count + "/" + each.nodes().orElse(0)).orElse("");
-      String version = cluster.map(ClusterFolder.Running::version).orElse("");
-      String age =
-          cluster
-              .map(running -> age(Duration.between(running.since(), Clock.systemUTC().instant())))
-              .orElse("");
-      String server = cluster.map(ClusterFolder.Running::server).orElse("");
+      Optional<ClusterFolder.Running> cluster = Optional.ofNullable(each.cluster());
+      List<Object> row = new ArrayList<>();
+      row.add(each.name());
+      row.add(each.status());
+      row.add(each.nodes() == null ? "" : each.readyNodes() + "/" + each.nodes());
+      row.add(cluster.map(ClusterFolder.Running::version).orElse(""));
+      row.add(cluster.map(ClusterStatusCommand::age).orElse(""));
+      row.add(cluster.map(ClusterFolder.Running::server).orElse(""));
       if (wide) {
-        table.row(
-            each.name(),
-            each.status(),
-            ready,
-            version,
-            age,
-            server,
-            each.pid().map(String::valueOf).orElse(""),
-            cluster.map(ClusterFolder.Running::kubeconfig).orElse(""),
-            cluster.map(ClusterFolder.Running::kubectl).orElse(""));
-      } else {
-        table.row(each.name(), each.status(), ready, version, age, server);
+        row.add(each.pid() == null ? "" : each.pid());
+        row.add(cluster.map(ClusterFolder.Running::kubeconfig).orElse(""));
+        row.add(cluster.map(ClusterFolder.Running::kubectl).orElse(""));
       }
+      table.row(row.toArray());
     }
     table.print(terminal);
   }
 
   /** As kubectl writes ages: the largest unit that fits. */
-  private static String age(Duration age) {
+  private static String age(ClusterFolder.Running running) {
+    Duration age = Duration.between(running.since(), Clock.systemUTC().instant());
     if (age.toMinutes() < 2) {
       return age.toSeconds() + "s";
     }
