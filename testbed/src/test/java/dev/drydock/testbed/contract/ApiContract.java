@@ -21,6 +21,8 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class ApiContract {
   static final String MERGE_PATCH = "application/merge-patch+json";
   static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+  private static final long ANSWER_SECONDS = 60;
   private static final String JSON = "application/json";
 
   private final Deque<HasMetadata> clusterScoped = new ArrayDeque<>();
@@ -182,11 +185,15 @@ abstract class ApiContract {
 
   final Answer send(HttpRequest request) {
     try {
-      return Answer.of(client().getHttpClient().sendAsync(request, String.class).get());
+      return Answer.of(
+          client()
+              .getHttpClient()
+              .sendAsync(request, String.class)
+              .get(ANSWER_SECONDS, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
-    } catch (ExecutionException e) {
+    } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("no answer", e);
     }
   }
