@@ -8,11 +8,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,11 +32,11 @@ class ControlPlaneLifecycleIT {
             List.of("bash", "-c", "trap '' TERM; sleep 600 & wait; sleep 600"),
             Map.of());
     cluster.beforeStop("last-will", "echo done > '" + witness + "'");
-    assertThat(markedWith(cluster.directory())).hasSizeGreaterThan(5);
+    assertThat(MarkedProcesses.of(cluster.directory())).hasSizeGreaterThan(5);
 
     cluster.close();
 
-    assertThat(markedWith(cluster.directory())).isEmpty();
+    assertThat(MarkedProcesses.of(cluster.directory())).isEmpty();
     assertThat(stubborn.isAlive()).isFalse();
     assertThat(directory).doesNotExist();
     assertThat(witness).hasContent("done");
@@ -57,7 +54,7 @@ class ControlPlaneLifecycleIT {
             .start();
     try (BufferedReader output = owner.inputReader()) {
       Path directory = Path.of(output.readLine());
-      assertThat(markedWith(directory)).hasSizeGreaterThan(3);
+      assertThat(MarkedProcesses.of(directory)).hasSizeGreaterThan(3);
 
       owner.destroyForcibly();
 
@@ -65,7 +62,7 @@ class ControlPlaneLifecycleIT {
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> {
-                assertThat(markedWith(directory)).isEmpty();
+                assertThat(MarkedProcesses.of(directory)).isEmpty();
                 assertThat(directory).doesNotExist();
               });
     } finally {
@@ -110,28 +107,6 @@ class ControlPlaneLifecycleIT {
         ControlPlane.start(
             QUIET.withDirectory(parent.resolve("cluster")).withApiServerPort(port))) {
       assertThat(cluster.server()).isEqualTo("https://127.0.0.1:" + port);
-    }
-  }
-
-  private static List<String> markedWith(Path directory) throws IOException {
-    String marker = Guardian.MARKER + "=" + directory + "\0";
-    List<String> marked = new ArrayList<>();
-    try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      for (Path process : processes) {
-        if (environmentOf(process).contains(marker)) {
-          marked.add(process.getFileName().toString());
-        }
-      }
-    }
-    return marked;
-  }
-
-  private static String environmentOf(Path process) {
-    try {
-      return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      // it ended while we looked, or is not ours to read
-      return "";
     }
   }
 }
