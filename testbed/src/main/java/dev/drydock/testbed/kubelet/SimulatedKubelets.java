@@ -97,8 +97,8 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   /**
-   * Registers {@code prefix1} to {@code prefix<count>}, many at once, over three zones in turn;
-   * returns the names.
+   * Registers that many nodes, many at once, over three zones in turn; returns their names, which
+   * are the prefix with 1, 2, 3...
    */
   public List<String> register(int count, String prefix) {
     return register(count, prefix, NodeTemplate.DEFAULT);
@@ -142,20 +142,17 @@ public final class SimulatedKubelets implements AutoCloseable {
    * is added.
    */
   public void register(String name, NodeTemplate template) {
-    Node existing = client.nodes().withName(name).get();
-    Node node = existing == null ? create(name, template) : adopt(existing, template);
-    fleet.simulate(name, node.getMetadata().getUid());
+    fleet.simulate(name, createOrAdopt(name, template).getMetadata().getUid());
   }
 
-  private Node create(String name, NodeTemplate template) {
-    NodeStatus status = introduction(name, template);
+  private Node createOrAdopt(String name, NodeTemplate template) {
     try {
+      NodeStatus status = introduction(name, template);
       return client.resource(NodeObjects.node(name, template, status)).create();
     } catch (KubernetesClientException refused) {
       if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw refused;
       }
-      // Somebody was quicker.
       return adopt(client.nodes().withName(name).require(), template);
     }
   }

@@ -9,6 +9,8 @@ import dev.drydock.testbed.kubelet.NodeStep.Recover;
 import dev.drydock.testbed.kubelet.NodeStep.Silence;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +34,7 @@ final class SimulatedNode {
     this.name = name;
     this.uid = uid;
     this.fleet = fleet;
-    this.serial = new Serial(fleet.time(), fleet.api(), this::step);
+    this.serial = new Serial(fleet.time(), fleet.api()::reportFailure, this::step);
     this.nextStatus = nextTurn(name, STATUS_EVERY, fleet.time().now());
   }
 
