@@ -25,6 +25,8 @@ final class ClusterCredentials {
     this.authority = new CertificateAuthority("drydock-testbed", clock);
     // an authority of its own: a user's certificate must not open the store behind the API server
     CertificateAuthority store = new CertificateAuthority("drydock-testbed-etcd", clock);
+    // whoever holds one of these may speak for any user: the API server, to servers behind it
+    CertificateAuthority proxies = new CertificateAuthority("drydock-testbed-front-proxy", clock);
     write("ca", authority.own());
     write("apiserver", authority.server("kube-apiserver"));
     write("controller-manager", authority.server("kube-controller-manager"));
@@ -33,6 +35,8 @@ final class ClusterCredentials {
     write("etcd-ca", store.own());
     write("etcd", store.server("etcd"));
     write("etcd-client", store.client("kube-apiserver"));
+    write("front-proxy-ca", proxies.own());
+    write("front-proxy-client", proxies.client("front-proxy-client"));
     KeyPair tokens = CertificateAuthority.newKeyPair();
     writePrivately(key("service-account"), CertificateAuthority.privateKeyPem(tokens));
     writePrivately(publicKey("service-account"), CertificateAuthority.pem(tokens.getPublic()));
@@ -109,6 +113,7 @@ final class ClusterCredentials {
 
   private static void writePrivately(Path file, String text) {
     try {
+      Files.deleteIfExists(file);
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.writeString(file, text);

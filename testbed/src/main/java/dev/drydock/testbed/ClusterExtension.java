@@ -1,6 +1,8 @@
 package dev.drydock.testbed;
 
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -25,26 +27,43 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     this.progress = progress;
   }
 
-  /** The outcome of looking for the programs, kept so that it is reported once for all tests. */
-  private sealed interface Search {
-    record Found(KubernetesPrograms programs) implements Search {}
+  /** Whether a machine on which cluster tests cannot run is a failure. */
+  public static boolean isRequired() {
+    return Environment.ofProcess().isTrue(REQUIRED);
+  }
 
-    record Missing(TestbedUnavailable reason) implements Search {}
+  /** The control plane of this run, for extensions that add to it; JUnit closes it at the end. */
+  public static ControlPlane controlPlane(ExtensionContext context) {
+    return ofRun(context, Start.class, Start::now).controlPlane();
   }
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-    Search search =
-        context
-            .getRoot()
-            .getStore(STORE)
-            .computeIfAbsent("programs", key -> search(), Search.class);
-    return switch (search) {
+    return switch (ofRun(context, Search.class, this::search)) {
       case Search.Found found ->
           ConditionEvaluationResult.enabled("programs from " + found.programs().source());
       case Search.Missing missing ->
           ConditionEvaluationResult.disabled(missing.reason().getMessage());
     };
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    Class<?> type = parameter.getParameter().getType();
+    return type == ControlPlane.class || type == TestNamespace.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    ControlPlane controlPlane = controlPlane(context);
+    if (parameter.getParameter().getType() == ControlPlane.class) {
+      return controlPlane;
+    }
+    String prefix = context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
+    TestNamespace namespace = controlPlane.createNamespace(prefix);
+    // closed by JUnit at the end of the test or class that the parameter is for
+    context.getStore(STORE).put(namespace, namespace);
+    return namespace;
   }
 
   private Search search() {
@@ -59,32 +78,42 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     }
   }
 
-  @Override
-  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-    Class<?> type = parameter.getParameter().getType();
-    return type == ControlPlane.class || type == TestNamespace.class;
+  /** One value for all test classes of the run; JUnit closes it if it can be closed. */
+  private static <T> T ofRun(ExtensionContext context, Class<T> type, Supplier<T> create) {
+    return context.getRoot().getStore(STORE).computeIfAbsent(type, key -> create.get(), type);
   }
 
-  @Override
-  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    ControlPlane controlPlane = shared(context);
-    if (parameter.getParameter().getType() == ControlPlane.class) {
-      return controlPlane;
+  /** The outcome of looking for the programs, kept so that it is reported once for all tests. */
+  private sealed interface Search {
+    record Found(KubernetesPrograms programs) implements Search {}
+
+    record Missing(TestbedUnavailable reason) implements Search {}
+  }
+
+  /** The outcome of the one start, kept so that a failed one is not repeated for every test. */
+  private record Start(@Nullable ControlPlane started, @Nullable RuntimeException failure)
+      implements AutoCloseable {
+
+    static Start now() {
+      try {
+        return new Start(ControlPlane.start(), null);
+      } catch (RuntimeException e) {
+        return new Start(null, e);
+      }
     }
-    String prefix = context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
-    TestNamespace namespace = controlPlane.createNamespace(prefix);
-    // closed by JUnit at the end of the test or class that the parameter is for
-    context.getStore(STORE).put(namespace, namespace);
-    return namespace;
-  }
 
-  /** One for the run: JUnit closes it with the root context. */
-  private ControlPlane shared(ExtensionContext context) {
-    ControlPlane.Options options = ControlPlane.Options.defaults().withProgress(progress);
-    return context
-        .getRoot()
-        .getStore(STORE)
-        .computeIfAbsent(
-            ControlPlane.class, key -> ControlPlane.start(options), ControlPlane.class);
+    ControlPlane controlPlane() {
+      if (started == null) {
+        throw new TestbedException("no control plane for this run", failure);
+      }
+      return started;
+    }
+
+    @Override
+    public void close() {
+      if (started != null) {
+        started.close();
+      }
+    }
   }
 }

@@ -53,11 +53,14 @@ record Component(String name, Process process, Path log) {
     }
   }
 
-  /** Asks it to stop and waits; kills it when it takes longer than a few seconds. */
+  /**
+   * Asks it to stop, and kills it if that takes long: an API server answers the requests it has in
+   * no time, but would wait a minute for watches that nobody ends.
+   */
   void stop() {
     process.destroy();
     try {
-      if (!process.waitFor(5, TimeUnit.SECONDS)) {
+      if (!process.waitFor(2, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
     } catch (InterruptedException e) {

@@ -46,6 +46,9 @@ public record KubernetesPrograms(
   }
 
   static KubernetesPrograms obtain(Environment environment, Progress progress) {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      throw new TestbedUnavailable("a real control plane needs Linux: run this there");
+    }
     return fromAssets(environment, progress)
         .orElseGet(
             () -> new ProgramCache(environment, KubernetesBuild.pinned(), progress).obtain());

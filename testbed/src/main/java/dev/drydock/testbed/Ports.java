@@ -1,5 +1,6 @@
 package dev.drydock.testbed;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,8 +53,10 @@ final class Ports {
   }
 
   private static int firstEphemeral() {
-    try {
-      return Integer.parseInt(Files.readString(EPHEMERAL_RANGE).strip().split("\\s+", 2)[0]);
+    // read in one go: the kernel gives nothing to a second read of such a file
+    try (BufferedReader range = Files.newBufferedReader(EPHEMERAL_RANGE)) {
+      String[] bounds = String.valueOf(range.readLine()).strip().split("\\s+", 2);
+      return Integer.parseInt(bounds[0]);
     } catch (IOException e) {
       // the kernel's own default, where the setting cannot be read
       return 32_768;

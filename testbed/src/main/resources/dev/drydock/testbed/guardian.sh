@@ -7,6 +7,7 @@ marker="DRYDOCK_TESTBED=$directory"
 
 # only the end of standard input may end the watch: not a closed terminal, not a signal to the whole group
 trap '' HUP INT TERM PIPE
+exec 3>&1
 cd /
 
 marked() {
@@ -20,23 +21,26 @@ marked() {
 marked_api_servers() {
   local pid
   for pid in $(marked); do
-    [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = kube-apiserver ] && echo "$pid"
-  done
+    if [ "$(cat "/proc/$pid/comm")" = kube-apiserver ]; then echo "$pid"; fi
+  done 2> /dev/null
 }
 
-# stop <function that lists pids>: asks, waits three seconds, then kills until none is left
+# stop <function that lists pids> <seconds>: asks, gives them that long, then kills until none is left
 stop() {
-  local round pids
-  for ((round = 0; round < 300; round++)); do
-    pids=$("$1")
-    [ -z "$pids" ] && return 0
+  local pids asked=no kill_at=$((SECONDS + $2)) give_up_at=$((SECONDS + $2 + 60))
+  while pids=$("$1") && [ -n "$pids" ]; do
     # asked once only: most take a second request for an order to drop everything
-    if ((round == 0)); then kill -TERM $pids 2>/dev/null; fi
-    if ((round >= 30)); then kill -KILL $pids 2>/dev/null; fi
-    sleep 0.1
-  done
-  echo "still running after a kill: "$pids
-  return 1
+    if [ $asked = no ]; then
+      asked=yes
+      kill -TERM $pids
+    elif ((SECONDS >= give_up_at)); then
+      echo "still running after a kill: "$pids >&3
+      return 1
+    elif ((SECONDS >= kill_at)); then
+      kill -KILL $pids
+    fi
+    sleep 0.05
+  done 2> /dev/null
 }
 
 mounted() {
@@ -54,7 +58,7 @@ for script in "$directory"/cleanup.d/*.sh; do
   [ -f "$script" ] && timeout -k 1 20 bash "$script" < /dev/null
 done
 # the API server goes first: without its etcd it would not heed the request to stop
-stop marked_api_servers && stop marked || exit 1
+stop marked_api_servers 2 && stop marked 3 || exit 1
 for ((round = 0; round < 50; round++)); do
   mounted | while IFS= read -r mount_point; do umount "$mount_point" || umount -l "$mount_point"; done
   # removing a folder with something still mounted in it would remove what belongs to others

@@ -24,6 +24,64 @@ class ControlPlaneIT {
   }
 
   @Test
+  void letsANodeSpeakForItselfOnly(ControlPlane cluster) {
+    String kubeconfig = cluster.kubeconfigFor("system:node:me", "system:nodes").toString();
+
+    assertThat(mayCreateNode(cluster, kubeconfig, "me").output()).contains("node/me created");
+    assertThat(mayCreateNode(cluster, kubeconfig, "you").standardError())
+        .contains("node \"me\" is not allowed to modify node \"you\"");
+  }
+
+  private static CommandResult mayCreateNode(ControlPlane cluster, String kubeconfig, String name) {
+    String node = "{apiVersion: v1, kind: Node, metadata: {name: %s}}".formatted(name);
+    return cluster.kubectlWithInput(
+        node, "--kubeconfig", kubeconfig, "create", "--dry-run=server", "-f", "-");
+  }
+
+  @Test
+  void runsControllersAndScheduler(ControlPlane cluster, TestNamespace namespace) {
+    String deployment =
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: web}
+        spec:
+          replicas: 2
+          selector: {matchLabels: {app: web}}
+          template:
+            metadata: {labels: {app: web}}
+            spec:
+              nodeSelector: {no-node: has-this}
+              containers: [{name: web, image: none}]
+        """;
+    cluster.kubectlWithInput(deployment, "create", "-n", namespace.name(), "-f", "-").output();
+
+    assertThat(
+            cluster
+                .kubectl(
+                    "wait",
+                    "deployment/web",
+                    "--for=jsonpath={.status.replicas}=2",
+                    "--timeout=30s",
+                    "-n",
+                    namespace.name())
+                .output())
+        .isEqualTo("deployment.apps/web condition met");
+    assertThat(
+            cluster
+                .kubectl(
+                    "wait",
+                    "pods",
+                    "--selector=app=web",
+                    "--for=condition=PodScheduled=false",
+                    "--timeout=30s",
+                    "-n",
+                    namespace.name())
+                .output())
+        .hasLineCount(2);
+  }
+
+  @Test
   void admitsPods(ControlPlane cluster, TestNamespace namespace) {
     CommandResult created =
         cluster.kubectl("run", "pod", "--image=none", "--namespace", namespace.name());
