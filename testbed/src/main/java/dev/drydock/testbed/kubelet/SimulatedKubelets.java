@@ -121,7 +121,9 @@ public final class SimulatedKubelets implements AutoCloseable {
       throw new IllegalStateException("Interrupted while registering nodes", stopped);
     } catch (ExecutionException failed) {
       throw new IllegalStateException(
-          "Cannot register nodes " + prefix + "1 to " + count, failed.getCause());
+          "Cannot register nodes %s1 to %s%d: %s"
+              .formatted(prefix, prefix, count, failed.getCause()),
+          failed);
     }
   }
 
