@@ -121,7 +121,9 @@ public final class SimulatedKubelets implements AutoCloseable {
       throw new IllegalStateException("Interrupted while registering nodes", stopped);
     } catch (ExecutionException failed) {
       throw new IllegalStateException(
-          "Cannot register nodes " + prefix + "1 to " + count, failed.getCause());
+          "Cannot register nodes %s1 to %s%d: %s"
+              .formatted(prefix, prefix, count, failed.getCause()),
+          failed);
     }
   }
 
@@ -142,20 +144,17 @@ public final class SimulatedKubelets implements AutoCloseable {
    * is added.
    */
   public void register(String name, NodeTemplate template) {
-    Node existing = client.nodes().withName(name).get();
-    Node node = existing == null ? create(name, template) : adopt(existing, template);
-    fleet.simulate(name, node.getMetadata().getUid());
+    fleet.simulate(name, createOrAdopt(name, template).getMetadata().getUid());
   }
 
-  private Node create(String name, NodeTemplate template) {
-    NodeStatus status = introduction(name, template);
+  private Node createOrAdopt(String name, NodeTemplate template) {
     try {
+      NodeStatus status = introduction(name, template);
       return client.resource(NodeObjects.node(name, template, status)).create();
     } catch (KubernetesClientException refused) {
       if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw refused;
       }
-      // Somebody was quicker.
       return adopt(client.nodes().withName(name).require(), template);
     }
   }
