@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class ProgressTest {
+class ProgressDisplayTest {
   private static final String NEW_LINE = System.lineSeparator();
 
   private final StringWriter err = new StringWriter();
@@ -20,7 +20,7 @@ class ProgressTest {
 
   @Test
   void offTerminalsEveryStepAndEveryChangeIsAPlainLine() {
-    try (Progress progress = progress(false)) {
+    try (ProgressDisplay progress = progress(false)) {
       progress.step("start etcd");
       progress.detail("port 1");
       progress.detail("port 1");
@@ -34,7 +34,7 @@ class ProgressTest {
 
   @Test
   void onATerminalAFinishedStepStaysWithTheTimeItTook() {
-    try (Progress progress = progress(true)) {
+    try (ProgressDisplay progress = progress(true)) {
       progress.step("start etcd");
       clock.pass(Duration.ofMillis(1_250));
       progress.step("start nodes");
@@ -46,7 +46,7 @@ class ProgressTest {
 
   @Test
   void aFailedStepIsMarkedOnce() {
-    try (Progress progress = progress(true)) {
+    try (ProgressDisplay progress = progress(true)) {
       progress.step("start etcd");
       progress.fail();
     }
@@ -69,9 +69,9 @@ class ProgressTest {
         .toArray(String[]::new);
   }
 
-  private Progress progress(boolean live) {
+  private ProgressDisplay progress(boolean live) {
     PrintWriter writer = new PrintWriter(err);
-    return new Progress(new Terminal(writer, writer, live, live, 80), clock);
+    return new ProgressDisplay(new Terminal(writer, writer, live, live, 80), clock);
   }
 
   private static final class TestingClock extends Clock {
