@@ -7,11 +7,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
-import static com.tngtech.archunit.library.GeneralCodingRules.USE_JAVA_UTIL_LOGGING;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -49,7 +49,12 @@ final class Architecture {
     rules.put("nobody sleeps", noClasses().that(isOurs()).should().accessTargetWhere(sleeps()));
     rules.put("only the command line prints", onlyTheCommandLinePrints());
     rules.put(
-        "nobody uses java.util.logging", noClasses().that(isOurs()).should(USE_JAVA_UTIL_LOGGING));
+        "nobody uses java.util.logging",
+        noClasses()
+            .that(isOurs())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.logging.."));
     rules.put("loggers are private constants", loggersArePrivateConstants());
     rules.replaceAll((name, rule) -> rule.allowEmptyShould(true).as(name));
     return rules;
@@ -138,7 +143,7 @@ final class Architecture {
         .beFinal();
   }
 
-  private DescribedPredicate<com.tngtech.archunit.core.domain.JavaClass> isOurs() {
+  private DescribedPredicate<JavaClass> isOurs() {
     return resideInAPackage(root + "..");
   }
 
