@@ -18,7 +18,8 @@ public record CommandResult(
   }
 
   /** Runs a command to its end; it inherits this process's environment and gets more. */
-  static CommandResult run(List<String> command, Map<String, String> environment, String input) {
+  public static CommandResult run(
+      List<String> command, Map<String, String> environment, String input) {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
     try {

@@ -23,21 +23,19 @@ class ControlPlaneLifecycleIT {
 
   @Test
   void leavesNoProcessAndNoFolderWhenClosed(@TempDir Path parent) throws IOException {
-    Path directory = parent.resolve("a cluster");
+    Path directory = parent.toRealPath().resolve("a cluster");
     Path witness = parent.resolve("witness");
-    ControlPlane cluster = ControlPlane.start(QUIET.withDirectory(directory));
-    Process stubborn =
-        cluster.startComponent(
-            "stubborn",
-            List.of("bash", "-c", "trap '' TERM; sleep 600 & wait; sleep 600"),
-            Map.of());
-    cluster.beforeStop("last-will", "echo done > '" + witness + "'");
-    assertThat(MarkedProcesses.of(cluster.directory())).hasSizeGreaterThan(5);
 
-    cluster.close();
+    try (ControlPlane cluster = ControlPlane.start(QUIET.withDirectory(directory))) {
+      cluster.startComponent(
+          "stubborn", List.of("bash", "-c", "trap '' TERM; sleep 600; sleep 600"), Map.of());
+      cluster.beforeStop("last-will", "echo done > '" + witness + "'");
+      assertThat(MarkedProcesses.of(directory))
+          .as("the four components and the additional one")
+          .hasSizeGreaterThanOrEqualTo(5);
+    }
 
-    assertThat(MarkedProcesses.of(cluster.directory())).isEmpty();
-    assertThat(stubborn.isAlive()).isFalse();
+    assertThat(MarkedProcesses.of(directory)).isEmpty();
     assertThat(directory).doesNotExist();
     assertThat(witness).hasContent("done");
   }

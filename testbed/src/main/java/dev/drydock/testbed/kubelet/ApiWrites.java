@@ -7,9 +7,8 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.PodStatus;
-import io.fabric8.kubernetes.client.Client;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -49,8 +48,9 @@ final class ApiWrites implements AutoCloseable {
   // The smallest answer the API server gives.
   private static final String METADATA_ONLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  // Together well below the 100 requests that an API server takes at once on a connection.
   private static final int WRITES = 32;
-  private static final int RENEWALS = 16;
+  private static final int RENEWALS = 48;
 
   private final String server;
   private final HttpClient http;
@@ -62,33 +62,27 @@ final class ApiWrites implements AutoCloseable {
   private volatile boolean closed;
 
   ApiWrites(KubernetesClient client) {
-    // Nothing is retried inside a request: a retry starts from what is then observed.
-    Client once =
-        client.newClient(
-            new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-                .withRequestRetryBackoffLimit(0)
-                .build());
-    this.http = once.getHttpClient();
+    this.http = client.getHttpClient();
     this.json = client.getKubernetesSerialization();
     String url = client.getMasterUrl().toString();
     this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
 
+  /** Never another pod of that name, and never a decision from an older version of it. */
   Outcome patchPodStatus(PodView.Identity pod, PodStatus status) throws IOException {
-    return patchStatus(podPath(pod), pod.uid(), pod.resourceVersion(), status);
+    var guard = Map.of("uid", pod.uid(), "resourceVersion", pod.resourceVersion());
+    return patchStatus(podPath(pod), guard, status);
   }
 
+  /** Never another node of that name; its version moves all the time and does not matter here. */
   Outcome patchNodeStatus(NodeView.Identity node, NodeStatus status) throws IOException {
-    return patchStatus("/api/v1/nodes/" + node.name(), node.uid(), node.resourceVersion(), status);
+    return patchStatus("/api/v1/nodes/" + node.name(), Map.of("uid", node.uid()), status);
   }
 
-  /** Both guards: never another object of that name, never a decision from an older version. */
-  private Outcome patchStatus(String path, String uid, String resourceVersion, Object status)
+  private Outcome patchStatus(String path, Map<String, String> guard, Object status)
       throws IOException {
-    Map<String, Object> patch =
-        Map.of(
-            "metadata", Map.of("uid", uid, "resourceVersion", resourceVersion), "status", status);
-    return send(writes, "PATCH", path + "/status", STRATEGIC_PATCH, json.asJson(patch));
+    String patch = json.asJson(Map.of("metadata", guard, "status", status));
+    return send(writes, "PATCH", path + "/status", STRATEGIC_PATCH, patch);
   }
 
   Outcome removePod(PodView.Identity pod) throws IOException {
@@ -104,13 +98,10 @@ final class ApiWrites implements AutoCloseable {
     String leases =
         "/apis/coordination.k8s.io/v1/namespaces/" + NodeObjects.LEASE_NAMESPACE + "/leases";
     String path = leases + "/" + node.name();
-    String renewal =
-        """
-        {"spec":{"holderIdentity":"%s","leaseDurationSeconds":%d,"renewTime":"%s"}}"""
-            .formatted(node.name(), NodeObjects.LEASE_SECONDS, Stamps.microseconds(now));
+    Lease lease = NodeObjects.lease(node, now);
+    String renewal = json.asJson(Map.of("spec", lease.getSpec()));
     if (send(renewals, "PATCH", path, MERGE_PATCH, renewal) == Outcome.GONE) {
-      send(renewals, "POST", leases, JSON, json.asJson(NodeObjects.lease(node)));
-      send(renewals, "PATCH", path, MERGE_PATCH, renewal);
+      send(renewals, "POST", leases, JSON, json.asJson(lease));
     }
   }
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /** What is observed of the cluster, and which nodes are simulated here. Never blocks. */
 final class Fleet {
   /** A write shows up by the watch; should it not, it is looked at again after this time. */
-  static final Duration RECHECK = Duration.ofSeconds(10);
+  static final Duration RECHECK = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(Fleet.class);
 

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import java.util.stream.Collectors;
 /** The API objects and statuses that a kubelet writes about its node. */
 final class NodeObjects {
   static final String LEASE_NAMESPACE = "kube-node-lease";
-  static final int LEASE_SECONDS = 40;
+  private static final int LEASE_SECONDS = 40;
 
   private static final List<String> ZONES = List.of("zone-a", "zone-b", "zone-c");
 
@@ -134,7 +136,7 @@ final class NodeObjects {
   }
 
   /** Owned by the Node, so that it goes with it. */
-  static Lease lease(NodeView.Identity node) {
+  static Lease lease(NodeView.Identity node, Instant now) {
     return new LeaseBuilder()
         .withNewMetadata()
         .withName(node.name())
@@ -146,6 +148,11 @@ final class NodeObjects {
         .withUid(node.uid())
         .endOwnerReference()
         .endMetadata()
+        .withNewSpec()
+        .withHolderIdentity(node.name())
+        .withLeaseDurationSeconds(LEASE_SECONDS)
+        .withRenewTime(now.truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC))
+        .endSpec()
         .build();
   }
 }

@@ -22,8 +22,8 @@ record NodeView(
     @Nullable Since rebooting,
     KubeletKnobs.Reading reading) {
 
-  /** Which version of which Node this is. */
-  record Identity(String name, String uid, String resourceVersion) {}
+  /** Which Node this is. */
+  record Identity(String name, String uid) {}
 
   /** What a kubelet reports of itself, and the status each has on a node that is well. */
   static final Map<String, String> WELL =
@@ -43,7 +43,7 @@ record NodeView(
     var metadata = node.getMetadata();
     NodeStatus status = Objects.requireNonNullElseGet(node.getStatus(), NodeStatus::new);
     return new NodeView(
-        new Identity(metadata.getName(), metadata.getUid(), metadata.getResourceVersion()),
+        new Identity(metadata.getName(), metadata.getUid()),
         status.getNodeInfo() == null
             ? ""
             : Objects.requireNonNullElse(status.getNodeInfo().getBootID(), ""),

@@ -3,6 +3,7 @@ package dev.drydock.testbed.kubelet;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +30,13 @@ final class Serial {
 
   private final TimeSource time;
   private final Step step;
-  private final ApiWrites api;
+  private final Consumer<IOException> onFailure;
   private State state = State.IDLE;
   private TimeSource.@Nullable Timer timer;
 
-  Serial(TimeSource time, ApiWrites api, Step step) {
+  Serial(TimeSource time, Consumer<IOException> onFailure, Step step) {
     this.time = time;
-    this.api = api;
+    this.onFailure = onFailure;
     this.step = step;
   }
 
@@ -63,7 +64,7 @@ final class Serial {
     try {
       next = step.run();
     } catch (IOException failed) {
-      api.reportFailure(failed);
+      onFailure.accept(failed);
       next = time.now().plus(RETRY_AFTER);
     } finally {
       stepped(next);

@@ -123,9 +123,36 @@ public final class RealKubelet implements AutoCloseable {
   private void launch(ControlPlane cluster, PodNetwork network) throws IOException {
     network.bringUp();
     new NodeCgroup(network.bridge()).create();
-    NodeFiles files = new NodeFiles(folder, values(network));
-    Path configuration = files.write("kubelet.yaml", "kubelet.yaml");
-    Path script = files.write("node.sh", "node.sh");
+    writeFiles(cluster, new NodeFiles(folder, values(network)));
+    Path kubeconfig = cluster.kubeconfigFor("system:node:" + nodeName(), "system:nodes");
+    List<String> command =
+        List.of(
+            "unshare",
+            "--mount",
+            "--propagation=private",
+            "--pid",
+            "--mount-proc",
+            "--fork",
+            "--kill-child",
+            "bash",
+            folder.resolve("node.sh").toString(),
+            folder.toString(),
+            network.bridge(),
+            cluster.programs().kubelet().toString(),
+            "--config=" + folder.resolve("kubelet.yaml"),
+            "--kubeconfig=" + kubeconfig,
+            "--hostname-override=" + nodeName(),
+            "--node-ip=" + network.gateway(),
+            "--root-dir=" + rootDirectory(),
+            "--cert-dir=" + rootDirectory().resolve("pki"));
+    Process node =
+        cluster.startComponent("node-" + nodeName(), command, Map.of("PATH", Command.PATH));
+    objects.awaitReady(node, folder);
+  }
+
+  private void writeFiles(ControlPlane cluster, NodeFiles files) throws IOException {
+    files.write("node.sh", "node.sh");
+    files.write("kubelet.yaml", "kubelet.yaml");
     files.write("containerd.toml", "containerd.toml");
     files.write("network.conflist", "cni/network.conflist");
     Files.write(
@@ -134,31 +161,6 @@ public final class RealKubelet implements AutoCloseable {
     // pods that ask for names must not ask the servers of this machine
     Files.writeString(folder.resolve("resolv.conf"), "nameserver 127.0.0.1\n");
     ContainerImage.busybox().writeTo(folder.resolve("sandbox.tar"));
-    Path kubeconfig = cluster.kubeconfigFor("system:node:" + nodeName(), "system:nodes");
-    Process node =
-        cluster.startComponent(
-            "node-" + nodeName(),
-            List.of(
-                "unshare",
-                "--mount",
-                "--propagation=private",
-                "--pid",
-                "--mount-proc",
-                "--fork",
-                "--kill-child",
-                "bash",
-                script.toString(),
-                folder.toString(),
-                network.bridge(),
-                cluster.programs().kubelet().toString(),
-                "--config=" + configuration,
-                "--kubeconfig=" + kubeconfig,
-                "--hostname-override=" + nodeName(),
-                "--node-ip=" + network.gateway(),
-                "--root-dir=" + rootDirectory(),
-                "--cert-dir=" + rootDirectory().resolve("pki")),
-            Map.of("PATH", Command.PATH));
-    objects.awaitReady(node, folder);
   }
 
   private Map<String, String> values(PodNetwork network) throws IOException {
