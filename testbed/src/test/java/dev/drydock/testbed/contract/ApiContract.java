@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -23,6 +24,8 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +136,11 @@ abstract class ApiContract {
 
   final Pod require(Pod pod) {
     return pods().withName(pod.getMetadata().getName()).require();
+  }
+
+  /** For what controllers and watches do in their own time, on a machine that may be busy. */
+  static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofSeconds(30));
   }
 
   final Answer evict(Pod pod) {
