@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * What is on disk of one named cluster: the record of the process that runs it, its log, and below
- * {@code control-plane} everything of the cluster itself. All of it goes with the cluster.
+ * {@code run} everything of the cluster itself. All of it goes with the cluster.
  */
 record ClusterFolder(Path state, String name) {
   private static final String CLUSTERS = "clusters";
@@ -123,8 +123,17 @@ record ClusterFolder(Path state, String name) {
     return state.resolve(CLUSTERS).resolve(name);
   }
 
+  /** Has a short name, because a kubelet's sockets are below it. */
   Path controlPlane() {
-    return path().resolve("control-plane");
+    return path().resolve("run");
+  }
+
+  /**
+   * By how many characters the path is too long for a kubelet, whose sockets Linux limits to 107.
+   */
+  int excessForKubelet() {
+    String longest = "drydock999/kubelet/pod-resources/1234567890";
+    return controlPlane().resolve(longest).toString().length() - 107;
   }
 
   Path log() {

@@ -86,11 +86,7 @@ final class ClusterUpCommand implements Callable<Integer> {
 
   private void start(ClusterFolder folder, ProgressDisplay display) {
     if (kubelet) {
-      RealKubelet.unavailable()
-          .ifPresent(
-              reason -> {
-                throw new CommandFailure("--kubelet: " + reason);
-              });
+      checkKubeletCanRun(folder);
     }
     display.step("Looking for the Kubernetes programs");
     KubernetesPrograms programs = KubernetesPrograms.obtain(display::detail);
@@ -102,6 +98,19 @@ final class ClusterUpCommand implements Callable<Integer> {
       folder.delete();
       throw e;
     }
+  }
+
+  private static void checkKubeletCanRun(ClusterFolder folder) {
+    if (folder.excessForKubelet() > 0) {
+      throw new CommandFailure(
+          "--kubelet: the path %s is %d characters too long for its sockets; use a shorter --name or XDG_STATE_HOME"
+              .formatted(folder.path(), folder.excessForKubelet()));
+    }
+    RealKubelet.unavailable()
+        .ifPresent(
+            reason -> {
+              throw new CommandFailure("--kubelet: " + reason);
+            });
   }
 
   private void run(ClusterFolder folder, ProgressDisplay display) {

@@ -127,7 +127,7 @@ class ClusterCommandIT {
         .untilAsserted(
             () -> {
               assertThat(MarkedProcesses.of(shell.controlPlane("grey"))).isEmpty();
-              assertThat(shell.leftovers()).isEmpty();
+              assertThat(shell.clusters()).doesNotExist();
             });
   }
 
@@ -141,16 +141,16 @@ class ClusterCommandIT {
           "port " + port + " on 127.0.0.1 is in use: choose another, or stop what uses it");
     }
     assertThat(MarkedProcesses.of(shell.controlPlane(ClusterName.DEFAULT))).isEmpty();
-    assertThat(shell.leftovers()).isEmpty();
+    assertThat(shell.clusters()).doesNotExist();
   }
 
   @Test
   void aStateFolderThatIsNoneIsTold() throws IOException {
-    Files.createFile(shell.state());
+    Files.createFile(shell.clusters());
     String problem = ": Not a directory; set XDG_STATE_HOME to a folder that can be written";
 
     assertFailure(shell.cluster("up"), "cannot use " + shell.folder(ClusterName.DEFAULT) + problem);
-    assertFailure(shell.cluster("status"), "cannot use " + shell.state() + "/drydock" + problem);
+    assertFailure(shell.cluster("status"), "cannot use " + shell.clusters() + problem);
   }
 
   @Test
@@ -195,6 +195,6 @@ class ClusterCommandIT {
     assertThat(MarkedProcesses.of(shell.controlPlane(name))).isEmpty();
     // one that nobody has taken note of still has a number, but runs nothing
     assertThat(host.info().commandLine()).as("the cluster's process").isEmpty();
-    assertThat(shell.leftovers()).isEmpty();
+    assertThat(shell.clusters()).doesNotExist();
   }
 }

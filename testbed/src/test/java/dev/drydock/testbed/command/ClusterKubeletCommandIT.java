@@ -28,6 +28,6 @@ class ClusterKubeletCommandIT {
       shell.cluster("down");
     }
     assertThat(MarkedProcesses.of(shell.controlPlane(ClusterName.DEFAULT))).isEmpty();
-    assertThat(shell.leftovers()).isEmpty();
+    assertThat(shell.clusters()).doesNotExist();
   }
 }

@@ -4,19 +4,17 @@ import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.KubernetesPrograms;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Types cluster commands as a user would whose home folder holds nothing yet. */
 record ClusterShell(Path home, KubernetesPrograms programs) {
 
   /** The clusters started here end with the other one, also when this JVM is killed. */
   static ClusterShell in(Path home, ControlPlane other) {
-    String hosts = "'%s'/state/drydock/clusters/*/host.json".formatted(home);
+    String hosts = "'%s'/drydock/clusters/*/host.json".formatted(home);
     other.beforeStop(
         "clusters-of-" + home.getFileName(),
         "grep -ho '\"pid\":[0-9]*' %s | cut -d: -f2 | xargs -r kill".formatted(hosts));
@@ -45,28 +43,19 @@ record ClusterShell(Path home, KubernetesPrograms programs) {
     return CommandResult.run(command, environment(), "");
   }
 
-  Path state() {
-    return home.resolve("state");
+  /** Where all clusters are. */
+  Path clusters() {
+    return home.resolve("drydock");
   }
 
   /** Where all of a cluster is. */
   Path folder(String name) {
-    return state().resolve("drydock").resolve("clusters").resolve(name);
+    return clusters().resolve("clusters").resolve(name);
   }
 
   /** As the processes of a cluster carry it. */
   Path controlPlane(String name) {
-    return folder(name).resolve("control-plane");
-  }
-
-  /** What all the clusters together left behind. */
-  List<Path> leftovers() throws IOException {
-    if (!Files.exists(state())) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(state())) {
-      return files.filter(file -> !file.equals(state())).toList();
-    }
+    return folder(name).resolve("run");
   }
 
   private static List<String> command(String... arguments) {
@@ -81,7 +70,7 @@ record ClusterShell(Path home, KubernetesPrograms programs) {
   private Map<String, String> environment() {
     return Map.of(
         "XDG_STATE_HOME",
-        state().toString(),
+        home.toString(),
         "XDG_CACHE_HOME",
         home.resolve("cache").toString(),
         "KUBEBUILDER_ASSETS",

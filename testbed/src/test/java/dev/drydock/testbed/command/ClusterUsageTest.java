@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,14 @@ class ClusterUsageTest {
 
     assertThat(err.toString()).isEqualTo("error: " + message + System.lineSeparator());
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aPathTooLongForAKubeletIsNoticed() {
+    Path state = Path.of("/" + "x".repeat(40));
+
+    assertThat(new ClusterFolder(state, "x").excessForKubelet()).isNotPositive();
+    assertThat(new ClusterFolder(state, "x".repeat(40)).excessForKubelet()).isPositive();
   }
 
   @Test
