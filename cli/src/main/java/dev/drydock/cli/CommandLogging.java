@@ -11,17 +11,21 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
  * What a command logs: nothing, because what the user must know is told in a line of its own; with
- * {@code DRYDOCK_DEBUG} set, everything, on standard error. Found by Logback as a service. In code
- * and not in XML, whose reading would delay every command that talks to a cluster.
+ * {@code DRYDOCK_DEBUG} set, everything, on standard error. A process in the background says what
+ * it wants by {@link #LEVEL_PROPERTY}. Found by Logback as a service. In code and not in XML, whose
+ * reading would delay every command that talks to a cluster.
  */
 public final class CommandLogging extends ContextAwareBase implements Configurator {
+  /** System property: the least level to log on standard error. */
+  public static final String LEVEL_PROPERTY = "drydock.log.level";
+
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    if (System.getenv(CommandRunner.DEBUG_VARIABLE) == null) {
-      root.setLevel(Level.OFF);
-    } else {
-      root.setLevel(Level.DEBUG);
+    boolean debug = System.getenv(CommandRunner.DEBUG_VARIABLE) != null;
+    root.setLevel(
+        debug ? Level.DEBUG : Level.toLevel(System.getProperty(LEVEL_PROPERTY), Level.OFF));
+    if (root.getLevel() != Level.OFF) {
       root.addAppender(standardError(context));
     }
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -126,7 +127,9 @@ public final class CommandRunner {
   }
 
   private static Optional<String> nearest(String word, CommandLine line) {
-    return line.getSubcommands().keySet().stream()
+    return line.getSubcommands().entrySet().stream()
+        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
         .filter(name -> distance(word, name) <= 2 || name.startsWith(word))
         .min(Comparator.comparingInt(name -> distance(word, name)));
   }
@@ -180,9 +183,10 @@ public final class CommandRunner {
     };
   }
 
+  /** One line, whatever the message: scripts and people count on it. */
   private static void print(CommandLine line, String message) {
     PrintWriter err = line.getErr();
-    err.println("error: " + message);
+    err.println("error: " + String.join(" ", message.lines().toList()));
     err.flush();
   }
 

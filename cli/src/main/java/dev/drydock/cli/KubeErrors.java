@@ -1,7 +1,6 @@
 package dev.drydock.cli;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
@@ -15,6 +14,10 @@ import javax.net.ssl.SSLException;
 
 /** Turns what the Kubernetes client throws into the one line a user can act on. */
 final class KubeErrors {
+  private static final String UNKNOWN_HOST =
+      "cannot reach the API server: unknown host; is the kubeconfig's server right?";
+  private static final String REFUSED =
+      "cannot reach the API server: connection refused; is it running, and is the kubeconfig's server right?";
   private static final String NO_ANSWER =
       "cannot reach the API server: no answer in time; is the network up?";
 
@@ -38,35 +41,34 @@ final class KubeErrors {
   }
 
   private static String unreachable(KubernetesClientException e) {
-    List<Throwable> causes = causes(e);
-    if (causes.stream().anyMatch(KubeErrors::isUnknownHost)) {
-      return "cannot reach the API server: unknown host; is the kubeconfig's server right?";
-    }
-    Throwable cause = causes.stream().filter(KubeErrors::tellsWhy).findFirst().orElse(e);
-    return switch (cause) {
-      case ConnectException _ ->
-          "cannot reach the API server: connection refused; is it running, and is the kubeconfig's server right?";
-      case HttpTimeoutException _ -> NO_ANSWER;
-      case TimeoutException _ -> NO_ANSWER;
-      case SSLException tls ->
-          "cannot trust the API server: "
-              + firstLine(tls)
-              + "; is this the right cluster's kubeconfig?";
-      default -> "cannot reach the API server: " + firstLine(cause);
-    };
+    List<Throwable> causes =
+        Stream.iterate(e.getCause(), Objects::nonNull, Throwable::getCause).toList();
+    // The JDK reports an unknown host as a failed connect with the reason below it.
+    return Stream.of(UnresolvedAddressException.class, Throwable.class)
+        .flatMap(kind -> causes.stream().filter(kind::isInstance))
+        .flatMap(cause -> reason(cause).stream())
+        .findFirst()
+        .orElseGet(() -> "cannot reach the API server: " + innermost(causes, e));
   }
 
-  private static List<Throwable> causes(Throwable e) {
-    return Stream.iterate(e.getCause(), Objects::nonNull, Throwable::getCause).toList();
+  private static Optional<String> reason(Throwable cause) {
+    return Optional.ofNullable(
+        switch (cause) {
+          case UnresolvedAddressException _ -> UNKNOWN_HOST;
+          case UnknownHostException _ -> UNKNOWN_HOST;
+          case ConnectException _ -> REFUSED;
+          case HttpTimeoutException _ -> NO_ANSWER;
+          case TimeoutException _ -> NO_ANSWER;
+          case SSLException tls ->
+              "cannot trust the API server: "
+                  + firstLine(tls)
+                  + "; is this the right cluster's kubeconfig?";
+          default -> null;
+        });
   }
 
-  /** The JDK's HTTP client reports it as a failed connect, with the reason below. */
-  private static boolean isUnknownHost(Throwable t) {
-    return t instanceof UnknownHostException || t instanceof UnresolvedAddressException;
-  }
-
-  private static boolean tellsWhy(Throwable t) {
-    return t instanceof IOException || t instanceof TimeoutException;
+  private static String innermost(List<Throwable> causes, Throwable e) {
+    return firstLine(causes.isEmpty() ? e : causes.getLast());
   }
 
   private static String firstLine(Throwable t) {

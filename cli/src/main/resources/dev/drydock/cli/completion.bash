@@ -1,18 +1,30 @@
 # drydock completion for bash: source <(drydock completion bash)
 _drydock_complete() {
-  local cur=${COMP_WORDS[COMP_CWORD]} line directive
-  local -a answer
-  mapfile -t answer < <("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  local word previous='' cur line directive
+  local -a words=() answer
+  # bash splits "--flag=value" at the "=": the program gets it whole
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [[ ${#words[@]} -gt 0 && ($word == "=" || $previous == "=") ]]; then
+      words[-1]+=$word
+    else
+      words+=("$word")
+    fi
+    previous=$word
+  done
+  COMPREPLY=()
+  mapfile -t answer < <("${COMP_WORDS[0]}" __complete "${words[@]}" 2>/dev/null)
   [ ${#answer[@]} -gt 0 ] || return
   directive=${answer[-1]}
   unset 'answer[-1]'
-  COMPREPLY=()
+  cur=${words[-1]}
   for line in "${answer[@]}"; do
-    line=${line%%$'\t'*}
-    # bash splits words at "=": complete only what follows it
-    [[ $cur == "=" || ${COMP_WORDS[COMP_CWORD-1]} == "=" ]] && line=${line#*=}
-    COMPREPLY+=("$line")
+    COMPREPLY+=("${line%%$'\t'*}")
   done
+  # and it replaces only what follows the "="
+  if [[ $cur != "${COMP_WORDS[COMP_CWORD]}" ]]; then
+    cur=${cur#*=}
+    COMPREPLY=("${COMPREPLY[@]#*=}")
+  fi
   if [ ${#COMPREPLY[@]} -eq 0 ] && [ "$directive" = ":0" ]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$cur")
   fi

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
@@ -108,6 +109,7 @@ final class ClusterUpCommand implements Callable<Integer> {
         List.of("setsid", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     command.addAll(
         List.of("-XX:+UseSerialGC", "-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.add("-D" + CommandLogging.LEVEL_PROPERTY + "=WARN");
     command.add(ClusterHost.class.getName());
     command.addAll(order.words());
     try {

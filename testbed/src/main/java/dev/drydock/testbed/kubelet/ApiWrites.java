@@ -8,9 +8,7 @@ import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.client.Client;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -50,8 +48,9 @@ final class ApiWrites implements AutoCloseable {
   // The smallest answer the API server gives.
   private static final String METADATA_ONLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  // Together well below the 100 requests that an API server takes at once on a connection.
   private static final int WRITES = 32;
-  private static final int RENEWALS = 128;
+  private static final int RENEWALS = 48;
 
   private final String server;
   private final HttpClient http;
@@ -63,13 +62,7 @@ final class ApiWrites implements AutoCloseable {
   private volatile boolean closed;
 
   ApiWrites(KubernetesClient client) {
-    // Nothing is retried inside a request: a retry starts from what is then observed.
-    Client once =
-        client.newClient(
-            new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-                .withRequestRetryBackoffLimit(0)
-                .build());
-    this.http = once.getHttpClient();
+    this.http = client.getHttpClient();
     this.json = client.getKubernetesSerialization();
     String url = client.getMasterUrl().toString();
     this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;

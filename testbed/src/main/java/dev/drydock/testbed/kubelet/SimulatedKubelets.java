@@ -3,7 +3,9 @@ package dev.drydock.testbed.kubelet;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -38,6 +40,7 @@ public final class SimulatedKubelets implements AutoCloseable {
   private static final long SYNC_SECONDS = 60;
 
   private final KubernetesClient client;
+  private final KubernetesClient own;
   private final Fleet fleet;
   private final String kubeletVersion;
   private final SharedIndexInformer<Node> nodes;
@@ -45,18 +48,34 @@ public final class SimulatedKubelets implements AutoCloseable {
 
   private SimulatedKubelets(KubernetesClient client, TimeSource time, KubeletKnobs defaults) {
     this.client = client;
-    this.fleet = new Fleet(time, new ApiWrites(client), defaults);
+    this.own = ownClient(client);
+    this.fleet = new Fleet(time, new ApiWrites(own), defaults);
     this.kubeletVersion = client.getKubernetesVersion().getGitVersion();
-    this.nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+    this.nodes = own.nodes().withLimit(PAGE).runnableInformer(0);
     this.pods =
-        client
-            .pods()
+        own.pods()
             .inAnyNamespace()
             .withoutField("spec.nodeName", "")
             .withLimit(PAGE)
             .runnableInformer(0);
     nodes.itemStore(new ObservingStore<>(Node::new, fleet::observe, fleet::nodeGone));
     pods.itemStore(new ObservingStore<>(Pod::new, fleet::observe, fleet::podGone));
+  }
+
+  /**
+   * With connections of its own, so that thousands of writes and the caller's requests do not share
+   * the number that the API server takes at once. Nothing is retried inside a request: a retry
+   * starts from what is then observed. Watches by plain HTTP, since a busy server drops those whose
+   * reader takes one message at a time.
+   */
+  private static KubernetesClient ownClient(KubernetesClient client) {
+    return new KubernetesClientBuilder()
+        .withConfig(
+            new ConfigBuilder(client.getConfiguration())
+                .withRequestRetryBackoffLimit(0)
+                .withOnlyHttpWatches(true)
+                .build())
+        .build();
   }
 
   /** Kubelets with the built-in defaults, in real time. */
@@ -212,5 +231,6 @@ public final class SimulatedKubelets implements AutoCloseable {
     nodes.close();
     fleet.stop();
     fleet.api().close();
+    own.close();
   }
 }

@@ -1,0 +1,88 @@
+package dev.drydock.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class DrydockTest {
+  record Outcome(int exitCode, String out, String err) {}
+
+  @Test
+  void withoutArgumentsItTellsWhatItCanDo() {
+    Outcome outcome = run();
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out()).contains("version", "check", "completion", "help", "Exit codes");
+    assertThat(outcome.out()).isEqualTo(run("--help").out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "check", "completion"})
+  void everyCommandHasHelp(String command) {
+    Outcome outcome = run(command, "--help");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out()).contains("Usage: drydock " + command, "--help");
+    assertThat(run("help", command).out()).isEqualTo(outcome.out());
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() {
+    assertThat(run("version").out()).matches("Client Version: v\\d+\\.\\d+\\.\\d+\\S*\\s+");
+  }
+
+  @Test
+  void theWideVersionNamesJavaAndThePlatform() {
+    assertThat(run("version", "-o", "wide").out())
+        .contains("Client Version: v", "Java Version: " + Runtime.version(), "Platform: ");
+  }
+
+  @Test
+  void programsReadTheVersionAsJsonOrYaml() throws IOException {
+    JsonNode json = new ObjectMapper().readTree(run("version", "-o", "json").out());
+    JsonNode yaml = new YAMLMapper().readTree(run("version", "-o", "yaml").out());
+
+    assertThat(json.fieldNames()).toIterable().containsExactly("version", "java", "platform");
+    assertThat(yaml).isEqualTo(json);
+  }
+
+  @Test
+  void aTypoIsAnsweredWithTheNearestCommand() {
+    assertThat(run("versoin"))
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                "error: unknown command \"versoin\" for \"drydock\" (did you mean \"version\"?);"
+                    + " see 'drydock --help'"
+                    + System.lineSeparator()));
+  }
+
+  @Test
+  void versionRefusesToNameACluster() {
+    assertThat(run("--context", "x", "version").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void completionKnowsTheCommands() {
+    assertThat(run("__complete", "ver").out().lines())
+        .containsExactly("version\tPrint the version of drydock.", ":4");
+  }
+
+  static Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = Drydock.commandLine(arguments);
+    line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return new Outcome(line.execute(arguments), out.toString(), err.toString());
+  }
+}

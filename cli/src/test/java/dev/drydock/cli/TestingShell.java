@@ -1,0 +1,37 @@
+package dev.drydock.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** Runs a program made of the given commands as a shell would, and keeps what it said. */
+final class TestingShell {
+  record Outcome(int exitCode, String out, String err) {}
+
+  private final List<DrydockCommand> commands;
+
+  TestingShell(DrydockCommand... commands) {
+    this.commands = Arrays.asList(commands);
+  }
+
+  Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = CommandRunner.create(new Root(), commands, arguments);
+    line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return new Outcome(line.execute(arguments), out.toString(), err.toString());
+  }
+
+  @Command(name = "drydock", description = "A program.", subcommands = HelpCommand.class)
+  static final class Root implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.drydock.dist;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+
+/**
+ * What may know what, below {@code root}. The root is a parameter so that every rule can be shown
+ * to fail on a small tree that breaks it.
+ */
+final class Architecture {
+  private static final Set<String> FEATURES =
+      Set.of("health", "maintenance", "lifecycle", "slingshot", "edge", "console");
+
+  private final String root;
+
+  Architecture(String root) {
+    this.root = root;
+  }
+
+  Map<String, ArchRule> rules() {
+    Map<String, ArchRule> rules = new TreeMap<>();
+    allowed()
+        .forEach((module, others) -> rules.put(module + " knows its place", knows(module, others)));
+    rules.put("every module is known here", everyModuleIsKnown());
+    rules.put(
+        "modules form no cycle", slices().matching(root + ".(*)..").should().beFreeOfCycles());
+    rules.put("decisions know values only", decisionsKnowValuesOnly());
+    rules.put("decisions read no clock and start no thread", decisionsArePure());
+    rules.put("nobody sleeps", noClasses().that(isOurs()).should().accessTargetWhere(sleeps()));
+    rules.put("only the command line prints", onlyTheCommandLinePrints());
+    rules.put(
+        "nobody uses java.util.logging",
+        noClasses()
+            .that(isOurs())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.logging.."));
+    rules.put("loggers are private constants", loggersArePrivateConstants());
+    rules.replaceAll((name, rule) -> rule.allowEmptyShould(true).as(name));
+    return rules;
+  }
+
+  /** Each module with those it may use besides itself. */
+  private static Map<String, Set<String>> allowed() {
+    Map<String, Set<String>> allowed = new TreeMap<>();
+    allowed.put("cli", Set.of());
+    allowed.put("contracts", Set.of());
+    allowed.put("drain", Set.of("contracts", "cli"));
+    FEATURES.forEach(feature -> allowed.put(feature, Set.of("contracts", "drain", "cli")));
+    allowed.put("sim", Set.of("contracts", "cli"));
+    allowed.put("testbed", Set.of("contracts", "cli"));
+    List<String> product = new ArrayList<>(FEATURES);
+    product.addAll(List.of("cli", "contracts", "drain", "sim"));
+    allowed.put("app", Set.copyOf(product));
+    return allowed;
+  }
+
+  private ArchRule knows(String module, Set<String> others) {
+    String[] mine =
+        Stream.concat(Stream.of(module), others.stream())
+            .map(this::packages)
+            .toArray(String[]::new);
+    return noClasses()
+        .that()
+        .resideInAPackage(packages(module))
+        .should()
+        .dependOnClassesThat(isOurs().and(not(resideInAnyPackage(mine))));
+  }
+
+  private ArchRule everyModuleIsKnown() {
+    String[] known =
+        Stream.concat(allowed().keySet().stream(), Stream.of("bench", "dist"))
+            .map(this::packages)
+            .toArray(String[]::new);
+    return classes().that(isOurs()).should().resideInAnyPackage(known);
+  }
+
+  private ArchRule decisionsKnowValuesOnly() {
+    return classes()
+        .that(isOurs())
+        .and()
+        .resideInAPackage("..decide..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("java..", "org.jspecify..", packages("contracts"))
+                .or(isOurs().and(resideInAPackage("..decide.."))));
+  }
+
+  private ArchRule decisionsArePure() {
+    return noClasses()
+        .that(isOurs())
+        .and()
+        .resideInAPackage("..decide..")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Thread.class, Clock.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Executor.class)
+        .orShould()
+        .accessTargetWhere(readsTheTime());
+  }
+
+  private ArchRule onlyTheCommandLinePrints() {
+    return noClasses()
+        .that(isOurs())
+        .and()
+        .resideOutsideOfPackages(packages("cli"), packages("app"))
+        .should(ACCESS_STANDARD_STREAMS);
+  }
+
+  private ArchRule loggersArePrivateConstants() {
+    return fields()
+        .that()
+        .haveRawType(Logger.class)
+        .and()
+        .areDeclaredInClassesThat(isOurs())
+        .should()
+        .bePrivate()
+        .andShould()
+        .beStatic()
+        .andShould()
+        .beFinal();
+  }
+
+  private DescribedPredicate<JavaClass> isOurs() {
+    return resideInAPackage(root + "..");
+  }
+
+  private String packages(String module) {
+    return root + "." + module + "..";
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> sleeps() {
+    return DescribedPredicate.describe(
+        "Thread.sleep",
+        access ->
+            access.getTargetOwner().isEquivalentTo(Thread.class)
+                && "sleep".equals(access.getTarget().getName()));
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> readsTheTime() {
+    return DescribedPredicate.describe(
+        "the machine's time",
+        access ->
+            Set.of("now", "currentTimeMillis", "nanoTime").contains(access.getTarget().getName())
+                && access.getTargetOwner().getPackageName().startsWith("java."));
+  }
+}

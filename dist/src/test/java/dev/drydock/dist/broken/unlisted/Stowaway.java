@@ -1,0 +1,4 @@
+package dev.drydock.dist.broken.unlisted;
+
+/** In a module that no rule knows. */
+public class Stowaway {}

@@ -1,0 +1,35 @@
+package dev.drydock.testbed.contract;
+
+import dev.drydock.testbed.ClusterExtension;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives contracts the control plane of the run. */
+final class RealApiServer implements ParameterResolver {
+  private static final ExtensionContext.Namespace STORE =
+      ExtensionContext.Namespace.create(RealApiServer.class);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == ApiUnderTest.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    ControlPlane controlPlane = ClusterExtension.controlPlane(context);
+    Config config = Config.fromKubeconfig(controlPlane.kubeconfig().toFile());
+    config.setRequestRetryBackoffLimit(0);
+    KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
+    TestNamespace namespace = controlPlane.createNamespace("contract");
+    // closed by JUnit at the end of the test
+    context.getStore(STORE).put(client, client);
+    context.getStore(STORE).put(namespace, namespace);
+    return new ApiUnderTest(client, namespace.name());
+  }
+}
