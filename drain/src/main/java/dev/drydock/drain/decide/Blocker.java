@@ -57,7 +57,8 @@ public record Blocker(BlockReason reason, List<PodRef> pods, List<String> names,
     }
 
     void addBudget(PodFacts pod, BudgetFacts budget) {
-      String what = "budget " + budget.ref() + " allows no eviction: " + budget.standing();
+      String hint = pod.ready() ? "" : " (unhealthyPodEvictionPolicy AlwaysAllow would let it go)";
+      String what = "budget " + budget.ref() + " allows no eviction: " + budget.standing() + hint;
       add(BlockReason.DISRUPTION_BUDGET, pod, List.of(budget.ref().toString()), what);
     }
 

@@ -73,7 +73,7 @@ public final class DrainDecider {
   private Decision decide() {
     if (!seen.unknown().isEmpty()) {
       blockers.addUnknown(seen.unknown());
-      return conclude(gaveUp() ? Status.FAILED : Status.BLOCKED);
+      return waitOrGiveUp(Status.BLOCKED);
     }
     wakeForSkippedPods();
     if (!triage.refused().isEmpty()) {
@@ -84,10 +84,7 @@ public final class DrainDecider {
     }
     haltIfNeeded();
     triage.going().forEach(this::consider);
-    if (gaveUp()) {
-      return conclude(Status.FAILED);
-    }
-    return conclude(outbox.underway() ? Status.DRAINING : Status.BLOCKED);
+    return waitOrGiveUp(outbox.underway() ? Status.DRAINING : Status.BLOCKED);
   }
 
   /** One refused pod and nothing on the node is touched. A failed lookup may still come right. */
@@ -95,10 +92,17 @@ public final class DrainDecider {
     triage.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
     boolean onlyUnknown =
         blockers.list().stream().allMatch(b -> b.reason() == BlockReason.DAEMON_SET_UNKNOWN);
-    if (!onlyUnknown) {
-      return conclude(Status.REFUSED);
+    return onlyUnknown ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
+  }
+
+  private Decision waitOrGiveUp(Status waiting) {
+    if (!gaveUp()) {
+      return conclude(waiting);
     }
-    return conclude(gaveUp() ? Status.FAILED : Status.BLOCKED);
+    blockers.addNode(
+        BlockReason.DEADLINE_PASSED,
+        "the deadline passed at " + startedAt.plus(policy.deadline().orElseThrow()));
+    return conclude(Status.FAILED);
   }
 
   private boolean gaveUp() {
@@ -108,9 +112,6 @@ public final class DrainDecider {
   private void haltIfNeeded() {
     NodeFacts node = seen.node();
     if (gaveUp()) {
-      blockers.addNode(
-          BlockReason.DEADLINE_PASSED,
-          "the deadline passed at " + startedAt.plus(policy.deadline().orElseThrow()));
       outbox.close();
     }
     if (seen.andon().isPresent()) {
@@ -137,6 +138,11 @@ public final class DrainDecider {
     if (last.filter(InFlight.class::isInstance).isPresent()) {
       return;
     }
+    if (!pod.terminating() && pod.returnsToNode() && pod.created().isAfter(startedAt)) {
+      // Removing it again would only bring the next one: this is where a loop would start.
+      blockers.addComesBack(pod);
+      return;
+    }
     if (escalation.equals(Optional.of(AtDeadline.FORCE_DELETE)) && forceable(pod, last)) {
       send(task, new ForceDelete(pod.ref(), Why.DEADLINE, task.guardNames()));
       return;
@@ -156,10 +162,7 @@ public final class DrainDecider {
     if (!task.tier().equals(triage.going().getFirst().tier()) || mustWait(task)) {
       return;
     }
-    if (pod.returnsToNode() && pod.created().isAfter(startedAt)) {
-      // Evicting it again would only bring the next one: this is where a loop would start.
-      blockers.addComesBack(pod);
-    } else if (task.mode() instanceof Mode.DeleteAfter && !pod.finished()) {
+    if (task.mode() instanceof Mode.DeleteAfter && !pod.finished()) {
       delete(task, Why.DELETE_AFTER);
     } else if (policy.deleteInsteadOfEvict()) {
       delete(task, Why.EVICTION_DISABLED);

@@ -107,6 +107,9 @@ final class EtaEstimate {
     if (task.guards().size() > 1 && !policy.deleteInsteadOfEvict()) {
       return policy.forceAfter().map(time -> left(startedAt.plus(time)).plus(task.grace()));
     }
+    if (pod.pinned() && pod.returnsToNode()) {
+      return Optional.empty();
+    }
     Optional<Duration> stop = Optional.of(task.grace());
     if (pod.finished()) {
       return stop;
@@ -119,10 +122,12 @@ final class EtaEstimate {
     };
   }
 
-  /** A deadline that ends in deletion bounds everything but pods that do not stop when told to. */
+  /** A deadline that ends in deletion bounds everything but pods that do not stop or come back. */
   private Optional<Duration> escalationBound(List<Task> going) {
     boolean stuck =
-        going.stream().anyMatch(task -> task.pod().terminating() && most(task).isEmpty());
+        going.stream()
+            .filter(task -> task.pod().terminating() || task.pod().pinned())
+            .anyMatch(task -> most(task).isEmpty());
     if (stuck || policy.deadline().isEmpty()) {
       return Optional.empty();
     }

@@ -116,11 +116,8 @@ final class SelectorParser {
   }
 
   private IllegalArgumentException wrong(String problem) {
+    String line = "selector \"" + text + "\": " + problem;
     return new IllegalArgumentException(
-        "selector \""
-            + text.replace('\n', ' ')
-            + "\": "
-            + problem
-            + " (write it like a=b,c!=d,e in (x,y),!f,g)");
+        line.replaceAll("\\R", " ") + " (write it like a=b,c!=d,e in (x,y),!f,g)");
   }
 }
