@@ -571,6 +571,7 @@ class DrainDeciderTest {
           BudgetFacts.named("web", "c2").selector(LabelSelector.matching("app", "c")));
 
       assertThat(decideAt(at(1)).wakeAt()).contains(at(5));
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
       // Just refused at its last try before the time is over.
       attempts =
           attempts.with(
