@@ -2,7 +2,6 @@ package dev.drydock.cli;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -30,7 +30,8 @@ final class DurationConverter implements ITypeConverter<Duration> {
       end = part.end();
     }
     if (end == 0 || end != text.length()) {
-      throw new TypeConversionException("\"" + text + "\" is not a time; write it like 90s or 1h30m");
+      throw new TypeConversionException(
+          "\"" + text + "\" is not a time; write it like 90s or 1h30m");
     }
     return sum;
   }

@@ -34,7 +34,10 @@ public final class CordonCommand implements DrydockCommand {
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private HolderOptions holder = new HolderOptions();
 
-  @Option(names = "--for", paramLabel = "TIME", description = "Release by itself after this time, e.g. 2h.")
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "Release by itself after this time, e.g. 2h.")
   private @Nullable Duration time;
 
   @Override
@@ -50,7 +53,14 @@ public final class CordonCommand implements DrydockCommand {
       for (String node : nodes.resolve(drains)) {
         Holds before = drains.holds().read(node);
         Holds after = drains.holds().place(node, time == null ? hold : hold.until(now.plus(time)));
-        terminal.out().printf("node/%s %s%n", node, before.heldBy(hold.holder()) ? "already held by " + hold.holder() : "cordoned" + others(after));
+        terminal
+            .out()
+            .printf(
+                "node/%s %s%n",
+                node,
+                before.heldBy(hold.holder())
+                    ? "already held by " + hold.holder()
+                    : "cordoned" + others(after));
       }
       terminal.out().flush();
     }

@@ -49,7 +49,11 @@ public final class DrainCommand implements DrydockCommand {
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
   @Mixin private HolderOptions holder = new HolderOptions();
 
-  @Option(names = "--parallel", paramLabel = "N", defaultValue = "0", description = "How many nodes at a time. Default: all.")
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How many nodes at a time. Default: all.")
   private int parallel;
 
   @Option(
@@ -58,7 +62,8 @@ public final class DrainCommand implements DrydockCommand {
       arity = "0..1",
       fallbackValue = "client",
       defaultValue = "none",
-      description = "client: only say what would be evicted. server: have the server say what it would answer.")
+      description =
+          "client: only say what would be evicted. server: have the server say what it would answer.")
   private DryRun dryRun = DryRun.none;
 
   @Option(
@@ -93,12 +98,20 @@ public final class DrainCommand implements DrydockCommand {
       }
       List<DrainOutcome> outcomes =
           names.stream()
-              .gather(Gatherers.mapConcurrent(atOnce, node -> drainOne(drains, node, policy, view, interruption)))
+              .gather(
+                  Gatherers.mapConcurrent(
+                      atOnce, node -> drainOne(drains, node, policy, view, interruption)))
               .toList();
-      long failed = outcomes.stream().filter(outcome -> outcome.end() != DrainOutcome.End.DONE).count();
+      long failed =
+          outcomes.stream().filter(outcome -> outcome.end() != DrainOutcome.End.DONE).count();
       view.close();
       if (failed > 0) {
-        throw new CommandFailure(failed + " of " + names.size() + (names.size() == 1 ? " node was" : " nodes were") + " not drained; they stay cordoned");
+        throw new CommandFailure(
+            failed
+                + " of "
+                + names.size()
+                + (names.size() == 1 ? " node was" : " nodes were")
+                + " not drained; they stay cordoned");
       }
       return ExitCode.OK;
     }
@@ -106,7 +119,8 @@ public final class DrainCommand implements DrydockCommand {
 
   /** None of the pods may move to a node whose turn comes later. */
   private void cordonAll(Drains drains, List<String> names) {
-    Hold hold = Hold.of(holder.holder(), holder.reason("drained by hand"), Clock.systemUTC().instant());
+    Hold hold =
+        Hold.of(holder.holder(), holder.reason("drained by hand"), Clock.systemUTC().instant());
     names.forEach(node -> drains.holds().place(node, hold));
   }
 
@@ -139,9 +153,18 @@ public final class DrainCommand implements DrydockCommand {
         continue;
       }
       if (dryRun == DryRun.server) {
-        drains.plans().rehearse(node, policy).forEach((pod, answer) -> terminal.out().printf("evicting pod %s (server dry run): %s%n", pod, words(answer)));
+        drains
+            .plans()
+            .rehearse(node, policy)
+            .forEach(
+                (pod, answer) ->
+                    terminal
+                        .out()
+                        .printf("evicting pod %s (server dry run): %s%n", pod, words(answer)));
       } else {
-        plan.pods().stream().filter(pod -> pod.verdict().goes()).forEach(pod -> terminal.out().printf("evicting pod %s (client dry run)%n", pod.pod()));
+        plan.pods().stream()
+            .filter(pod -> pod.verdict().goes())
+            .forEach(pod -> terminal.out().printf("evicting pod %s (client dry run)%n", pod.pod()));
       }
       terminal.out().printf("node/%s drained (%s dry run)%n", node, dryRun);
     }

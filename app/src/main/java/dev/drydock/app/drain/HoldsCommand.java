@@ -26,9 +26,15 @@ import picocli.CommandLine.Spec;
 /** {@code drydock holds}: who keeps what out of service, since when and why. */
 @Command(
     name = "holds",
-    description = "Show who keeps which nodes out of service, since when and why. Default: all nodes.")
+    description =
+        "Show who keeps which nodes out of service, since when and why. Default: all nodes.")
 public final class HoldsCommand implements DrydockCommand {
-  record Entry(String node, String holder, String reason, @Nullable Instant since, @Nullable Instant until) {}
+  record Entry(
+      String node,
+      String holder,
+      String reason,
+      @Nullable Instant since,
+      @Nullable Instant until) {}
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
@@ -60,7 +66,8 @@ public final class HoldsCommand implements DrydockCommand {
 
   private static void add(List<Entry> entries, String node, Holds holds) {
     for (Hold hold : holds.byHolder().values()) {
-      entries.add(new Entry(node, hold.holder(), hold.reason(), hold.since(), hold.until().orElse(null)));
+      entries.add(
+          new Entry(node, hold.holder(), hold.reason(), hold.since(), hold.until().orElse(null)));
     }
     if (holds.byHolder().isEmpty() && holds.unschedulable()) {
       entries.add(new Entry(node, "", "cordoned, but not by Drydock", null, null));
@@ -75,7 +82,8 @@ public final class HoldsCommand implements DrydockCommand {
     }
     Table table = new Table("NODE", "HOLDER", "SINCE", "UNTIL", "REASON");
     for (Entry entry : entries) {
-      table.row(entry.node(), entry.holder(), text(entry.since()), text(entry.until()), entry.reason());
+      table.row(
+          entry.node(), entry.holder(), text(entry.since()), text(entry.until()), entry.reason());
     }
     table.print(terminal);
   }

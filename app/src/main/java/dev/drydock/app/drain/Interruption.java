@@ -28,8 +28,17 @@ final class Interruption implements AutoCloseable {
       return;
     }
     String nodes = String.join(" ", unfinished);
-    terminal.err().printf("%nInterrupted: %s stay%s cordoned, held by %s.%n", nodes, unfinished.size() == 1 ? "s" : "", holder.holder());
-    terminal.err().println("Go on with the same command; back out with: drydock uncordon " + nodes + holder.flag());
+    terminal
+        .err()
+        .printf(
+            "%nInterrupted: %s stay%s cordoned, held by %s.%n",
+            nodes, unfinished.size() == 1 ? "s" : "", holder.holder());
+    terminal
+        .err()
+        .println(
+            "Go on with the same command; back out with: drydock uncordon "
+                + nodes
+                + holder.flag());
     terminal.err().flush();
   }
 

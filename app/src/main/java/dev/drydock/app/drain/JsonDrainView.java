@@ -13,7 +13,9 @@ import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.DrainReport;
 import java.time.Clock;
 
-/** A JSON object per line for everything that happens. Its field names are part of the interface. */
+/**
+ * A JSON object per line for everything that happens. Its field names are part of the interface.
+ */
 final class JsonDrainView implements DrainView {
   private static final ObjectMapper JSON = new ObjectMapper();
   private final Terminal terminal;
@@ -44,7 +46,10 @@ final class JsonDrainView implements DrainView {
   }
 
   private ObjectNode event(String what, String node) {
-    return JSON.createObjectNode().put("time", clock.instant().toString()).put("node", node).put("event", what);
+    return JSON.createObjectNode()
+        .put("time", clock.instant().toString())
+        .put("node", node)
+        .put("event", what);
   }
 
   private synchronized void print(ObjectNode line) {
@@ -69,11 +74,18 @@ final class JsonDrainView implements DrainView {
               .put("left", decision.progress().remaining())
               .put("stopping", decision.progress().stopping())
               .put("etaAtLeastSeconds", decision.eta().atLeast().toMillis() / 1000.0);
-      decision.eta().atMost().ifPresent(time -> line.put("etaAtMostSeconds", time.toMillis() / 1000.0));
+      decision
+          .eta()
+          .atMost()
+          .ifPresent(time -> line.put("etaAtMostSeconds", time.toMillis() / 1000.0));
       ArrayNode blockers = line.putArray("blockers");
       for (Blocker blocker : decision.blockers()) {
         ObjectNode each =
-            blockers.addObject().put("reason", blocker.reason().camelCase()).put("message", blocker.what()).put("next", blocker.reason().next());
+            blockers
+                .addObject()
+                .put("reason", blocker.reason().camelCase())
+                .put("message", blocker.what())
+                .put("next", blocker.reason().next());
         ArrayNode pods = each.putArray("pods");
         blocker.pods().forEach(pod -> pods.add(pod.toString()));
       }

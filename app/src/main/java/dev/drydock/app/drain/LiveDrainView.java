@@ -13,7 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** On a terminal: a bar per node that moves, with what holds it up below; ended nodes scroll away. */
+/**
+ * On a terminal: a bar per node that moves, with what holds it up below; ended nodes scroll away.
+ */
 final class LiveDrainView implements DrainView {
   private static final int BAR = 20;
   private static final int NODES_SHOWN = 12;
@@ -23,13 +25,15 @@ final class LiveDrainView implements DrainView {
   private final Terminal terminal;
   private final Map<String, Decision> running = new LinkedHashMap<>();
   private final ScheduledExecutorService ticker =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("display").factory());
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("display").factory());
   private int linesShown;
   private boolean changed;
 
   LiveDrainView(Terminal terminal) {
     this.terminal = terminal;
-    var _ = ticker.scheduleAtFixedRate(this::draw, FRAME_MILLIS, FRAME_MILLIS, TimeUnit.MILLISECONDS);
+    var _ =
+        ticker.scheduleAtFixedRate(this::draw, FRAME_MILLIS, FRAME_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -107,7 +111,14 @@ final class LiveDrainView implements DrainView {
     Decision.Progress progress = decision.progress();
     int full = progress.total() == 0 ? 0 : BAR * progress.gone() / progress.total();
     return "%s  %s%s  %d/%d gone, %d stopping  ETA %s"
-        .formatted(node, "█".repeat(full), "░".repeat(BAR - full), progress.gone(), progress.total(), progress.stopping(), decision.eta());
+        .formatted(
+            node,
+            "█".repeat(full),
+            "░".repeat(BAR - full),
+            progress.gone(),
+            progress.total(),
+            progress.stopping(),
+            decision.eta());
   }
 
   private String cut(String line) {

@@ -64,7 +64,9 @@ final class PlainDrainView implements DrainView {
         out("node/" + node + " cordoned");
       }
       List<String> now = report.decision().blockers().stream().map(Blocker::line).toList();
-      now.stream().filter(line -> !told.contains(line)).forEach(line -> err("node/" + node + " waits: " + line));
+      now.stream()
+          .filter(line -> !told.contains(line))
+          .forEach(line -> err("node/" + node + " waits: " + line));
       told.clear();
       told.addAll(now);
     }
@@ -75,7 +77,8 @@ final class PlainDrainView implements DrainView {
         case Action.Evict evict -> out("evicting pod " + evict.pod());
         case Action.Delete delete -> out("deleting pod " + delete.pod());
         case Action.ForceDelete delete -> out("deleting pod " + delete.pod() + " without grace");
-        case Action.TaintOutOfService taint -> out("tainting node/" + taint.node() + " out-of-service");
+        case Action.TaintOutOfService taint ->
+            out("tainting node/" + taint.node() + " out-of-service");
       }
     }
 

@@ -41,7 +41,9 @@ public final class PlanCommand implements DrydockCommand {
         Drains drains = new Drains(connection.client())) {
       List<DrainPlan> plans =
           nodes.resolve(drains).stream()
-              .gather(Gatherers.mapConcurrent(NODES_AT_ONCE, node -> drains.plans().plan(node, policy.policy())))
+              .gather(
+                  Gatherers.mapConcurrent(
+                      NODES_AT_ONCE, node -> drains.plans().plan(node, policy.policy())))
               .toList();
       output.print(
           terminal,

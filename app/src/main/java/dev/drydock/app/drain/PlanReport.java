@@ -40,11 +40,16 @@ record PlanReport(
         plan.eta().atLeast().toMillis() / 1000.0,
         plan.eta().atMost().map(time -> time.toMillis() / 1000.0).orElse(null),
         plan.pods().stream().map(PlanReport::pod).toList(),
-        plan.tiers().stream().flatMap(tier -> tier.waves().stream()).map(PlanReport::names).toList(),
+        plan.tiers().stream()
+            .flatMap(tier -> tier.waves().stream())
+            .map(PlanReport::names)
+            .toList(),
         plan.blockers().stream().map(Block::of).toList(),
         plan.impossible().stream().map(Block::of).toList(),
         plan.warnings(),
-        plan.force().stream().map(effect -> new Effect(effect.line(), names(effect.pods()))).toList());
+        plan.force().stream()
+            .map(effect -> new Effect(effect.line(), names(effect.pods())))
+            .toList());
   }
 
   private static Pod pod(DrainPlan.PodPlan pod) {

@@ -22,7 +22,9 @@ final class PlanText {
     PrintWriter out = terminal.out();
     long going = plan.pods().stream().filter(pod -> pod.verdict().goes()).count();
     long staying = plan.pods().size() - going;
-    out.printf("node/%s: %d pods would go, %d would stay. %s%n%n", plan.node(), going, staying, outlook(plan));
+    out.printf(
+        "node/%s: %d pods would go, %d would stay. %s%n%n",
+        plan.node(), going, staying, outlook(plan));
     if (!plan.pods().isEmpty()) {
       pods(plan, wide).print(terminal);
       out.println();
@@ -33,7 +35,9 @@ final class PlanText {
     plan.force()
         .forEach(
             effect ->
-                out.printf("Force would cost: %d pod%s %s%n", effect.pods().size(), effect.pods().size() == 1 ? "" : "s", effect.line()));
+                out.printf(
+                    "Force would cost: %d pod%s %s%n",
+                    effect.pods().size(), effect.pods().size() == 1 ? "" : "s", effect.line()));
     out.println();
     out.flush();
   }
@@ -44,10 +48,14 @@ final class PlanText {
 
   private static Table pods(DrainPlan plan, boolean wide) {
     Map<PodRef, String> turns = turns(plan);
-    Table table = wide ? new Table("WAVE", "POD", "HOW", "BUDGET", "UID", "NOTE") : new Table("WAVE", "POD", "HOW", "BUDGET", "NOTE");
+    Table table =
+        wide
+            ? new Table("WAVE", "POD", "HOW", "BUDGET", "UID", "NOTE")
+            : new Table("WAVE", "POD", "HOW", "BUDGET", "NOTE");
     for (PodPlan pod : plan.pods()) {
       String turn = turns.getOrDefault(pod.pod(), "");
-      String budgets = pod.budgets().stream().map(BudgetRef::toString).collect(Collectors.joining(","));
+      String budgets =
+          pod.budgets().stream().map(BudgetRef::toString).collect(Collectors.joining(","));
       if (wide) {
         table.row(turn, pod.pod(), how(pod), budgets, pod.pod().uid(), pod.verdict().message());
       } else {

@@ -9,7 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a drain may do: the flags of {@code kubectl drain} with their meaning, and some of our own. */
+/**
+ * What a drain may do: the flags of {@code kubectl drain} with their meaning, and some of our own.
+ */
 final class PolicyOptions {
   enum End {
     fail,
@@ -32,7 +34,8 @@ final class PolicyOptions {
       names = "--grace-period",
       paramLabel = "SECONDS",
       defaultValue = "-1",
-      description = "Replaces the pods' own grace period; negative keeps it. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Replaces the pods' own grace period; negative keeps it. Default: ${DEFAULT-VALUE}.")
   private long gracePeriod;
 
   @Option(
@@ -50,7 +53,8 @@ final class PolicyOptions {
       names = "--skip-wait-for-delete-timeout",
       paramLabel = "SECONDS",
       defaultValue = "0",
-      description = "Do not wait for pods that should have been gone for longer than this. 0: always wait.")
+      description =
+          "Do not wait for pods that should have been gone for longer than this. 0: always wait.")
   private long skipWait;
 
   @Option(
@@ -80,7 +84,8 @@ final class PolicyOptions {
   @Option(
       names = "--at-deadline",
       paramLabel = "fail|delete|force",
-      description = "fail: give up. delete: delete what remains. force: delete it without grace. Default: fail.")
+      description =
+          "fail: give up. delete: delete what remains. force: delete it without grace. Default: fail.")
   private @Nullable End atDeadline;
 
   DrainPolicy policy() {

@@ -41,14 +41,18 @@ public final class UncordonCommand implements DrydockCommand {
       for (String node : nodes.resolve(drains)) {
         boolean cordoned = drains.holds().read(node).unschedulable();
         Holds after =
-            force ? drains.holds().releaseEverything(node) : drains.holds().release(node, holder.holder());
+            force
+                ? drains.holds().releaseEverything(node)
+                : drains.holds().release(node, holder.holder());
         terminal.out().printf("node/%s %s%n", node, verdict(cordoned, after));
         held |= after.unschedulable();
       }
       terminal.out().flush();
     }
     if (held) {
-      terminal.err().println("Some nodes stay cordoned: see 'drydock holds'; --force releases them all.");
+      terminal
+          .err()
+          .println("Some nodes stay cordoned: see 'drydock holds'; --force releases them all.");
       terminal.err().flush();
     }
     return ExitCode.OK;

@@ -3,6 +3,7 @@ package dev.drydock.drain.kube;
 import dev.drydock.drain.kube.ApiCall.Verb;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,11 @@ public final class Drains implements AutoCloseable {
     shared.runs.add(run);
     run.start();
     return run;
+  }
+
+  /** Names of the nodes that a label selector matches, in order. */
+  public List<String> nodes(String selector) {
+    return plans().nodes(selector);
   }
 
   public NodeHolds holds() {

@@ -33,6 +33,13 @@ public final class Plans {
     this.shared = shared;
   }
 
+  /** Names of the nodes that a label selector matches, in order. */
+  List<String> nodes(String selector) {
+    Reflector.Source nodes =
+        new Reflector.Source(Paths.NODES, "labelSelector=" + Paths.encode(selector));
+    return list(nodes, node -> node.path("metadata").path("name").asText(), "list of nodes");
+  }
+
   /** What a drain that starts now would do. */
   public DrainPlan plan(String node, DrainPolicy policy) {
     return Planner.plan(observe(node), policy, shared.clock().instant());
