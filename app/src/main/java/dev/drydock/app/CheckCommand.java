@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock check}: is the cluster there, and may I drain nodes on it? Touches nothing. */
 @Command(
     name = "check",
+    addMethodSubcommands = false,
     description = {
       "Check that the cluster can be reached and that you may drain nodes on it.",
       "Nothing is changed. Fails if a right is missing; --namespace asks about the pods of one namespace only."

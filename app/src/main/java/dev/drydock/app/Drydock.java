@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -20,7 +19,7 @@ import picocli.CommandLine.Spec;
     description =
         "Takes a Kubernetes node out of service, lets work be done on it, proves it fit and puts it back.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = HelpCommand.class,
+    addMethodSubcommands = false,
     footer = {
       "",
       "Exit codes: 0 done, 1 failed, 2 wrong usage. 'drydock COMMAND --help' tells more."
@@ -40,6 +39,11 @@ public final class Drydock implements Callable<Integer> {
   }
 
   public static void main(String[] arguments) {
-    System.exit(commandLine(arguments).execute(arguments));
+    int exitCode = commandLine(arguments).execute(arguments);
+    if (exitCode != ExitCode.OK) {
+      // Only then: System.exit first looks through every jar for a logger to note it with. So a
+      // command that is done must have ended its threads, or have made them daemons.
+      System.exit(exitCode);
+    }
   }
 }

@@ -22,6 +22,5 @@ final class StartUpTraining {
       line.setErr(new PrintWriter(Writer.nullWriter()));
       var _ = line.execute(arguments);
     }
-    System.exit(0); // as commands end: exiting has classes of its own
   }
 }

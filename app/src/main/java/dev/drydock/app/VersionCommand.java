@@ -18,7 +18,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code drydock version}: what runs here. Contacts no cluster; {@code drydock check} does. */
-@Command(name = "version", description = "Print the version of drydock.")
+@Command(
+    name = "version",
+    addMethodSubcommands = false,
+    description = "Print the version of drydock.")
 public final class VersionCommand implements DrydockCommand {
   record Version(String version, String java, String platform) {}
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,7 +34,7 @@ public final class CommandRunner {
       Object root, Iterable<DrydockCommand> commands, String... arguments) {
     CommandLine line = new CommandLine(root);
     line.getCommandSpec().addMixin("kube", CommandSpec.forAnnotatedObject(new KubeOptions()));
-    for (DrydockCommand command : needed(commands, arguments)) {
+    for (Object command : needed(commands, arguments)) {
       line.addSubcommand(command);
     }
     prepare(line);
@@ -47,17 +48,18 @@ public final class CommandRunner {
 
   /**
    * Commands are found by reading the class path and set up by reflection, which is most of the
-   * time a small command takes. When the first word names one, no other can be meant.
+   * time a small command takes. When the first word names one, no other can be meant. (For the same
+   * reason the commands here tell picocli not to look for commands among their methods.)
    */
-  private static Iterable<DrydockCommand> needed(
-      Iterable<DrydockCommand> commands, String[] arguments) {
-    List<DrydockCommand> all = new ArrayList<>();
+  private static List<Object> needed(Iterable<DrydockCommand> commands, String[] arguments) {
+    List<Object> all = new ArrayList<>();
     for (DrydockCommand command : commands) {
       if (arguments.length > 0 && arguments[0].equals(nameOf(command))) {
         return List.of(command);
       }
       all.add(command);
     }
+    all.add(new HelpCommand());
     all.add(new CompleteCommand());
     return all;
   }
@@ -190,7 +192,7 @@ public final class CommandRunner {
     err.flush();
   }
 
-  @Command
+  @Command(addMethodSubcommands = false)
   static final class HelpOption {
     @Option(
         names = {"-h", "--help"},

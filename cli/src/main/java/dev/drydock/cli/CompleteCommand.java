@@ -14,7 +14,7 @@ import picocli.CommandLine.Unmatched;
  * {@code drydock __complete WORDS}: asked by the completion scripts and by kubectl, never by a
  * person.
  */
-@Command(name = "__complete", hidden = true)
+@Command(name = "__complete", addMethodSubcommands = false, hidden = true)
 public final class CompleteCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 

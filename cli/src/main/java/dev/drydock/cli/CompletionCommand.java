@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "completion",
+    addMethodSubcommands = false,
     description = "Print the completion script for a shell.",
     footer = {
       "",

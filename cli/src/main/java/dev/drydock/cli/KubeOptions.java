@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Spec;
  * stand before or after the command, as with kubectl; a command that talks to no cluster refuses
  * them rather than ignore them.
  */
+@Command(addMethodSubcommands = false)
 public final class KubeOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec command;

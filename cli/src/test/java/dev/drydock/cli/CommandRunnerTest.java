@@ -196,7 +196,7 @@ class CommandRunnerTest {
             };
 
     assertThat(CommandRunner.create(new TestingShell.Root(), onlyThose, "paint").getSubcommands())
-        .containsOnlyKeys("paint", "help");
+        .containsOnlyKeys("paint");
   }
 
   private static Outcome sink(Exception failure) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 
 /** Runs a program made of the given commands as a shell would, and keeps what it said. */
 final class TestingShell {
@@ -27,7 +26,7 @@ final class TestingShell {
     return new Outcome(line.execute(arguments), out.toString(), err.toString());
   }
 
-  @Command(name = "drydock", description = "A program.", subcommands = HelpCommand.class)
+  @Command(name = "drydock", description = "A program.")
   static final class Root implements Callable<Integer> {
     @Override
     public Integer call() {

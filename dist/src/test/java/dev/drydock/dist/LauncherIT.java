@@ -55,7 +55,7 @@ class LauncherIT {
       echo "build with ${JAVA_HOME##*/}" >>"$CALLS"
       case ${MAVEN:-} in
         fails) echo '[INFO] much talk'; echo '[ERROR] Hull.java:[3,1] no keel'; exit 1 ;;
-        edited) echo more >>app/src/main/Hull.java ;;
+        edited) sleep 0.1; echo more >>app/src/main/Hull.java ;; # file times are coarse
         slow) sleep 1 ;;
         hangs) echo $$ >"$CALLS.pid"; exec sleep 600 ;;
       esac

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -130,6 +131,22 @@ public final class ControlPlane implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new TestbedException("cannot start a control plane: " + e, e);
+    }
+  }
+
+  /**
+   * Ends and removes what is left of a control plane whose owner died, and returns when that is
+   * done. Its own guardian is normally at it already, but may have died as well.
+   */
+  public static void removeRemains(Path directory) {
+    if (Files.exists(directory)) {
+      try {
+        Guardian.of(directory.toRealPath()).close();
+      } catch (NoSuchFileException _) {
+        // gone while we looked: its own guardian was faster
+      } catch (IOException e) {
+        throw new TestbedException("cannot remove " + directory + ": " + e, e);
+      }
     }
   }
 

@@ -10,11 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Whole folders as one thing. */
-final class FileTrees {
+public final class FileTrees {
   private FileTrees() {}
 
   /** Deletes the folder and all below it; symbolic links are not followed. Absent is fine. */
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     Files.walkFileTree(
         folder,
         new SimpleFileVisitor<>() {

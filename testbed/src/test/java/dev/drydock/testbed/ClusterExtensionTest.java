@@ -77,6 +77,6 @@ class ClusterExtensionTest {
 
   private static ClusterExtension extension(Map<String, String> variables) {
     return new ClusterExtension(
-        new Environment(variables, Path.of("nowhere").toAbsolutePath()), REPORTED::add);
+        new Environment(variables, Path.of("target", "nowhere").toAbsolutePath()), REPORTED::add);
   }
 }

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The processes of a cluster, found as a person would find them: in the process table. */
-final class MarkedProcesses {
+public final class MarkedProcesses {
   private MarkedProcesses() {}
 
-  static List<String> of(Path directory) throws IOException {
+  public static List<String> of(Path directory) throws IOException {
     String marker = Guardian.MARKER + "=" + directory + "\0";
     List<String> marked = new ArrayList<>();
     try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {

@@ -6,6 +6,8 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestbedException;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.util.List;
@@ -64,11 +66,15 @@ final class ClusterDownCommand implements Callable<Integer> {
         host.get().destroy();
         var _ = host.get().onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
       }
+      ControlPlane.removeRemains(folder.controlPlane()); // only a process that was killed left any
       folder.delete();
     } catch (InterruptedException e) {
       display.fail();
       Thread.currentThread().interrupt();
       throw new CommandFailure("interrupted; the cluster goes on stopping by itself", e);
+    } catch (TestbedException e) {
+      display.fail();
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
     } catch (ExecutionException | TimeoutException e) {
       display.fail();
       throw new CommandFailure(

@@ -3,13 +3,16 @@ package dev.drydock.testbed.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.testbed.FileTrees;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
@@ -27,15 +30,29 @@ record ClusterFolder(Path state, String name) {
   private static final ObjectMapper JSON = new ObjectMapper().registerModule(new JavaTimeModule());
 
   /** The process that runs the cluster; a pid alone could by now be somebody else's. */
-  record Host(long pid, Instant started) {
-    static Host of(ProcessHandle process) {
-      return new Host(process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
+  record Host(long pid, long startTicks) {
+    static Host current() {
+      long pid = ProcessHandle.current().pid();
+      return new Host(pid, startTicks(pid).orElseThrow());
     }
 
     Optional<ProcessHandle> process() {
-      return ProcessHandle.of(pid)
-          .filter(ProcessHandle::isAlive)
-          .filter(found -> of(found).equals(this));
+      return ProcessHandle.of(pid).filter(_ -> startTicks(pid).equals(Optional.of(startTicks)));
+    }
+
+    /**
+     * When the process started, counted from the boot of the machine: the clock may be set while a
+     * cluster is up. Empty if it has ended, even if nobody has taken note of that yet.
+     */
+    private static Optional<Long> startTicks(long pid) {
+      try {
+        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        // before these fields stands the program's name in parentheses, which may hold anything
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return fields[0].equals("Z") ? Optional.empty() : Optional.of(Long.valueOf(fields[19]));
+      } catch (IOException _) {
+        return Optional.empty(); // there is no such process
+      }
     }
   }
 
@@ -58,7 +75,6 @@ record ClusterFolder(Path state, String name) {
     Path state = stateOfUser();
     try (Stream<Path> folders = Files.list(state.resolve(CLUSTERS))) {
       return folders
-          .filter(folder -> !folder.getFileName().toString().startsWith(".")) // a claim under way
           .map(folder -> new ClusterFolder(state, folder.getFileName().toString()))
           .sorted(Comparator.comparing(ClusterFolder::name))
           .toList();
@@ -70,40 +86,37 @@ record ClusterFolder(Path state, String name) {
   }
 
   private static Path stateOfUser() {
-    String state = System.getenv("XDG_STATE_HOME");
-    Path base =
-        state == null || state.isBlank()
-            ? Path.of(System.getProperty("user.home"), ".local", "state")
-            : Path.of(state).toAbsolutePath();
-    return base.resolve("drydock");
+    return Optional.ofNullable(System.getenv("XDG_STATE_HOME"))
+        .map(Path::of)
+        // unset, empty and relative are the same, say the XDG rules
+        .filter(Path::isAbsolute)
+        .orElse(Path.of(System.getProperty("user.home"), ".local", "state"))
+        .resolve("drydock");
   }
 
-  /**
-   * Claims the name for this process. What a dead cluster left behind is removed first; a living
-   * one is not touched.
-   */
+  /** Takes the name for this process, which is the only one to do so. */
   void claim() {
-    ClusterFolder fresh =
-        new ClusterFolder(state, "." + name + "." + ProcessHandle.current().pid());
     try {
-      Files.createDirectories(fresh.path());
-      fresh.recordHost(ProcessHandle.current());
-      if (Files.exists(path()) && host().isEmpty()) {
-        deleteTree(path());
-      }
-      // in one step, with its owner in it: two claims at once cannot both succeed
-      Files.move(fresh.path(), path(), StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileSystemException e) {
-      fresh.delete();
-      if (host().isPresent()) {
-        throw new CommandFailure(
-            "cluster \"%s\" is already up; stop it with 'drydock cluster down%s', or pick another --name"
-                .formatted(name, ClusterName.flag(name)));
+      Files.createDirectories(path().getParent());
+      Files.createDirectory(path());
+    } catch (FileAlreadyExistsException e) {
+      if (Files.isDirectory(path())) {
+        throw taken();
       }
       throw unusable(path(), e);
     } catch (IOException e) {
       throw unusable(path(), e);
     }
+    recordHost();
+  }
+
+  private CommandFailure taken() {
+    return new CommandFailure(
+        host().isPresent()
+            ? "cluster \"%s\" is already up; stop it with 'drydock cluster down%s', or pick another --name"
+                .formatted(name, ClusterName.flag(name))
+            : "cluster \"%s\" died; remove what is left of it with 'drydock cluster down%s'"
+                .formatted(name, ClusterName.flag(name)));
   }
 
   Path path() {
@@ -123,8 +136,9 @@ record ClusterFolder(Path state, String name) {
     return read("host.json", Host.class).flatMap(Host::process);
   }
 
-  void recordHost(ProcessHandle process) {
-    write("host.json", Host.of(process));
+  /** From now on the cluster lives as long as this process. */
+  void recordHost() {
+    write("host.json", Host.current());
   }
 
   /** Present from the moment the cluster is ready for use. */
@@ -139,23 +153,17 @@ record ClusterFolder(Path state, String name) {
   /** Removes every trace, and the folders above that have become empty. */
   void delete() {
     try {
-      deleteTree(path());
+      FileTrees.delete(path());
+    } catch (IOException e) {
+      throw unusable(path(), e);
+    }
+    try {
       Files.deleteIfExists(state.resolve(CLUSTERS));
       Files.deleteIfExists(state);
     } catch (DirectoryNotEmptyException _) {
       // another cluster lives there
     } catch (IOException e) {
-      throw unusable(path(), e);
-    }
-  }
-
-  private static void deleteTree(Path top) throws IOException {
-    if (Files.exists(top)) {
-      try (Stream<Path> tree = Files.walk(top)) {
-        for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
-      }
+      throw unusable(state, e);
     }
   }
 
@@ -182,17 +190,15 @@ record ClusterFolder(Path state, String name) {
 
   private static CommandFailure unusable(Path path, IOException e) {
     return new CommandFailure(
-        "cannot use "
-            + path
-            + ": "
-            + reason(e)
-            + "; set XDG_STATE_HOME to a folder that can be written",
+        "cannot use %s: %s; set XDG_STATE_HOME to a folder that can be written"
+            .formatted(path, reason(e)),
         e);
   }
 
   private static String reason(IOException e) {
     return switch (e) {
       case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException _, NotDirectoryException _ -> "Not a directory";
       case FileSystemException detailed when detailed.getReason() != null -> detailed.getReason();
       default -> String.valueOf(e.getMessage());
     };

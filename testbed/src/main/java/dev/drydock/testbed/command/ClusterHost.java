@@ -13,9 +13,12 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +37,16 @@ final class ClusterHost {
     STEP,
     DETAIL,
     READY,
-    FAILED
+    FAILED;
+
+    /** Empty for a line of something else: the JVM itself prints its warnings there. */
+    static Optional<Report> of(String line) {
+      return Stream.of(values()).filter(report -> line.startsWith(report + " ")).findFirst();
+    }
+
+    String text(String line) {
+      return line.substring(name().length() + 1);
+    }
   }
 
   /** What cluster to run, as command-line words between the two processes. */
@@ -60,6 +72,7 @@ final class ClusterHost {
   private final Order order;
   private final PrintStream owner;
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private boolean stopped;
 
   private ClusterHost(Order order, PrintStream owner) {
     this.order = order;
@@ -74,7 +87,7 @@ final class ClusterHost {
     Thread.ofPlatform().daemon().start(ClusterHost::exitUnlessAcknowledged);
     try {
       host.start();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // whatever it is, somebody waits to hear of it
       log.error("the cluster did not start", e);
       host.report(
           Report.FAILED,
@@ -86,27 +99,31 @@ final class ClusterHost {
   }
 
   private void start() {
-    order.folder().recordHost(ProcessHandle.current());
+    order.folder().recordHost();
     report(Report.STEP, "Starting the control plane");
-    ControlPlane controlPlane =
-        part(
-            ControlPlane.start(
-                ControlPlane.Options.defaults()
-                    .withDirectory(order.folder().controlPlane())
-                    .withApiServerPort(order.port())
-                    .withProgress(line -> report(Report.DETAIL, line))));
+    ControlPlane controlPlane = part(() -> ControlPlane.start(options()));
     report(Report.STEP, "Registering " + order.nodes() + " simulated nodes");
-    SimulatedKubelets kubelets = part(SimulatedKubelets.start(controlPlane.client()));
+    SimulatedKubelets kubelets = part(() -> SimulatedKubelets.start(controlPlane.client()));
     var _ = kubelets.register(order.nodes(), "node-");
     if (order.kubelet()) {
       report(Report.STEP, "Starting a real kubelet");
       var _ =
-          part(RealKubelet.start(controlPlane, "kubelet-1", line -> report(Report.DETAIL, line)));
+          part(
+              () ->
+                  RealKubelet.start(
+                      controlPlane, "kubelet-1", line -> report(Report.DETAIL, line)));
     }
     report(Report.STEP, "Waiting until all nodes are ready");
     awaitReadyNodes(controlPlane.client(), order.nodes() + (order.kubelet() ? 1 : 0));
     order.folder().recordRunning(describe(controlPlane));
     report(Report.READY, controlPlane.server());
+  }
+
+  private ControlPlane.Options options() {
+    return ControlPlane.Options.defaults()
+        .withDirectory(order.folder().controlPlane())
+        .withApiServerPort(order.port())
+        .withProgress(line -> report(Report.DETAIL, line));
   }
 
   private ClusterFolder.Running describe(ControlPlane controlPlane) {
@@ -120,15 +137,21 @@ final class ClusterHost {
         Clock.systemUTC().instant());
   }
 
-  private <T extends AutoCloseable> T part(T started) {
+  /** Starts a part to be stopped at the end. A stop waits for it, so that nothing gets away. */
+  private <T extends AutoCloseable> T part(Supplier<T> start) {
     synchronized (parts) {
+      if (stopped) {
+        throw new IllegalStateException("told to stop while starting");
+      }
+      T started = start.get();
       parts.push(started);
+      return started;
     }
-    return started;
   }
 
   private void stop() {
     synchronized (parts) {
+      stopped = true;
       while (!parts.isEmpty()) {
         try {
           parts.pop().close();
@@ -136,8 +159,8 @@ final class ClusterHost {
           log.error("a part of the cluster did not stop; the rest is stopped all the same", e);
         }
       }
+      order.folder().delete();
     }
-    order.folder().delete();
   }
 
   private synchronized void report(Report what, String text) {

@@ -17,11 +17,15 @@ final class ClusterName {
   private String name = DEFAULT;
 
   ClusterFolder folder() {
+    return ClusterFolder.ofUser(checked(name));
+  }
+
+  static String checked(String name) {
     if (!LEGAL.matcher(name).matches()) {
       throw CommandFailure.usage(
           "--name \"" + name + "\": use up to 40 lower-case letters, digits and dashes");
     }
-    return ClusterFolder.ofUser(name);
+    return name;
   }
 
   /** How to name this cluster to another command: nothing for the default one. */

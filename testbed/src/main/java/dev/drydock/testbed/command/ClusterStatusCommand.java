@@ -57,6 +57,9 @@ final class ClusterStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
+    if (name != null) {
+      ClusterName.checked(name);
+    }
     List<Status> all =
         ClusterFolder.all().stream()
             .filter(folder -> name == null || folder.name().equals(name))

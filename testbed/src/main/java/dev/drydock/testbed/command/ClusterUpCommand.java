@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +37,7 @@ import picocli.CommandLine.Spec;
     })
 final class ClusterUpCommand implements Callable<Integer> {
   private static final int MOST_NODES = 5_000;
+  private static final long STOP_SECONDS = 120;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ClusterName name = new ClusterName();
@@ -68,36 +72,46 @@ final class ClusterUpCommand implements Callable<Integer> {
       throw CommandFailure.usage("--port " + port + ": use 1 to 65535, or 0 for a free one");
     }
     ClusterFolder folder = name.folder();
-    folder.claim();
     try (ProgressDisplay display = new ProgressDisplay(terminal, Clock.systemUTC())) {
-      start(folder, display);
-    } catch (TestbedException e) {
-      folder.delete();
-      throw new CommandFailure(String.valueOf(e.getMessage()), e);
-    } catch (RuntimeException e) {
-      folder.delete();
-      throw e;
+      try {
+        start(folder, display);
+      } catch (RuntimeException e) {
+        display.fail();
+        throw e instanceof TestbedException ? new CommandFailure(messageOf(e), e) : e;
+      }
     }
     describe(terminal, folder);
     return ExitCode.OK;
   }
 
   private void start(ClusterFolder folder, ProgressDisplay display) {
+    if (kubelet) {
+      RealKubelet.unavailable()
+          .ifPresent(
+              reason -> {
+                throw new CommandFailure("--kubelet: " + reason);
+              });
+    }
+    display.step("Looking for the Kubernetes programs");
+    KubernetesPrograms programs = KubernetesPrograms.obtain(display::detail);
+    display.detail("from " + programs.source());
+    folder.claim(); // not before: whoever interrupts a long build leaves nothing behind
     try {
-      if (kubelet) {
-        RealKubelet.unavailable()
-            .ifPresent(
-                reason -> {
-                  throw new CommandFailure("--kubelet: " + reason);
-                });
-      }
-      display.step("Looking for the Kubernetes programs");
-      KubernetesPrograms programs = KubernetesPrograms.obtain(display::detail);
-      display.detail("from " + programs.source());
-      follow(launch(folder), display);
+      run(folder, display);
     } catch (RuntimeException e) {
-      display.fail();
+      folder.delete();
       throw e;
+    }
+  }
+
+  private void run(ClusterFolder folder, ProgressDisplay display) {
+    Process host = launch(folder);
+    try {
+      follow(host, display);
+    } catch (IOException e) {
+      throw giveUp(host, new CommandFailure("lost the cluster's process: " + e.getMessage(), e));
+    } catch (RuntimeException e) {
+      throw giveUp(host, e);
     }
   }
 
@@ -122,27 +136,46 @@ final class ClusterUpCommand implements Callable<Integer> {
   /**
    * Shows what the host reports until it is ready; after that it no longer depends on this process.
    */
-  private static void follow(Process host, ProgressDisplay display) {
-    try (BufferedReader reports = host.inputReader(UTF_8)) {
-      String line = reports.readLine();
-      while (line != null) {
-        String[] report = line.split(" ", 2);
-        switch (ClusterHost.Report.valueOf(report[0])) {
-          case STEP -> display.step(report[1]);
-          case DETAIL -> display.detail(report[1]);
-          case FAILED -> throw new CommandFailure(report[1]);
-          case READY -> {
-            host.getOutputStream().write('\n');
-            host.getOutputStream().flush();
-            return;
-          }
-        }
-        line = reports.readLine();
+  private static void follow(Process host, ProgressDisplay display) throws IOException {
+    BufferedReader reports = host.inputReader(UTF_8);
+    for (String line = reports.readLine(); line != null; line = reports.readLine()) {
+      Optional<ClusterHost.Report> report = ClusterHost.Report.of(line);
+      if (report.isEmpty()) {
+        continue;
       }
-      throw new CommandFailure("the cluster's process ended before the cluster was ready");
-    } catch (IOException e) {
-      throw new CommandFailure("lost the cluster's process: " + e.getMessage(), e);
+      String text = report.get().text(line);
+      switch (report.get()) {
+        case STEP -> display.step(text);
+        case DETAIL -> display.detail(text);
+        case FAILED -> throw new CommandFailure(text);
+        case READY -> {
+          host.getOutputStream().write('\n');
+          host.getOutputStream().flush();
+          return;
+        }
+      }
     }
+    throw new CommandFailure("the cluster's process ended before the cluster was ready");
+  }
+
+  /** Returns when the host has taken everything with it, as it does when its input closes. */
+  private static RuntimeException giveUp(Process host, RuntimeException failure) {
+    try {
+      host.getOutputStream().close();
+      if (!host.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        failure.addSuppressed(new TimeoutException("the cluster's process is still stopping"));
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
+  private static String messageOf(RuntimeException e) {
+    return String.valueOf(e.getMessage());
   }
 
   private static void describe(Terminal terminal, ClusterFolder folder) {

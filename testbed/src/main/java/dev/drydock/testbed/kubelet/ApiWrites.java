@@ -48,16 +48,16 @@ final class ApiWrites implements AutoCloseable {
   // The smallest answer the API server gives.
   private static final String METADATA_ONLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-  // Together well below the 100 requests that an API server takes at once on a connection.
-  private static final int WRITES = 32;
-  private static final int RENEWALS = 48;
+  // Together below the 100 requests that an API server takes at once on a connection.
+  private static final int WRITES = 16;
+  private static final int RENEWALS = 72;
 
   private final String server;
   private final HttpClient http;
   private final KubernetesSerialization json;
-  private final Semaphore writes = new Semaphore(WRITES);
-  // Of their own, so that a flood of pods cannot make nodes look dead.
-  private final Semaphore renewals = new Semaphore(RENEWALS);
+  private final Semaphore writes = new Semaphore(WRITES, true);
+  // Of their own and more, so that a flood of pods cannot make nodes look dead on a slow machine.
+  private final Semaphore renewals = new Semaphore(RENEWALS, true);
   private final AtomicBoolean failing = new AtomicBoolean();
   private volatile boolean closed;
 

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,11 +60,8 @@ record NodeObjects(KubernetesClient client, String nodeName) {
     client
         .nodes()
         .withName(nodeName)
-        .edit(
-            node -> {
-              node.getSpec().setUnschedulable(true);
-              return node;
-            });
+        // without a version: the kubelet may be writing the status at this moment
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":true}}");
     pods().withGracePeriod(1).delete();
     CompletableFuture<List<Pod>> gone = pods().informOnCondition(List::isEmpty);
     try {

@@ -16,11 +16,16 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class ApiContract {
   static final String MERGE_PATCH = "application/merge-patch+json";
   static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+  private static final long ANSWER_SECONDS = 60;
   private static final String JSON = "application/json";
 
   private final Deque<HasMetadata> clusterScoped = new ArrayDeque<>();
@@ -132,6 +138,11 @@ abstract class ApiContract {
     return pods().withName(pod.getMetadata().getName()).require();
   }
 
+  /** For what controllers and watches do in their own time, on a machine that may be busy. */
+  static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofSeconds(30));
+  }
+
   final Answer evict(Pod pod) {
     return evict(pod, Map.of());
   }
@@ -182,11 +193,15 @@ abstract class ApiContract {
 
   final Answer send(HttpRequest request) {
     try {
-      return Answer.of(client().getHttpClient().sendAsync(request, String.class).get());
+      return Answer.of(
+          client()
+              .getHttpClient()
+              .sendAsync(request, String.class)
+              .get(ANSWER_SECONDS, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
-    } catch (ExecutionException e) {
+    } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("no answer", e);
     }
   }

@@ -2,19 +2,21 @@ package dev.drydock.testbed.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionCondition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher.Action;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Resource types of our own: when the server takes them, and what it checks for us. */
 abstract class CustomResourceContract extends ApiContract {
   private static final int ESTABLISHED_SECONDS = 30;
+  private static final String APPROVAL = "KubernetesAPIApprovalPolicyConformant";
 
   @ParameterizedTest
   @NullSource
@@ -51,8 +54,8 @@ abstract class CustomResourceContract extends ApiContract {
   void aProtectedGroupIsServedAndTellsItsApproval(String approval, String status, String reason) {
     CustomResourceDefinition served = serve(definition(uniqueGroup("k8s.io"), approval));
 
-    assertThat(served.getStatus().getConditions())
-        .filteredOn(each -> each.getType().equals("KubernetesAPIApprovalPolicyConformant"))
+    assertThat(conditions(awaitCondition(served, APPROVAL)))
+        .filteredOn(each -> each.getType().equals(APPROVAL))
         .singleElement()
         .satisfies(
             condition -> {
@@ -67,9 +70,9 @@ abstract class CustomResourceContract extends ApiContract {
   void anyOtherGroupNeedsNoApproval() {
     CustomResourceDefinition served = serve(definition(uniqueGroup("drydock.dev"), null));
 
-    assertThat(served.getStatus().getConditions())
+    assertThat(conditions(served))
         .extracting(CustomResourceDefinitionCondition::getType)
-        .doesNotContain("KubernetesAPIApprovalPolicyConformant");
+        .doesNotContain(APPROVAL);
   }
 
   @Test
@@ -173,24 +176,33 @@ abstract class CustomResourceContract extends ApiContract {
         .startsWith("too old resource version: " + before + " (");
   }
 
+  /** Established is told a moment before all of the server knows it. */
   private CustomResourceDefinition serve(CustomResourceDefinition definition) {
-    String name = createClusterScoped(definition).getMetadata().getName();
+    CustomResourceDefinition served =
+        awaitCondition(createClusterScoped(definition), "Established");
+    await().untilAsserted(() -> assertThat(get(things(served)).code()).isEqualTo(200));
+    return served;
+  }
+
+  private CustomResourceDefinition awaitCondition(CustomResourceDefinition type, String condition) {
     return client()
         .apiextensions()
         .v1()
         .customResourceDefinitions()
-        .withName(name)
+        .resource(type)
         .waitUntilCondition(
-            seen ->
-                seen != null
-                    && seen.getStatus() != null
-                    && seen.getStatus().getConditions().stream()
-                        .anyMatch(
-                            condition ->
-                                condition.getType().equals("Established")
-                                    && condition.getStatus().equals("True")),
+            seen -> conditions(seen).anyMatch(each -> each.getType().equals(condition)),
             ESTABLISHED_SECONDS,
             TimeUnit.SECONDS);
+  }
+
+  private static Stream<CustomResourceDefinitionCondition> conditions(
+      @Nullable CustomResourceDefinition type) {
+    return Optional.ofNullable(type)
+        .map(CustomResourceDefinition::getStatus)
+        .map(CustomResourceDefinitionStatus::getConditions)
+        .stream()
+        .flatMap(List::stream);
   }
 
   private static String uniqueGroup(String domain) {

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** How pods are found. */
@@ -44,7 +43,7 @@ abstract class ListContract extends ApiContract {
   void anyVersionIsServedWithAVersionToWatchFrom() {
     createPod("web", "web", createNode());
 
-    Awaitility.await()
+    await()
         .untilAsserted(
             () -> {
               Answer answer = get(podsPath(namespace()) + "?resourceVersion=0");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.StatusCause;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,13 +66,17 @@ abstract class PatchContract extends ApiContract {
     assertThat(read(node).getMetadata().getAnnotations()).doesNotContainKey(HOLDER);
   }
 
+  /**
+   * Unlike a deletion, a patch has no precondition on the UID: it reads as an attempt to change it.
+   */
   @Test
-  void anotherUidIsAConflict() {
+  void anotherUidIsInvalidAndNothingIsWritten() {
     Node node = createNode();
 
     Answer answer = patch(path(node), MERGE_PATCH, cordon(Map.of("uid", "somebody-else")));
 
-    assertThat(answer.code()).isEqualTo(409);
+    assertThat(answer.code()).isEqualTo(422);
+    assertThat(answer.causes()).extracting(StatusCause::getField).containsOnly("metadata.uid");
     assertThat(read(node).getSpec().getUnschedulable()).isNull();
   }
 

@@ -23,13 +23,21 @@ final class RealApiServer implements ParameterResolver {
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     ControlPlane controlPlane = ClusterExtension.controlPlane(context);
+    TestNamespace namespace = controlPlane.createNamespace("contract");
+    // closed by JUnit at the end of the test, the client at the end of the run
+    context.getStore(STORE).put(namespace, namespace);
+    KubernetesClient client =
+        context
+            .getRoot()
+            .getStore(STORE)
+            .computeIfAbsent(
+                KubernetesClient.class, _ -> connect(controlPlane), KubernetesClient.class);
+    return new ApiUnderTest(client, namespace.name());
+  }
+
+  private static KubernetesClient connect(ControlPlane controlPlane) {
     Config config = Config.fromKubeconfig(controlPlane.kubeconfig().toFile());
     config.setRequestRetryBackoffLimit(0);
-    KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
-    TestNamespace namespace = controlPlane.createNamespace("contract");
-    // closed by JUnit at the end of the test
-    context.getStore(STORE).put(client, client);
-    context.getStore(STORE).put(namespace, namespace);
-    return new ApiUnderTest(client, namespace.name());
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 }

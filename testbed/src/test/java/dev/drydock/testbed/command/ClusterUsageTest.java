@@ -1,0 +1,54 @@
+package dev.drydock.testbed.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ClusterUsageTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          up --nodes -1       | --nodes -1: use 0 to 5000
+          up --nodes 5001     | --nodes 5001: use 0 to 5000
+          up --nodes many     | Invalid value for option '--nodes': 'many' is not an int; see 'drydock cluster up --help'
+          up --port -1        | --port -1: use 1 to 65535, or 0 for a free one
+          up --port 65536     | --port 65536: use 1 to 65535, or 0 for a free one
+          up --name Big       | --name "Big": use up to 40 lower-case letters, digits and dashes
+          up --name ../etc    | --name "../etc": use up to 40 lower-case letters, digits and dashes
+          down --name -x      | --name "-x": use up to 40 lower-case letters, digits and dashes
+          status --name a/b   | --name "a/b": use up to 40 lower-case letters, digits and dashes
+          kubeconfig --name . | --name ".": use up to 40 lower-case letters, digits and dashes
+          up --size 3         | unknown flag: --size; see 'drydock cluster up --help'
+          upp                 | unknown command "upp" for "drydock cluster" (did you mean "up"?); see 'drydock cluster --help'
+          status -o xml       | Invalid value for option '--output': expected one of [json, yaml, wide] (case-sensitive) but was 'xml'; see 'drydock cluster status --help'
+          """)
+  void isExplainedInOneLine(String arguments, String message) {
+    assertThat(run(arguments)).isEqualTo(2);
+
+    assertThat(err.toString()).isEqualTo("error: " + message + System.lineSeparator());
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aloneItShowsWhatThereIs() {
+    assertThat(run("")).isZero();
+
+    assertThat(out.toString()).contains("up", "status", "kubeconfig", "down");
+  }
+
+  private int run(String arguments) {
+    String[] words = ("cluster " + arguments).trim().split(" +", -1);
+    CommandLine line = ClusterProgram.commandLine(words);
+    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(words);
+  }
+}
