@@ -31,7 +31,7 @@ final class Scene implements AutoCloseable {
   /** Pods of tests have no controller. */
   static final DrainPolicy FORCE = DrainPolicy.builder().force(true).build();
 
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 20;
 
   final ControlPlane cluster;
   final String namespace;
