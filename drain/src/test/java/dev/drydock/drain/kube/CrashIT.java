@@ -123,9 +123,7 @@ class CrashIT {
     assertThat(evictions.values())
         .as("evictions granted to a pod, killed at call %d", lastCall)
         .allSatisfy(count -> assertThat(count).hasValue(1));
-    assertThat(pods)
-        .extracting(pod -> pod.getMetadata().getUid())
-        .containsAll(evictions.keySet());
+    assertThat(pods).extracting(pod -> pod.getMetadata().getUid()).containsAll(evictions.keySet());
     return survived;
   }
 

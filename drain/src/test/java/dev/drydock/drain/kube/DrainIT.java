@@ -144,11 +144,7 @@ class DrainIT {
     assertThat(run.outcome()).isNotDone();
 
     scene.kubectl(
-        "annotate",
-        "pod/stubborn-0",
-        "-n",
-        scene.namespace,
-        Knob.REFUSE_STOP.annotation() + "-");
+        "annotate", "pod/stubborn-0", "-n", scene.namespace, Knob.REFUSE_STOP.annotation() + "-");
 
     assertThat(Scene.end(run).end()).isEqualTo(End.DONE);
     assertThat(reports.granted).hasSize(1);
@@ -200,8 +196,7 @@ class DrainIT {
     String node = scene.node();
     scene.pods(node, "guarded", 2);
     scene.budget("strict", "guarded", 2);
-    DrainRun run =
-        engine.start(new DrainTask(node, HOLDER, "a test", Scene.FORCE, true), reports);
+    DrainRun run = engine.start(new DrainTask(node, HOLDER, "a test", Scene.FORCE, true), reports);
     Scene.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     scene.kubectl("uncordon", node);
@@ -227,8 +222,7 @@ class DrainIT {
     scene.kubectl("delete", "pdb/strict", "-n", scene.namespace);
     Scene.eventually().until(() -> reports.granted.size() == 1);
     // nobody's kubelet confirms its end; the pod collector does in time, here the test
-    scene.kubectl(
-        "delete", "pod/guarded-0", "-n", scene.namespace, "--grace-period=0", "--force");
+    scene.kubectl("delete", "pod/guarded-0", "-n", scene.namespace, "--grace-period=0", "--force");
 
     assertThat(Scene.end(run).end()).isEqualTo(End.DONE);
   }
@@ -262,7 +256,8 @@ class DrainIT {
                 assertThat(scene.events(node))
                     .filteredOn(event -> event.getReason().equals("BudgetBypassed"))
                     .singleElement()
-                    .satisfies(event -> assertThat(event.getNote()).contains("strict", "DEADLINE")));
+                    .satisfies(
+                        event -> assertThat(event.getNote()).contains("strict", "DEADLINE")));
   }
 
   @Test
