@@ -38,8 +38,9 @@ public sealed interface Action {
    *
    * @param grace replaces the pod's own
    * @param budget the budget that is asked, and how it looked when this was decided
+   * @param probe the budget shows no room: this only makes sure that no change of it was missed
    */
-  record Evict(PodRef pod, Optional<Duration> grace, Optional<BudgetSeen> budget)
+  record Evict(PodRef pod, Optional<Duration> grace, Optional<BudgetSeen> budget, boolean probe)
       implements OnPod {}
 
   /** Budgets that are passed over are named, to be recorded where people look. */

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,8 +24,14 @@ final class BudgetTurns {
   sealed interface Turn {
     record Go() implements Turn {}
 
+    /** There seems to be no room, but it is time to make sure. */
+    record Probe() implements Turn {}
+
     /** An eviction of this drain is in flight; its answer brings the next turn. */
     record Busy() implements Turn {}
+
+    /** A probe of this drain is in flight, and likely to be refused. */
+    record Probing() implements Turn {}
 
     record BusyElsewhere() implements Turn {}
 
@@ -36,7 +41,7 @@ final class BudgetTurns {
 
   private final Instant now;
   private final Instant startedAt;
-  private final Set<BudgetRef> busy = new HashSet<>();
+  private final Map<BudgetRef, Turn> busy = new HashMap<>();
   private final Set<BudgetRef> busyElsewhere;
   private final Map<BudgetSeen, Integer> spent = new HashMap<>();
   private final Set<BudgetSeen> refused = new HashSet<>();
@@ -50,13 +55,12 @@ final class BudgetTurns {
   }
 
   private void learn(Attempt attempt) {
-    if (!(attempt.action() instanceof Action.Evict(var pod, var grace, Optional<BudgetSeen> seen))
-        || seen.isEmpty()) {
+    if (!(attempt.action() instanceof Action.Evict eviction) || eviction.budget().isEmpty()) {
       return;
     }
-    BudgetSeen asked = seen.get();
+    BudgetSeen asked = eviction.budget().get();
     switch (attempt) {
-      case InFlight inFlight -> busy.add(asked.budget());
+      case InFlight inFlight -> take(asked.budget(), eviction.probe());
       case Granted(Action action, Instant at) -> {
         spent.merge(asked, 1, Integer::sum);
         notBefore(asked.budget(), at.plus(EvictionAnswer.RETRY));
@@ -74,8 +78,9 @@ final class BudgetTurns {
   }
 
   Turn at(BudgetFacts budget) {
-    if (busy.contains(budget.ref())) {
-      return new Turn.Busy();
+    Turn taken = busy.get(budget.ref());
+    if (taken != null) {
+      return taken;
     }
     if (busyElsewhere.contains(budget.ref())) {
       return new Turn.BusyElsewhere();
@@ -86,11 +91,11 @@ final class BudgetTurns {
     }
     // A change could be missed, so the server is asked now and then all the same.
     Instant retryAt = floor.getOrDefault(budget.ref(), startedAt.plus(EvictionAnswer.RETRY));
-    return now.isBefore(retryAt) ? new Turn.NoRoom(retryAt) : new Turn.Go();
+    return now.isBefore(retryAt) ? new Turn.NoRoom(retryAt) : new Turn.Probe();
   }
 
   /** An eviction is sent: the next one waits for its answer. */
-  void take(BudgetRef budget) {
-    busy.add(budget);
+  void take(BudgetRef budget, boolean probe) {
+    busy.put(budget, probe ? new Turn.Probing() : new Turn.Busy());
   }
 }

@@ -135,7 +135,8 @@ public final class DrainDecider {
   private void consider(Task task) {
     PodFacts pod = task.pod();
     Optional<Attempt> last = attempts.on(pod.uid());
-    if (last.filter(InFlight.class::isInstance).isPresent()) {
+    if (last.isPresent() && last.get() instanceof InFlight(Action action, Instant since)) {
+      inFlight(task, action);
       return;
     }
     if (!pod.terminating() && pod.returnsToNode() && pod.created().isAfter(startedAt)) {
@@ -168,6 +169,15 @@ public final class DrainDecider {
       delete(task, Why.EVICTION_DISABLED);
     } else {
       evict(task);
+    }
+  }
+
+  /** A probe is no progress: what it asks about remains the reason to wait. */
+  private void inFlight(Task task, Action action) {
+    if (action instanceof Evict evict && evict.probe() && task.guards().size() == 1) {
+      blockers.addBudget(task.pod(), task.guards().getFirst());
+    } else {
+      outbox.somethingIsUnderway();
     }
   }
 
@@ -215,35 +225,45 @@ public final class DrainDecider {
       return;
     }
     Optional<Action.BudgetSeen> asked = guards.stream().findFirst().map(Action.BudgetSeen::of);
-    Evict eviction = new Evict(task.pod().ref(), task.graceOverride(), asked);
+    Evict eviction = new Evict(task.pod().ref(), task.graceOverride(), asked, false);
     Optional<Attempt.Refused> refusal = outbox.standingRefusal(eviction);
     if (refusal.isPresent()) {
       alarm.at(refusal.get().retryAt());
       forceOr(task, () -> blockers.addRefusal(task.pod(), refusal.get()));
-      return;
-    }
-    if (guards.isEmpty()) {
+    } else if (guards.isEmpty()) {
       outbox.send(eviction);
-      return;
+    } else {
+      ask(task, guards.getFirst(), eviction);
     }
-    BudgetFacts budget = guards.getFirst();
+  }
+
+  private void ask(Task task, BudgetFacts budget, Evict eviction) {
     switch (turns.at(budget)) {
       case Turn.Go() -> {
         if (outbox.send(eviction)) {
-          turns.take(budget.ref());
+          turns.take(budget.ref(), false);
         }
       }
-      case Turn.Busy() -> {}
+      case Turn.Busy() -> outbox.somethingIsUnderway();
       case Turn.BusyElsewhere() ->
           blockers.add(
               BlockReason.BUDGET_TURN,
               task.pod(),
               List.of(budget.ref().toString()),
               "another node's drain is asking budget " + budget.ref());
+      case Turn.Probe() -> forceOr(task, () -> probe(task, budget, eviction));
+      case Turn.Probing() -> forceOr(task, () -> blockers.addBudget(task.pod(), budget));
       case Turn.NoRoom(Instant retryAt) -> {
         alarm.at(retryAt);
         forceOr(task, () -> blockers.addBudget(task.pod(), budget));
       }
+    }
+  }
+
+  private void probe(Task task, BudgetFacts budget, Evict eviction) {
+    blockers.addBudget(task.pod(), budget);
+    if (outbox.send(new Evict(eviction.pod(), eviction.grace(), eviction.budget(), true))) {
+      turns.take(budget.ref(), true);
     }
   }
 

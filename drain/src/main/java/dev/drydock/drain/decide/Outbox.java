@@ -24,7 +24,6 @@ final class Outbox {
     this.now = now;
     inFlight =
         (int) attempts.byTarget().values().stream().filter(InFlight.class::isInstance).count();
-    underway = inFlight > 0;
     throttledUntil =
         attempts.byTarget().values().stream()
             .filter(a -> a instanceof Refused r && r.answer() instanceof EvictionAnswer.Throttled)
@@ -64,14 +63,18 @@ final class Outbox {
     return action instanceof Action.Evict evict && evict.budget().isPresent();
   }
 
-  /** Whether it was taken; if not, something else is in flight or named as the reason. */
+  /** Whether it was taken; if not, other requests are in flight or a blocker says why. */
   boolean send(Action action) {
-    if (closed || throttledUntil.isPresent() || inFlight >= maxInFlight) {
+    if (closed || throttledUntil.isPresent()) {
+      return false;
+    }
+    boolean probe = action instanceof Action.Evict evict && evict.probe();
+    underway |= !probe;
+    if (inFlight >= maxInFlight) {
       return false;
     }
     actions.add(action);
     inFlight++;
-    underway = true;
     return true;
   }
 

@@ -207,7 +207,8 @@ class DrainDeciderTest {
 
       assertThat(decideAt(START).actions())
           .containsExactly(
-              new Evict(new PodRef("web", "a", "uid-new"), Optional.empty(), Optional.empty()));
+              new Evict(
+                  new PodRef("web", "a", "uid-new"), Optional.empty(), Optional.empty(), false));
     }
 
     @Test
@@ -278,6 +279,16 @@ class DrainDeciderTest {
               "web/a-1, web/a-2: budget web/a-pdb allows no eviction: 2 healthy of 2 needed; next:"
                   + " wait for more healthy pods, add replicas, or relax the budget");
       assertThat(waiting.wakeAt()).contains(at(5));
+
+      Decision probing = decideAt(at(5));
+      assertThat(targets(probing)).containsExactly("a-1");
+      assertThat(probing.status()).isEqualTo(Status.BLOCKED);
+      assertThat(probing.blockers()).isEqualTo(waiting.blockers());
+      attempts = attempts.with(new InFlight(probing.actions().getFirst(), at(5)));
+      assertThat(decideAt(at(5)).actions()).isEmpty();
+      assertThat(decideAt(at(5)).status()).isEqualTo(Status.BLOCKED);
+      assertThat(decideAt(at(5)).blockers()).isEqualTo(waiting.blockers());
+      attempts = Attempts.none();
 
       answerAll(at(5), NO_ROOM);
       assertThat(decideAt(at(6)).actions()).isEmpty();
@@ -560,6 +571,7 @@ class DrainDeciderTest {
           BudgetFacts.named("web", "c2").selector(LabelSelector.matching("app", "c")));
 
       assertThat(decideAt(at(1)).wakeAt()).contains(at(5));
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
       // Just refused at its last try before the time is over.
       attempts =
           attempts.with(
@@ -567,7 +579,8 @@ class DrainDeciderTest {
                   new Evict(
                       pods.getFirst().ref(),
                       Optional.empty(),
-                      Optional.of(new Action.BudgetSeen(new BudgetRef("web", "a-pdb"), "1"))),
+                      Optional.of(new Action.BudgetSeen(new BudgetRef("web", "a-pdb"), "1")),
+                      false),
                   (EvictionAnswer.Refusal) NO_ROOM,
                   at(59)));
       assertThat(decideAt(at(60)).actions())
@@ -580,7 +593,8 @@ class DrainDeciderTest {
               new Evict(
                   pods.get(1).ref(),
                   Optional.empty(),
-                  Optional.of(new Action.BudgetSeen(new BudgetRef("web", "b-pdb"), "1"))),
+                  Optional.of(new Action.BudgetSeen(new BudgetRef("web", "b-pdb"), "1")),
+                  false),
               new Delete(
                   pods.get(2).ref(),
                   Optional.empty(),

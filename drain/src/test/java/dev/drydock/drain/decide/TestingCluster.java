@@ -91,8 +91,9 @@ final class TestingCluster {
 
   void advance(Instant to) {
     now = to;
-    boolean changed = kubelets() | controllers();
-    if (changed && disruptionSyncAt == null) {
+    boolean stopped = kubelets();
+    boolean created = controllers();
+    if ((stopped || created) && disruptionSyncAt == null) {
       disruptionSyncAt = now.plusMillis(200);
     }
     if (disruptionSyncAt != null && !now.isBefore(disruptionSyncAt)) {
