@@ -1,5 +1,7 @@
 package dev.drydock.drain.decide;
 
+import java.util.Locale;
+
 /** Why a pod is not gone yet, or a node not empty. A closed set: its names are part of the API. */
 public enum BlockReason {
   DISRUPTION_BUDGET("wait for more healthy pods, add replicas, or relax the budget"),
@@ -45,7 +47,7 @@ public enum BlockReason {
   public String camelCase() {
     StringBuilder name = new StringBuilder();
     for (String word : name().split("_", -1)) {
-      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(java.util.Locale.ROOT));
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
     }
     return name.toString();
   }

@@ -1,6 +1,7 @@
 package dev.drydock.drain.decide;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,6 @@ public record Eta(Duration atLeast, Optional<Duration> atMost) {
   }
 
   private static String words(Duration time) {
-    return time.toString().substring(2).toLowerCase(java.util.Locale.ROOT);
+    return time.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

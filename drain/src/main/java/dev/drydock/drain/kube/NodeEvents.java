@@ -66,7 +66,7 @@ final class NodeEvents {
   void tell(NodeSeen node, Reason reason, String note) {
     ObjectNode event = Json.object();
     event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
-    event.putObject("metadata").put("generateName", node.name() + ".").put("namespace", "default");
+    event.putObject("metadata").put("generateName", node.name() + "-").put("namespace", "default");
     event.put("eventTime", MICROS.format(Instant.now(clock)));
     event.put("reportingController", "drydock.dev").put("reportingInstance", "drydock");
     event.put("action", reason.action).put("reason", reason.name()).put("type", reason.type);

@@ -33,9 +33,10 @@ final class Pace {
     lock.lockInterruptibly();
     try {
       while (true) {
-        Duration pause = Duration.between(clock.instant(), max(pausedUntil, clock.instant()));
-        if (pause.isPositive()) {
-          changed.await(pause.toMillis() + 1, TimeUnit.MILLISECONDS);
+        Instant now = clock.instant();
+        if (now.isBefore(pausedUntil)) {
+          long pause = Duration.between(now, pausedUntil).toMillis() + 1;
+          changed.await(pause, TimeUnit.MILLISECONDS);
         } else if (underWay >= limit) {
           changed.await();
         } else {

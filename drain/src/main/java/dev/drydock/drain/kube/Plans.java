@@ -51,7 +51,8 @@ public final class Plans {
     Map<PodRef, CompletableFuture<EvictionAnswer>> asked = new LinkedHashMap<>();
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes()) {
-        Action.Evict eviction = new Action.Evict(pod.pod(), policy.gracePeriod(), Optional.empty());
+        Action.Evict eviction =
+            new Action.Evict(pod.pod(), policy.gracePeriod(), Optional.empty(), false);
         asked.put(pod.pod(), inBackground(() -> shared.actions().rehearse(eviction)));
       }
     }

@@ -44,11 +44,12 @@ final class PodActions {
 
   private static ApiCall request(Action action, String query) {
     return switch (action) {
-      case Action.Evict(PodRef pod, Optional<Duration> grace, var budget) -> {
+      case Action.Evict asked -> {
+        PodRef pod = asked.pod();
         ObjectNode eviction = Json.object();
         eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");
         eviction.putObject("metadata").put("name", pod.name()).put("namespace", pod.namespace());
-        eviction.set("deleteOptions", options(pod, grace));
+        eviction.set("deleteOptions", options(pod, asked.grace()));
         yield ApiCall.create(path(pod) + "/eviction" + query, eviction.toString());
       }
       case Action.Delete(PodRef pod, Optional<Duration> grace, var why, var bypassed) ->

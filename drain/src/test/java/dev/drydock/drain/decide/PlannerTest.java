@@ -13,6 +13,7 @@ import dev.drydock.drain.decide.DrainPlan.ForceEffect;
 import dev.drydock.drain.decide.DrainPlan.Harm;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class PlannerTest {
   private List<PodFacts> pods = List.of();
   private List<BudgetFacts> budgets = List.of();
   private DrainPolicy.Builder policy = DrainPolicy.builder();
-  private Map<String, java.time.Duration> stopTimes = Map.of();
+  private Map<String, Duration> stopTimes = Map.of();
 
   private void pods(PodFacts.Builder... builders) {
     pods = Arrays.stream(builders).map(PodFacts.Builder::build).toList();

@@ -12,6 +12,7 @@ import dev.drydock.drain.decide.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class PodFilterTest {
@@ -125,7 +126,7 @@ class PodFilterTest {
   private static PodFacts podOf(List<String> keys) {
     PodFacts.Builder pod =
         PodFacts.named("web", "a", "uid-a")
-            .daemonSet(java.util.Objects.requireNonNull(LOOKUPS.get(keys.get(2))))
+            .daemonSet(Objects.requireNonNull(LOOKUPS.get(keys.get(2))))
             .phase(Phase.valueOf(keys.get(3)))
             .mirror(keys.get(4).equals("yes"))
             .emptyDir(keys.get(5).equals("yes"));

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * what a drain promises.
  */
 class RandomDrainTest {
-  private static final int CLUSTERS = 400;
+  private static final int CLUSTERS = 200;
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(45);
 
   @Test

@@ -12,8 +12,6 @@ import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
 import dev.drydock.testbed.kubelet.Knob;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
@@ -300,20 +298,15 @@ class DrainIT {
   @Test
   void leavesAnotherWritersConditionAlone() {
     String node = scene.node();
-    scene
-        .client()
-        .nodes()
-        .withName(node)
-        .editStatus(
-            read -> {
-              NodeCondition foreign = new NodeCondition();
-              foreign.setType("DrainInProgress");
-              foreign.setStatus("True");
-              foreign.setReason("AdminRequested");
-              Node edited = read.edit().build();
-              edited.getStatus().getConditions().add(foreign);
-              return edited;
-            });
+    scene.kubectl(
+        "patch",
+        "node",
+        node,
+        "--subresource=status",
+        "-p",
+        """
+        {"status": {"conditions": [
+          {"type": "DrainInProgress", "status": "True", "reason": "AdminRequested"}]}}""");
 
     assertThat(Scene.end(start(node, Scene.FORCE)).end()).isEqualTo(End.DONE);
 

@@ -31,7 +31,7 @@ final class Scene implements AutoCloseable {
   /** Pods of tests have no controller. */
   static final DrainPolicy FORCE = DrainPolicy.builder().force(true).build();
 
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 60;
 
   final ControlPlane cluster;
   final String namespace;
@@ -183,7 +183,9 @@ final class Scene implements AutoCloseable {
   }
 
   static ConditionFactory eventually() {
+    // A process that dies in a test throws on threads of the engine.
     return Awaitility.await()
+        .dontCatchUncaughtExceptions()
         .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
         .pollInterval(Duration.ofMillis(50));
   }
