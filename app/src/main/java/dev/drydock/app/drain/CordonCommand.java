@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock cordon}: keeps nodes out of service, with a name and a reason. */
 @Command(
     name = "cordon",
+    addMethodSubcommands = false,
     description = {
       "Keep nodes out of service, saying who does and why.",
       "The node stays cordoned until every holder has released it, or somebody runs kubectl uncordon."

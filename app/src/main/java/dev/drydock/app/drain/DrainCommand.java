@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock drain}: empties nodes, many at once, and says all the time what it waits for. */
 @Command(
     name = "drain",
+    addMethodSubcommands = false,
     description = {
       "Empty nodes: cordon them, then evict their pods, keeping disruption budgets.",
       "The flags of kubectl drain mean the same here. Many nodes are drained at the same time.",
@@ -90,30 +91,30 @@ public final class DrainCommand implements DrydockCommand {
   }
 
   private int drain(Terminal terminal, Drains drains, List<String> names, DrainPolicy policy) {
+    long failed =
+        outcomes(terminal, drains, names, policy).stream()
+            .filter(outcome -> outcome.end() != DrainOutcome.End.DONE)
+            .count();
+    if (failed > 0) {
+      throw new CommandFailure(
+          "%d of %d nodes not drained; what was cordoned stays so".formatted(failed, names.size()));
+    }
+    return ExitCode.OK;
+  }
+
+  private List<DrainOutcome> outcomes(
+      Terminal terminal, Drains drains, List<String> names, DrainPolicy policy) {
     int atOnce = parallel == 0 ? names.size() : Math.min(parallel, names.size());
     try (DrainView view = view(terminal);
         Interruption interruption = new Interruption(terminal, names, holder)) {
       if (atOnce < names.size()) {
         cordonAll(drains, names);
       }
-      List<DrainOutcome> outcomes =
-          names.stream()
-              .gather(
-                  Gatherers.mapConcurrent(
-                      atOnce, node -> drainOne(drains, node, policy, view, interruption)))
-              .toList();
-      long failed =
-          outcomes.stream().filter(outcome -> outcome.end() != DrainOutcome.End.DONE).count();
-      view.close();
-      if (failed > 0) {
-        throw new CommandFailure(
-            failed
-                + " of "
-                + names.size()
-                + (names.size() == 1 ? " node was" : " nodes were")
-                + " not drained; they stay cordoned");
-      }
-      return ExitCode.OK;
+      return names.stream()
+          .gather(
+              Gatherers.mapConcurrent(
+                  atOnce, node -> drainOne(drains, node, policy, view, interruption)))
+          .toList();
     }
   }
 

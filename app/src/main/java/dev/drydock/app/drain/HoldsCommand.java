@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock holds}: who keeps what out of service, since when and why. */
 @Command(
     name = "holds",
+    addMethodSubcommands = false,
     description =
         "Show who keeps which nodes out of service, since when and why. Default: all nodes.")
 public final class HoldsCommand implements DrydockCommand {

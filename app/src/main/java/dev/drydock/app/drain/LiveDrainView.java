@@ -1,6 +1,7 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.kube.DrainListener;
@@ -97,6 +98,7 @@ final class LiveDrainView implements DrainView {
             entry -> {
               lines.add(bar(entry.getKey(), entry.getValue()));
               entry.getValue().blockers().stream()
+                  .filter(blocker -> blocker.reason() != BlockReason.BUDGET_TURN)
                   .limit(BLOCKERS_SHOWN)
                   .map(Blocker::line)
                   .forEach(line -> lines.add("    " + line));

@@ -2,6 +2,7 @@ package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Action;
+import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainListener;
@@ -59,14 +60,22 @@ final class PlainDrainView implements DrainView {
 
     @Override
     public synchronized void changed(DrainReport report) {
+      List<Blocker> blockers = report.decision().blockers();
+      if (blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED)) {
+        return; // it has only begun to look, or looks again
+      }
       if (!cordoned) {
         cordoned = true;
         out("node/" + node + " cordoned");
       }
-      List<String> now = report.decision().blockers().stream().map(Blocker::line).toList();
-      now.stream()
-          .filter(line -> !told.contains(line))
-          .forEach(line -> err("node/" + node + " waits: " + line));
+      Set<String> now = new HashSet<>();
+      for (Blocker blocker : blockers) {
+        String cause = blocker.reason() + " " + blocker.names();
+        now.add(cause);
+        if (blocker.reason() != BlockReason.BUDGET_TURN && !told.contains(cause)) {
+          err("node/" + node + " waits: " + blocker.line());
+        }
+      }
       told.clear();
       told.addAll(now);
     }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock plan}: what a drain would do, without touching anything. */
 @Command(
     name = "plan",
+    addMethodSubcommands = false,
     description = {
       "Show what a drain would do: what goes in which order, what blocks and why, how long, what force would cost.",
       "Nothing is touched. Exits with 3 if a node can never drain as things are."

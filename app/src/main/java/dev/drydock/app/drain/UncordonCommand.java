@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock uncordon}: releases one's own hold; the last to go makes the node schedulable. */
 @Command(
     name = "uncordon",
+    addMethodSubcommands = false,
     description = {
       "Release your hold on nodes. A node is schedulable again when nobody holds it any more.",
       "--force releases everybody's, as kubectl uncordon would."
