@@ -2,6 +2,7 @@ package dev.drydock.cli;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +39,8 @@ public final class CommandRunner {
       line.addSubcommand(command);
     }
     prepare(line);
-    return line.setParameterExceptionHandler(CommandRunner::usageError)
+    return line.registerConverter(Duration.class, new DurationConverter())
+        .setParameterExceptionHandler(CommandRunner::usageError)
         .setExecutionExceptionHandler(CommandRunner::failure)
         .setExecutionStrategy(CommandRunner::execute)
         .setUsageHelpWidth(100)

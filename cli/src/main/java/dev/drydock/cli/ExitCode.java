@@ -13,5 +13,8 @@ public final class ExitCode {
   /** The command line itself is wrong; nothing was tried. */
   public static final int USAGE = 2;
 
+  /** It can never be done as things are; a person has to change something first. */
+  public static final int NEVER = 3;
+
   private ExitCode() {}
 }

@@ -1,0 +1,95 @@
+package dev.drydock.app.drain;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Table;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.Drains;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock holds}: who keeps what out of service, since when and why. */
+@Command(
+    name = "holds",
+    addMethodSubcommands = false,
+    description =
+        "Show who keeps which nodes out of service, since when and why. Default: all nodes.")
+public final class HoldsCommand implements DrydockCommand {
+  record Entry(
+      String node,
+      String holder,
+      String reason,
+      @Nullable Instant since,
+      @Nullable Instant until) {}
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client())) {
+      List<Entry> entries = new ArrayList<>();
+      read(drains).forEach((node, holds) -> add(entries, node, holds));
+      output.print(terminal, entries, _ -> print(terminal, entries));
+    }
+    return ExitCode.OK;
+  }
+
+  private NavigableMap<String, Holds> read(Drains drains) {
+    if (nodes.none()) {
+      return drains.holds().readAll();
+    }
+    NavigableMap<String, Holds> chosen = new TreeMap<>();
+    for (String node : nodes.resolve(drains)) {
+      chosen.put(node, drains.holds().read(node));
+    }
+    return chosen;
+  }
+
+  private static void add(List<Entry> entries, String node, Holds holds) {
+    for (Hold hold : holds.byHolder().values()) {
+      entries.add(
+          new Entry(node, hold.holder(), hold.reason(), hold.since(), hold.until().orElse(null)));
+    }
+    if (holds.byHolder().isEmpty() && holds.unschedulable()) {
+      entries.add(new Entry(node, "", "cordoned, but not by Drydock", null, null));
+    }
+  }
+
+  private static void print(Terminal terminal, List<Entry> entries) {
+    if (entries.isEmpty()) {
+      terminal.err().println("No node is held.");
+      terminal.err().flush();
+      return;
+    }
+    Table table = new Table("NODE", "HOLDER", "SINCE", "UNTIL", "REASON");
+    for (Entry entry : entries) {
+      table.row(
+          entry.node(), entry.holder(), text(entry.since()), text(entry.until()), entry.reason());
+    }
+    table.print(terminal);
+  }
+
+  private static String text(@Nullable Instant time) {
+    return time == null ? "" : time.toString();
+  }
+}

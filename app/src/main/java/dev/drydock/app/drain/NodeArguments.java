@@ -1,0 +1,42 @@
+package dev.drydock.app.drain;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.drain.kube.Drains;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which nodes: by name, or by label, as kubectl takes them. */
+final class NodeArguments {
+  @Parameters(paramLabel = "NODE", arity = "0..*", description = "Names of nodes.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = {"-l", "--selector"},
+      paramLabel = "SELECTOR",
+      description = "All nodes with these labels, e.g. -l pool=gpu,zone!=b. Excludes names.")
+  private @Nullable String selector;
+
+  /** The nodes meant, in a stable order; fails if none is, because then something was mistyped. */
+  List<String> resolve(Drains drains) {
+    if (selector == null) {
+      if (names.isEmpty()) {
+        throw CommandFailure.usage("which node? Give names, or --selector");
+      }
+      return names.stream().distinct().toList();
+    }
+    if (!names.isEmpty()) {
+      throw CommandFailure.usage("give names or --selector, not both");
+    }
+    List<String> found = drains.nodes(selector);
+    if (found.isEmpty()) {
+      throw new CommandFailure("no node has the labels " + selector);
+    }
+    return found;
+  }
+
+  boolean none() {
+    return names.isEmpty() && selector == null;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.drydock.contracts.nvsentinel;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/**
+ * Asks for a node to be emptied. Whoever serves it sets the condition {@link #COMPLETE_CONDITION}
+ * to True when no pod that had to go exists any more; deleting the request cancels the drain.
+ */
+@Group(DrainRequest.GROUP)
+@Version(DrainRequest.VERSION)
+@AdditionalPrinterColumn(name = "Node", jsonPath = ".spec.nodeName")
+@AdditionalPrinterColumn(
+    name = "Complete",
+    jsonPath = ".status.conditions[?(@.type=='DrainComplete')].status")
+@AdditionalPrinterColumn(
+    name = "Reason",
+    jsonPath = ".status.conditions[?(@.type=='DrainComplete')].reason")
+@AdditionalPrinterColumn(
+    name = "Gone",
+    jsonPath = ".status.podsGone",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Left",
+    jsonPath = ".status.podsLeft",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(name = "ETA", jsonPath = ".status.eta")
+@AdditionalPrinterColumn(
+    name = "Age",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRequestStatus>
+    implements Namespaced {
+  public static final String GROUP = "nvsentinel.nvidia.com";
+  public static final String VERSION = "v1alpha1";
+
+  /** The condition that clients of a DrainRequest wait for. */
+  public static final String COMPLETE_CONDITION = "DrainComplete";
+
+  /** On a request: the node it is for, so that clients find it by label. */
+  public static final String NODE_LABEL = "nvsentinel.nvidia.com/node-name";
+
+  /** The drainer that is Drydock's own engine, as {@code spec.drainer}. */
+  public static final String BUILTIN_DRAINER = "builtin";
+
+  /** Another drainer's claim to a request that names no drainer. */
+  public static final String SLINKY_FINALIZER = "nvsentinel.nvidia.com/slinky-drainer";
+}

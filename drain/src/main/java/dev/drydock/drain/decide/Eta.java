@@ -1,0 +1,26 @@
+package dev.drydock.drain.decide;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How long it takes until the node is empty, as a range.
+ *
+ * @param atLeast if every pod stops as fast as it was seen to, or at once
+ * @param atMost if every pod uses its whole grace period; absent when nobody can know
+ */
+public record Eta(Duration atLeast, Optional<Duration> atMost) {
+  static final Eta NONE = new Eta(Duration.ZERO, Optional.of(Duration.ZERO));
+  static final Eta UNKNOWN = new Eta(Duration.ZERO, Optional.empty());
+
+  @Override
+  public String toString() {
+    String most = atMost.map(Eta::words).orElse("unknown");
+    return words(atLeast) + " to " + most;
+  }
+
+  private static String words(Duration time) {
+    return time.toString().substring(2).toLowerCase(Locale.ROOT);
+  }
+}

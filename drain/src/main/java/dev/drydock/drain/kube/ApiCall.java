@@ -1,0 +1,60 @@
+package dev.drydock.drain.kube;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the API server.
+ *
+ * @param path with its query, from the first slash on
+ */
+public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nullable String body) {
+  private static final String JSON = "application/json";
+
+  /** What is asked, in the API server's words. */
+  public enum Verb {
+    GET("GET"),
+    LIST("GET"),
+    WATCH("GET"),
+    CREATE("POST"),
+    PATCH("PATCH"),
+    DELETE("DELETE");
+
+    private final String method;
+
+    Verb(String method) {
+      this.method = method;
+    }
+
+    String method() {
+      return method;
+    }
+  }
+
+  static ApiCall get(String path) {
+    return new ApiCall(Verb.GET, path, null, null);
+  }
+
+  static ApiCall list(String path) {
+    return new ApiCall(Verb.LIST, path, null, null);
+  }
+
+  static ApiCall watch(String path) {
+    return new ApiCall(Verb.WATCH, path, null, null);
+  }
+
+  static ApiCall create(String path, String body) {
+    return new ApiCall(Verb.CREATE, path, JSON, body);
+  }
+
+  static ApiCall mergePatch(String path, String body) {
+    return new ApiCall(Verb.PATCH, path, "application/merge-patch+json", body);
+  }
+
+  static ApiCall strategicPatch(String path, String body) {
+    return new ApiCall(Verb.PATCH, path, "application/strategic-merge-patch+json", body);
+  }
+
+  static ApiCall delete(String path, String body) {
+    return new ApiCall(Verb.DELETE, path, JSON, body);
+  }
+}

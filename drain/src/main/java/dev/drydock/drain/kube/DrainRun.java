@@ -1,0 +1,240 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.drain.decide.Action;
+import dev.drydock.drain.decide.Attempt;
+import dev.drydock.drain.decide.Attempts;
+import dev.drydock.drain.decide.BudgetFacts;
+import dev.drydock.drain.decide.BudgetRef;
+import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.decide.DrainDecider;
+import dev.drydock.drain.decide.EvictionAnswer;
+import dev.drydock.drain.kube.DrainOutcome.End;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The drain of one node: holds it, then looks, decides and acts on every change until it has an
+ * outcome. Only its own thread decides; requests are answered on others.
+ */
+public final class DrainRun implements BudgetWatches.Subscriber {
+  private static final Logger LOG = LoggerFactory.getLogger(DrainRun.class);
+
+  private final DrainTask task;
+  private final DrainListener listener;
+  private final Drains.Shared shared;
+  private final NodeView view;
+  private final RunReports reports;
+  private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
+  private final Semaphore signal = new Semaphore(0);
+  private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
+  private final Set<String> everMustGo = new HashSet<>();
+  private final Instant begun;
+
+  private volatile Set<BudgetRef> guards = Set.of();
+  private volatile Optional<String> cancelled = Optional.empty();
+  private volatile boolean killed;
+  private @Nullable Decision last;
+
+  DrainRun(DrainTask task, DrainListener listener, Drains.Shared shared) {
+    this.task = task;
+    this.listener = listener;
+    this.shared = shared;
+    this.begun = shared.clock().instant();
+    this.view = new NodeView(task, shared, this);
+    this.reports = new RunReports(shared, listener);
+  }
+
+  void start() {
+    Thread.ofVirtual().name("drain " + task.node()).start(this::run);
+  }
+
+  public String node() {
+    return task.node();
+  }
+
+  /** Completed once, whatever happens; never exceptionally. */
+  public CompletableFuture<DrainOutcome> outcome() {
+    return outcome.copy();
+  }
+
+  /** Stops deciding and leaves the node as it is: held, with whatever is already terminating. */
+  public void cancel() {
+    cancelled = Optional.of("cancelled");
+    wake();
+  }
+
+  /** As if the process had died: nothing more is written. */
+  void kill() {
+    killed = true;
+    cancelled = Optional.of("the engine was closed");
+    wake();
+  }
+
+  @Override
+  public void wake() {
+    signal.release();
+  }
+
+  @Override
+  public void budgetChanged(@Nullable BudgetFacts before, @Nullable BudgetFacts after) {
+    boolean concerned =
+        before == null
+            || after == null
+            || guards.contains(after.ref())
+            || !before.selector().equals(after.selector());
+    if (concerned) {
+      wake();
+    }
+  }
+
+  private void run() {
+    DrainOutcome end;
+    try {
+      view.open();
+      end = decideUntilTheEnd();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      end = outcome(End.CANCELLED, "interrupted");
+    } catch (RuntimeException bug) {
+      LOG.error("drain of node {} broke off", task.node(), bug);
+      end = outcome(End.FAILED, "internal error: " + bug);
+    } finally {
+      view.close();
+      shared.budgets().leave(this);
+      shared.ended(this);
+    }
+    if (!killed) {
+      reports.ended(view.node(), end.end());
+    }
+    outcome.complete(end);
+  }
+
+  private DrainOutcome decideUntilTheEnd() throws InterruptedException {
+    while (true) {
+      long from = System.nanoTime();
+      Optional<DrainOutcome> end = step();
+      if (end.isPresent()) {
+        return end.get();
+      }
+      long took = System.nanoTime() - from;
+      Duration wait = untilWake();
+      // Half the time at most goes into deciding: changes that come meanwhile are one decision.
+      if (signal.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS) && cancelled.isEmpty()) {
+        signal.tryAcquire(Integer.MAX_VALUE, took, TimeUnit.NANOSECONDS);
+      }
+      signal.drainPermits();
+    }
+  }
+
+  private Optional<DrainOutcome> step() {
+    if (cancelled.isPresent()) {
+      return Optional.of(outcome(End.CANCELLED, cancelled.get()));
+    }
+    Optional<DrainOutcome> lost = view.lost().map(why -> outcome(why.end(), why.message()));
+    if (lost.isPresent()) {
+      return lost;
+    }
+    NodeView.Look look = view.look();
+    guards = look.guards();
+    Attempts known = new Attempts(attempts, everMustGo, shared.desk().takenByOthers(guards, this));
+    Instant now = shared.clock().instant();
+    Decision decision =
+        DrainDecider.decide(look.observation(), known, task.policy(), view.startedAt(), now);
+    everMustGo.addAll(decision.mustGo());
+    decision.actions().forEach(action -> begin(action, now));
+    report(decision, look, now);
+    return switch (decision.status()) {
+      case DONE -> Optional.of(outcome(End.DONE, "drained"));
+      case REFUSED -> Optional.of(outcome(End.REFUSED, lines(decision)));
+      case FAILED -> Optional.of(outcome(End.FAILED, lines(decision)));
+      case DRAINING, BLOCKED -> Optional.empty();
+    };
+  }
+
+  private void report(Decision decision, NodeView.Look look, Instant now) {
+    reports.pods(look.observation().pods(), decision.mustGo());
+    if (view.isOpen()) {
+      reports.begun(view.node());
+    }
+    if (!decision.equals(last)) {
+      last = decision;
+      listener.changed(
+          new DrainReport(
+              task.node(), decision, view.startedAt(), Duration.between(view.startedAt(), now)));
+    }
+  }
+
+  private Duration untilWake() {
+    Duration most = Duration.ofHours(1);
+    Optional<Instant> wakeAt = last == null ? Optional.empty() : last.wakeAt();
+    Duration wait =
+        wakeAt
+            .map(at -> Duration.between(shared.clock().instant(), at).plusMillis(1))
+            .filter(time -> time.compareTo(most) < 0)
+            .orElse(most);
+    wait =
+        view.lookupsPending() && wait.compareTo(OwnerLookups.RETRY) > 0 ? OwnerLookups.RETRY : wait;
+    return wait.isNegative() ? Duration.ZERO : wait;
+  }
+
+  private void begin(Action action, Instant now) {
+    Optional<BudgetRef> budget = budgetOf(action);
+    if (budget.isPresent() && !shared.desk().take(budget.get(), this)) {
+      return;
+    }
+    attempts.put(action.target(), new Attempt.InFlight(action, now));
+    listener.started(action);
+    shared.threads().execute(() -> carryOut(action, budget));
+  }
+
+  private void carryOut(Action action, Optional<BudgetRef> budget) {
+    EvictionAnswer answer = new EvictionAnswer.Failed("the request was not made");
+    try {
+      answer = shared.actions().carryOut(action);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } finally {
+      attempts.put(action.target(), Attempt.answered(action, answer, shared.clock().instant()));
+      budget.ifPresent(ref -> shared.desk().giveBack(ref, this));
+      wake();
+    }
+    listener.answered(action, answer);
+    if (answer instanceof EvictionAnswer.Accepted) {
+      view.node().ifPresent(node -> reports.escalated(node, action));
+    }
+  }
+
+  private static Optional<BudgetRef> budgetOf(Action action) {
+    return action instanceof Action.Evict evict
+        ? evict.budget().map(Action.BudgetSeen::budget)
+        : Optional.empty();
+  }
+
+  private static String lines(Decision decision) {
+    return decision.blockers().stream()
+        .map(blocker -> blocker.line())
+        .collect(Collectors.joining("; "));
+  }
+
+  private DrainOutcome outcome(End end, String message) {
+    Instant since = view.isOpen() ? view.startedAt() : begun;
+    return new DrainOutcome(
+        task.node(),
+        end,
+        message,
+        Optional.ofNullable(last),
+        Duration.between(since, shared.clock().instant()));
+  }
+}

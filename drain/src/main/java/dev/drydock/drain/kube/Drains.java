@@ -1,0 +1,170 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.drain.kube.ApiCall.Verb;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The drain engine: drains any number of nodes at once over one connection. Runs share the pace,
+ * the turn at each budget, the budgets' watches and what was looked up. Safe for use by many
+ * threads; the client stays the caller's.
+ */
+public final class Drains implements AutoCloseable {
+  private final Shared shared;
+
+  /**
+   * How an engine works.
+   *
+   * @param ceiling the most changes under way at the server at a time
+   */
+  public record Options(Clock clock, CallHook hook, int ceiling) {
+    public static final Options DEFAULT = new Options(Clock.systemUTC(), CallHook.NONE, 128);
+
+    public Options withHook(CallHook newHook) {
+      return new Options(clock, newHook, ceiling);
+    }
+
+    public Options withClock(Clock newClock) {
+      return new Options(newClock, hook, ceiling);
+    }
+  }
+
+  public Drains(KubernetesClient client) {
+    this(client, Options.DEFAULT);
+  }
+
+  public Drains(KubernetesClient client, Options options) {
+    shared = new Shared(new KubeHttp(client, options.hook()), options);
+  }
+
+  /** Holds the node for the task's holder and drains it; returns at once. */
+  public DrainRun start(DrainTask task, DrainListener listener) {
+    DrainRun run = new DrainRun(task, listener, shared);
+    shared.runs.add(run);
+    run.start();
+    return run;
+  }
+
+  /** Names of the nodes that a label selector matches, in order. */
+  public List<String> nodes(String selector) {
+    return plans().nodes(selector);
+  }
+
+  public NodeHolds holds() {
+    return shared.holds();
+  }
+
+  public Plans plans() {
+    return new Plans(shared);
+  }
+
+  /** No run starts anything new until {@link #resume}; what is terminating goes on. */
+  public void stop(String reason) {
+    shared.andon = Optional.of(reason);
+    shared.runs.forEach(DrainRun::wake);
+  }
+
+  public void resume() {
+    shared.andon = Optional.empty();
+    shared.runs.forEach(DrainRun::wake);
+  }
+
+  /** How many requests were made so far, by verb. */
+  public Map<Verb, Long> requests() {
+    return shared.http().requests();
+  }
+
+  /** Ends all runs where they are, without a further request; they can be continued. */
+  @Override
+  public void close() {
+    shared.runs.forEach(DrainRun::kill);
+    shared.http().close();
+    shared.threads().shutdownNow();
+  }
+
+  /** What all runs of an engine use. */
+  static final class Shared {
+    private final KubeHttp http;
+    private final Clock clock;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final NodeHolds holds;
+    private final NodeEvents events;
+    private final NodeConditions conditions;
+    private final PodActions actions;
+    private final BudgetWatches budgets;
+    private final OwnerLookups owners;
+    private final BudgetDesk desk = new BudgetDesk();
+    private final Set<DrainRun> runs = ConcurrentHashMap.newKeySet();
+    private volatile Optional<String> andon = Optional.empty();
+
+    Shared(KubeHttp http, Options options) {
+      this.http = http;
+      this.clock = options.clock();
+      holds = new NodeHolds(http, clock);
+      events = new NodeEvents(http, clock);
+      conditions = new NodeConditions(http, clock);
+      actions = new PodActions(http, new Pace(options.ceiling(), clock));
+      budgets = new BudgetWatches(http, backoff());
+      owners = new OwnerLookups(http, threads, clock);
+    }
+
+    KubeHttp http() {
+      return http;
+    }
+
+    Clock clock() {
+      return clock;
+    }
+
+    ExecutorService threads() {
+      return threads;
+    }
+
+    NodeHolds holds() {
+      return holds;
+    }
+
+    NodeEvents events() {
+      return events;
+    }
+
+    NodeConditions conditions() {
+      return conditions;
+    }
+
+    PodActions actions() {
+      return actions;
+    }
+
+    BudgetWatches budgets() {
+      return budgets;
+    }
+
+    OwnerLookups owners() {
+      return owners;
+    }
+
+    BudgetDesk desk() {
+      return desk;
+    }
+
+    Optional<String> andon() {
+      return andon;
+    }
+
+    Backoff backoff() {
+      return Backoff.USUAL;
+    }
+
+    void ended(DrainRun run) {
+      runs.remove(run);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.drydock.drain.kube;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Where things are in the API. Names of objects need no encoding: the API allows no odd ones. */
+final class Paths {
+  static final String NODES = "/api/v1/nodes";
+  static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
+
+  private Paths() {}
+
+  static String node(String name) {
+    return NODES + "/" + encode(name);
+  }
+
+  static Reflector.Source nodeAlone(String name) {
+    return new Reflector.Source(NODES, "fieldSelector=" + encode("metadata.name=" + name));
+  }
+
+  static Reflector.Source podsOn(String node) {
+    return new Reflector.Source("/api/v1/pods", "fieldSelector=" + encode("spec.nodeName=" + node));
+  }
+
+  /** Of one namespace, or of all for an empty name. */
+  static Reflector.Source budgets(String namespace) {
+    String in = namespace.isEmpty() ? "" : "/namespaces/" + namespace;
+    return new Reflector.Source("/apis/policy/v1" + in + "/poddisruptionbudgets", "");
+  }
+
+  static String pod(String namespace, String name) {
+    return "/api/v1/namespaces/%s/pods/%s".formatted(namespace, name);
+  }
+
+  static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,162 @@
+package dev.drydock.drain.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.decide.Action;
+import dev.drydock.drain.decide.BudgetFacts;
+import dev.drydock.drain.decide.DaemonSetLookup;
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.EvictionAnswer;
+import dev.drydock.drain.decide.NodeFacts;
+import dev.drydock.drain.decide.Observation;
+import dev.drydock.drain.decide.Owner;
+import dev.drydock.drain.decide.Planner;
+import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.drain.decide.PodRef;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Looks once at a node, touching nothing. */
+public final class Plans {
+  private final Drains.Shared shared;
+
+  Plans(Drains.Shared shared) {
+    this.shared = shared;
+  }
+
+  /** Names of the nodes that a label selector matches, in order. */
+  List<String> nodes(String selector) {
+    Reflector.Source nodes =
+        new Reflector.Source(Paths.NODES, "labelSelector=" + Paths.encode(selector));
+    return list(nodes, node -> node.path("metadata").path("name").asText(), "list of nodes");
+  }
+
+  /** What a drain that starts now would do. */
+  public DrainPlan plan(String node, DrainPolicy policy) {
+    return Planner.plan(observe(node), policy, shared.clock().instant());
+  }
+
+  /** What the server would answer to the eviction of every pod that would go. */
+  public Map<PodRef, EvictionAnswer> rehearse(String node, DrainPolicy policy) {
+    DrainPlan plan = plan(node, policy);
+    Map<PodRef, CompletableFuture<EvictionAnswer>> asked = new LinkedHashMap<>();
+    for (DrainPlan.PodPlan pod : plan.pods()) {
+      if (pod.verdict().goes()) {
+        Action.Evict eviction =
+            new Action.Evict(pod.pod(), policy.gracePeriod(), Optional.empty(), false);
+        asked.put(pod.pod(), inBackground(() -> shared.actions().rehearse(eviction)));
+      }
+    }
+    Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();
+    asked.forEach((pod, answer) -> answers.put(pod, join(answer)));
+    return answers;
+  }
+
+  /**
+   * Everything a plan needs.
+   *
+   * @throws ApiFailure when something cannot be read: a plan on guesses would be worse than none
+   */
+  public Observation observe(String node) {
+    CompletableFuture<NodeFacts> facts =
+        inBackground(
+            () -> {
+              JsonNode object =
+                  shared.http().send(ApiCall.get(Paths.node(node))).orThrow("node " + node);
+              return NodeSeen.read(object).facts();
+            });
+    List<PodFacts> pods = list(Paths.podsOn(node), PodReader::read, "pods of node " + node);
+    CompletableFuture<List<PodFacts>> complete = inBackground(() -> withOwners(pods));
+    List<BudgetFacts> budgets = budgets(pods);
+    return Observation.of(join(facts), join(complete), budgets);
+  }
+
+  private List<BudgetFacts> budgets(List<PodFacts> pods) {
+    Set<String> namespaces =
+        pods.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
+    if (namespaces.isEmpty()) {
+      return List.of();
+    }
+    boolean few = namespaces.size() <= BudgetWatches.HANDFUL;
+    List<CompletableFuture<List<BudgetFacts>>> lists =
+        (few ? namespaces : Set.of(""))
+            .stream()
+                .map(
+                    namespace ->
+                        inBackground(
+                            () -> list(Paths.budgets(namespace), BudgetReader::read, "budgets")))
+                .toList();
+    return lists.stream()
+        .flatMap(budgets -> join(budgets).stream())
+        .filter(budget -> namespaces.contains(budget.ref().namespace()))
+        .toList();
+  }
+
+  private <T> List<T> list(Reflector.Source source, Function<JsonNode, T> reader, String what) {
+    List<T> all = new ArrayList<>();
+    String token = "";
+    do {
+      String more = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
+      JsonNode page =
+          shared.http().send(ApiCall.list(source.with("limit=500" + more))).orThrow(what);
+      page.path("items").forEach(object -> all.add(reader.apply(object)));
+      token = page.path("metadata").path("continue").asText("");
+    } while (!token.isEmpty());
+    return all;
+  }
+
+  /** Each owner is asked once, all at a time. */
+  private List<PodFacts> withOwners(List<PodFacts> pods) {
+    Map<Owner, CompletableFuture<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
+    for (PodFacts pod : pods) {
+      pod.controller()
+          .ifPresent(
+              owner ->
+                  byOwner.computeIfAbsent(
+                      owner, o -> inBackground(() -> addition(pod.ref().namespace(), o))));
+    }
+    return pods.stream()
+        .map(
+            pod ->
+                pod.controller()
+                    .map(owner -> join(byOwner.getOrDefault(owner, SAME)).apply(pod))
+                    .orElse(pod))
+        .toList();
+  }
+
+  private static final CompletableFuture<Function<PodFacts, PodFacts>> SAME =
+      CompletableFuture.completedFuture(pod -> pod);
+
+  private Function<PodFacts, PodFacts> addition(String namespace, Owner owner) {
+    if (OwnerLookups.isDaemonSet(owner)) {
+      DaemonSetLookup found = shared.owners().daemonSetNow(namespace, owner.name());
+      return pod -> pod.toBuilder().daemonSet(found).build();
+    }
+    boolean pins = shared.owners().pinsNow(namespace, owner);
+    return pod -> pod.toBuilder().pinned(pins).build();
+  }
+
+  private <T> CompletableFuture<T> inBackground(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, shared.threads());
+  }
+
+  private static <T> T join(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failed;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.drydock.drain.kube;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.decide.Action;
+import dev.drydock.drain.decide.EvictionAnswer;
+import dev.drydock.drain.decide.PodRef;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Carries actions out, each one request at the pace of the engine. */
+final class PodActions {
+  private final KubeHttp http;
+  private final Pace pace;
+
+  PodActions(KubeHttp http, Pace pace) {
+    this.http = http;
+    this.pace = pace;
+  }
+
+  EvictionAnswer carryOut(Action action) throws InterruptedException {
+    pace.enter();
+    KubeAnswer answer = KubeAnswer.none("the request was not made");
+    try {
+      answer = http.send(request(action, ""));
+    } finally {
+      pace.leave(answer);
+    }
+    return judge(action, answer);
+  }
+
+  /** Asks what an eviction would be answered, without doing it. */
+  EvictionAnswer rehearse(Action.Evict eviction) {
+    return judge(eviction, http.send(request(eviction, "?dryRun=All")));
+  }
+
+  private static EvictionAnswer judge(Action action, KubeAnswer answer) {
+    if (answer.unanswered()) {
+      return new EvictionAnswer.Failed(answer.message());
+    }
+    return action instanceof Action.Evict
+        ? EvictionAnswer.toEviction(answer.forDecision())
+        : EvictionAnswer.toDeletion(answer.forDecision());
+  }
+
+  private static ApiCall request(Action action, String query) {
+    return switch (action) {
+      case Action.Evict asked -> {
+        PodRef pod = asked.pod();
+        ObjectNode eviction = Json.object();
+        eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");
+        eviction.putObject("metadata").put("name", pod.name()).put("namespace", pod.namespace());
+        eviction.set("deleteOptions", options(pod, asked.grace()));
+        yield ApiCall.create(path(pod) + "/eviction" + query, eviction.toString());
+      }
+      case Action.Delete(PodRef pod, Optional<Duration> grace, var why, var bypassed) ->
+          ApiCall.delete(path(pod), options(pod, grace).toString());
+      case Action.ForceDelete(PodRef pod, var why, var bypassed) ->
+          ApiCall.delete(path(pod), options(pod, Optional.of(Duration.ZERO)).toString());
+      case Action.TaintOutOfService(String node) -> {
+        ObjectNode patch = Json.object();
+        patch
+            .putObject("spec")
+            .putArray("taints")
+            .addObject()
+            .put("key", NodeSeen.OUT_OF_SERVICE)
+            .put("value", "nodeshutdown")
+            .put("effect", "NoExecute");
+        yield ApiCall.strategicPatch(Paths.node(node), patch.toString());
+      }
+    };
+  }
+
+  private static String path(PodRef pod) {
+    return Paths.pod(pod.namespace(), pod.name());
+  }
+
+  private static ObjectNode options(PodRef pod, Optional<Duration> grace) {
+    ObjectNode options = Json.object();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.putObject("preconditions").put("uid", pod.uid());
+    grace.ifPresent(time -> options.put("gracePeriodSeconds", time.toSeconds()));
+    return options;
+  }
+}

@@ -1,0 +1,253 @@
+package dev.drydock.drain.kube;
+
+import static dev.drydock.drain.kube.PodReader.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps facts of one kind of object up to date by a list and a watch, until closed. Objects are
+ * known by UID. A watch that the server ends in order is resumed where it stopped; after any
+ * failure a new list is taken. Until that works the facts are old, and {@link State#unsynced} says
+ * why.
+ */
+final class Reflector<T> implements AutoCloseable {
+  private static final int PAGE = 500;
+
+  /** The server ends a watch after this time; a connection that silently broke shows then. */
+  private static final Duration WATCH_TIME = Duration.ofMinutes(3);
+
+  private static final Duration SLACK = Duration.ofSeconds(20);
+
+  /** What is listed, e.g. {@code /api/v1/pods} with an encoded query, or an empty one. */
+  record Source(String path, String query) {
+    String with(String more) {
+      return path + "?" + (query.isEmpty() ? more : query + "&" + more);
+    }
+  }
+
+  /** Told after each change, on any thread; before and after are null for what is new or gone. */
+  interface Listener<T> {
+    void changed(@Nullable T before, @Nullable T after);
+
+    /** Everything may be different, or it is known no longer. */
+    void refreshed();
+  }
+
+  /**
+   * What is known now.
+   *
+   * @param unsynced why it is not known, or not any more
+   * @param forbidden the server does not let us look, which waiting does not change
+   */
+  record State<T>(List<T> items, Optional<String> unsynced, boolean forbidden) {}
+
+  private final KubeHttp http;
+  private final Source source;
+  private final Function<JsonNode, T> reader;
+  private final Listener<T> listener;
+  private final Backoff backoff;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, T> items = new HashMap<>();
+  private Optional<String> unsynced = Optional.of("not listed yet");
+  private boolean forbidden;
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile KubeHttp.Watching watching = new KubeHttp.Watching();
+  private volatile String version = "";
+  private volatile boolean relist = true;
+  private int failures;
+
+  Reflector(
+      KubeHttp http,
+      Source source,
+      Function<JsonNode, T> reader,
+      Listener<T> listener,
+      Backoff backoff) {
+    this.http = http;
+    this.source = source;
+    this.reader = reader;
+    this.listener = listener;
+    this.backoff = backoff;
+  }
+
+  /** Takes an object that was just read for the whole list, and watches from there. */
+  void startFrom(JsonNode object) {
+    replace(Map.of(uid(object), reader.apply(object)));
+    version = text(object.path("metadata"), "resourceVersion");
+    relist = false;
+    start();
+  }
+
+  void start() {
+    Thread.ofVirtual().name("watch " + source.path()).start(this::follow);
+  }
+
+  State<T> state() {
+    lock.lock();
+    try {
+      return new State<>(List.copyOf(items.values()), unsynced, forbidden);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void follow() {
+    try {
+      while (closed.getCount() > 0) {
+        Optional<String> failure = relist ? list() : watch();
+        if (failure.isEmpty()) {
+          failures = 0;
+        } else if (closed.getCount() > 0) {
+          failures++;
+          // What was missed meanwhile is unknown, so only a new list makes the facts whole again.
+          relist = true;
+          unsynced(failure.get());
+          if (closed.await(backoff.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
+            return;
+          }
+        }
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException broken) {
+      // Nobody would restart this thread, so whoever depends on it must see that it is over.
+      unsynced("given up: " + broken);
+      throw broken;
+    }
+  }
+
+  private Optional<String> list() {
+    Map<String, T> all = new HashMap<>();
+    String token = "";
+    do {
+      String page = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
+      KubeAnswer answer = http.send(ApiCall.list(source.with("limit=" + PAGE + page)));
+      if (!answer.ok()) {
+        // A token that has expired is answered with 410; a new list begins without one.
+        setForbidden(answer.code() == HttpURLConnection.HTTP_FORBIDDEN);
+        return Optional.of(answer.message());
+      }
+      for (JsonNode object : answer.body().path("items")) {
+        all.put(uid(object), reader.apply(object));
+      }
+      JsonNode metadata = answer.body().path("metadata");
+      version = text(metadata, "resourceVersion");
+      token = text(metadata, "continue");
+    } while (!token.isEmpty());
+    relist = false;
+    replace(all);
+    return Optional.empty();
+  }
+
+  private Optional<String> watch() {
+    String query =
+        "watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
+            .formatted(version, WATCH_TIME.toSeconds());
+    KubeHttp.Watching handle = new KubeHttp.Watching();
+    watching = handle;
+    if (closed.getCount() == 0) {
+      return Optional.empty();
+    }
+    KubeHttp.WatchEnd end =
+        http.watch(source.with(query), WATCH_TIME.plus(SLACK), handle, this::event);
+    if (end.answer().code() == HttpURLConnection.HTTP_GONE) {
+      relist = true;
+      return Optional.empty();
+    }
+    if (!end.answer().ok()) {
+      return Optional.of(end.answer().message());
+    }
+    return relist ? Optional.of("the watch failed") : end.broken();
+  }
+
+  /** False ends the watch. */
+  private boolean event(byte[] line, int length) {
+    JsonNode event;
+    try {
+      event = Json.read(line, length);
+    } catch (IOException cutOff) {
+      relist = true;
+      return false;
+    }
+    JsonNode object = event.path("object");
+    switch (text(event, "type")) {
+      case "ADDED", "MODIFIED" -> put(uid(object), reader.apply(object));
+      case "DELETED" -> put(uid(object), null);
+      case "BOOKMARK" -> {}
+      default -> {
+        // An ERROR: most likely the version is too old to go on from.
+        relist = true;
+        return false;
+      }
+    }
+    version = text(object.path("metadata"), "resourceVersion");
+    return true;
+  }
+
+  private void put(String uid, @Nullable T after) {
+    T before;
+    lock.lock();
+    try {
+      before = after == null ? items.remove(uid) : items.put(uid, after);
+      unsynced = Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+    listener.changed(before, after);
+  }
+
+  private void replace(Map<String, T> all) {
+    lock.lock();
+    try {
+      items.clear();
+      items.putAll(all);
+      unsynced = Optional.empty();
+      forbidden = false;
+    } finally {
+      lock.unlock();
+    }
+    listener.refreshed();
+  }
+
+  private void unsynced(String why) {
+    lock.lock();
+    try {
+      unsynced = Optional.of(why);
+    } finally {
+      lock.unlock();
+    }
+    listener.refreshed();
+  }
+
+  private void setForbidden(boolean value) {
+    lock.lock();
+    try {
+      forbidden = value;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String uid(JsonNode object) {
+    return text(object.path("metadata"), "uid");
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    watching.end();
+  }
+}

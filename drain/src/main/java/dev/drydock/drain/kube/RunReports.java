@@ -1,0 +1,112 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.drain.decide.Action;
+import dev.drydock.drain.decide.BudgetRef;
+import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.NodeConditions.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run tells the world beside its reports: conditions and Events on the node, and pods that
+ * are gone. Writing happens in the background and in order; nothing waits for it but the end.
+ */
+final class RunReports {
+  private final Drains.Shared shared;
+  private final DrainListener listener;
+  private final Map<String, PodRef> going = new HashMap<>();
+  private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
+  private @Nullable NodeSeen toldAbout;
+
+  RunReports(Drains.Shared shared, DrainListener listener) {
+    this.shared = shared;
+    this.listener = listener;
+  }
+
+  /** Once, when the node is known. */
+  void begun(Optional<NodeSeen> node) {
+    if (toldAbout == null && node.isPresent()) {
+      NodeSeen seen = node.get();
+      toldAbout = seen;
+      written =
+          written.thenRunAsync(
+              () -> shared.conditions().write(seen, Standing.DrydockDraining), shared.threads());
+    }
+  }
+
+  /** What had to go and is there no more. */
+  void pods(List<PodFacts> pods, Set<String> mustGo) {
+    Set<String> present = new HashSet<>();
+    for (PodFacts pod : pods) {
+      present.add(pod.uid());
+      if (mustGo.contains(pod.uid())) {
+        going.put(pod.uid(), pod.ref());
+      }
+    }
+    List<PodRef> gone = new ArrayList<>();
+    going
+        .entrySet()
+        .removeIf(entry -> !present.contains(entry.getKey()) && gone.add(entry.getValue()));
+    gone.forEach(listener::gone);
+  }
+
+  /** What a policy allows only past its time is recorded where people look. */
+  void escalated(NodeSeen node, Action action) {
+    switch (action) {
+      case Action.Evict eviction -> {}
+      case Action.Delete(PodRef pod, var grace, var why, List<BudgetRef> bypassed) -> {
+        if (!bypassed.isEmpty()) {
+          shared
+              .events()
+              .tell(
+                  node,
+                  NodeEvents.Reason.BudgetBypassed,
+                  "pod %s deleted past budget %s: %s".formatted(pod, names(bypassed), why));
+        }
+      }
+      case Action.ForceDelete(PodRef pod, var why, List<BudgetRef> bypassed) ->
+          shared
+              .events()
+              .tell(
+                  node,
+                  NodeEvents.Reason.PodForceDeleted,
+                  "pod %s deleted without grace: %s".formatted(pod, why));
+      case Action.TaintOutOfService taint ->
+          shared
+              .events()
+              .tell(
+                  node,
+                  NodeEvents.Reason.TaintedOutOfService,
+                  "tainted out-of-service, because it is silent and the policy says so");
+    }
+  }
+
+  private static String names(List<BudgetRef> budgets) {
+    return budgets.stream().map(BudgetRef::toString).collect(Collectors.joining(", "));
+  }
+
+  /** The last word on the node, if it is still there. Blocks until it is written. */
+  void ended(Optional<NodeSeen> node, DrainOutcome.End end) {
+    if (toldAbout == null) {
+      return;
+    }
+    written.join();
+    Standing standing =
+        switch (end) {
+          case DONE -> Standing.DrydockDrained;
+          case REFUSED -> Standing.DrydockDrainRefused;
+          case FAILED -> Standing.DrydockDrainFailed;
+          case CANCELLED -> Standing.DrydockDrainCancelled;
+        };
+    node.ifPresent(seen -> shared.conditions().write(seen, standing));
+  }
+}

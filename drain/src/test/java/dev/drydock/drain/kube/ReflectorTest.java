@@ -1,0 +1,212 @@
+package dev.drydock.drain.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReflectorTest {
+  private static final Backoff SHORT = new Backoff(Duration.ofMillis(2), Duration.ofMillis(10));
+
+  private TestingApiServer server;
+  private KubeHttp http;
+  private Reflector<String> reflector;
+  private final CountDownLatch endOfTest = new CountDownLatch(1);
+  private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new TestingApiServer();
+    http = new KubeHttp(server.client(), CallHook.NONE);
+    reflector =
+        new Reflector<>(
+            http,
+            new Reflector.Source("/things", "fieldSelector=a%3Db"),
+            ReflectorTest::read,
+            new Reflector.Listener<>() {
+              @Override
+              public void changed(@Nullable String before, @Nullable String after) {
+                told.add(before + "->" + after);
+              }
+
+              @Override
+              public void refreshed() {
+                told.add("refreshed");
+              }
+            },
+            SHORT);
+  }
+
+  @AfterEach
+  void stop() {
+    endOfTest.countDown();
+    reflector.close();
+    http.close();
+    server.close();
+  }
+
+  private static String read(JsonNode object) {
+    return object.path("name").asText()
+        + "@"
+        + object.path("metadata").path("resourceVersion").asText();
+  }
+
+  private static String object(String name, int version) {
+    return "{\"name\": \"%s\", \"metadata\": {\"uid\": \"%s\", \"resourceVersion\": \"%d\"}}"
+        .formatted(name, name, version);
+  }
+
+  private static String event(String type, String name, int version) {
+    return "{\"type\": \"%s\", \"object\": %s}".formatted(type, object(name, version));
+  }
+
+  private static String list(int version, String token, String... objects) {
+    return "{\"metadata\": {\"resourceVersion\": \"%d\", \"continue\": \"%s\"}, \"items\": [%s]}"
+        .formatted(version, token, String.join(",", objects));
+  }
+
+  /** Answers a watch that stays open. */
+  private void idleWatch(String... lines) {
+    server.watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          for (String line : lines) {
+            TestingApiServer.writeLine(exchange, line);
+          }
+          endOfTest.await();
+        });
+  }
+
+  private void awaitItems(String... items) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              Reflector.State<String> state = reflector.state();
+              assertThat(state.items()).containsExactlyInAnyOrder(items);
+              assertThat(state.unsynced()).isEmpty();
+            });
+  }
+
+  @Test
+  void isUnsyncedBeforeTheFirstList() {
+    assertThat(reflector.state())
+        .isEqualTo(new Reflector.State<>(List.of(), Optional.of("not listed yet"), false));
+  }
+
+  @Test
+  void listsAllPagesAndWatchesFromThere() {
+    server.answer(200, list(5, "next", object("a", 1))).answer(200, list(6, "", object("b", 2)));
+    idleWatch(event("MODIFIED", "a", 7), event("DELETED", "b", 8), event("ADDED", "c", 9));
+
+    reflector.start();
+
+    awaitItems("a@7", "c@9");
+    assertThat(told).contains("a@1->a@7", "b@2->null", "null->c@9");
+    assertThat(server.requests.get(0)).contains("/things?fieldSelector=a%3Db&limit=500 ");
+    assertThat(server.requests.get(1)).contains("continue=next");
+    assertThat(server.requests.get(2)).contains("watch=true").contains("resourceVersion=6&");
+  }
+
+  @Test
+  void resumesAWatchThatEndedInOrderWithoutAList() {
+    server.answer(200, list(5, "", object("a", 1)));
+    server.watch(
+        event("MODIFIED", "a", 6),
+        "{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\": \"20\"}}}");
+    idleWatch(event("ADDED", "b", 21));
+
+    reflector.start();
+
+    awaitItems("a@6", "b@21");
+    assertThat(server.requests.get(2)).contains("resourceVersion=20&");
+    assertThat(server.requests).hasSize(3);
+  }
+
+  @Test
+  void listsAgainWhenTheVersionIsTooOld() {
+    server.answer(200, list(5, "", object("a", 1), object("gone", 2)));
+    server.watch(
+        "{\"type\": \"ERROR\", \"object\": {\"kind\": \"Status\", \"code\": 410, \"reason\": \"Expired\"}}");
+    server.answer(200, list(50, "", object("a", 40)));
+    server.watch(exchange -> TestingApiServer.send(exchange, 410, "{\"code\": 410}"));
+    server.answer(200, list(60, "", object("a", 55)));
+    idleWatch();
+
+    reflector.start();
+
+    awaitItems("a@55");
+  }
+
+  @Test
+  void listsAgainAfterACutInTheMiddleOfALine() {
+    server.answer(200, list(5, "", object("a", 1)));
+    server.watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange
+              .getResponseBody()
+              .write("{\"type\": \"ADD".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+          exchange.getResponseBody().flush();
+          throw new IOException("cable cut");
+        });
+    server.answer(200, list(9, "", object("b", 8)));
+    idleWatch();
+
+    reflector.start();
+
+    awaitItems("b@8");
+  }
+
+  @Test
+  void saysThatItsFactsAreOldWhileTheServerIsInTrouble() {
+    CountDownLatch repaired = new CountDownLatch(1);
+    server.answer(200, list(5, "", object("a", 1)));
+    server.watch(
+        exchange -> TestingApiServer.send(exchange, 500, "{\"message\": \"etcd is away\"}"));
+    server.answer(
+        exchange -> {
+          repaired.await();
+          TestingApiServer.send(exchange, 200, list(9, "", object("a", 8)));
+        });
+    idleWatch();
+
+    reflector.start();
+    Awaitility.await().until(() -> reflector.state().unsynced().isPresent());
+    Awaitility.await()
+        .until(() -> reflector.state().unsynced().equals(Optional.of("etcd is away")));
+    repaired.countDown();
+
+    awaitItems("a@8");
+  }
+
+  @Test
+  void tellsWhatMayNotBeRead() {
+    server.answer(403, "{\"message\": \"budgets are secret\"}");
+    server.answer(exchange -> endOfTest.await());
+
+    reflector.start();
+
+    Awaitility.await().until(() -> reflector.state().forbidden());
+  }
+
+  @Test
+  void startsFromAnObjectThatWasJustRead() throws IOException {
+    idleWatch(event("MODIFIED", "a", 4));
+
+    reflector.startFrom(Json.read(object("a", 3)));
+
+    awaitItems("a@4");
+    assertThat(server.requests).singleElement().asString().contains("resourceVersion=3&");
+  }
+}
