@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong usage. 'drydock COMMAND --help' tells more."
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 impossible as things are. 'drydock COMMAND --help' tells more."
     })
 public final class Drydock implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
