@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-class DrydockTest {
-  record Outcome(int exitCode, String out, String err) {}
+public class DrydockTest {
+  public record Outcome(int exitCode, String out, String err) {}
 
   @Test
   void withoutArgumentsItTellsWhatItCanDo() {
@@ -26,7 +26,8 @@ class DrydockTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"version", "check", "completion"})
+  @ValueSource(
+      strings = {"version", "check", "completion", "plan", "drain", "cordon", "uncordon", "holds"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
 
@@ -78,7 +79,7 @@ class DrydockTest {
         .containsExactly("version\tPrint the version of drydock.", ":4");
   }
 
-  static Outcome run(String... arguments) {
+  public static Outcome run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line = Drydock.commandLine(arguments);

@@ -64,10 +64,7 @@ final class PlainDrainView implements DrainView {
       if (blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED)) {
         return; // it has only begun to look, or looks again
       }
-      if (!cordoned) {
-        cordoned = true;
-        out("node/" + node + " cordoned");
-      }
+      tellCordon();
       Set<String> now = new HashSet<>();
       for (Blocker blocker : blockers) {
         String cause = blocker.reason() + " " + blocker.names();
@@ -80,8 +77,16 @@ final class PlainDrainView implements DrainView {
       told.addAll(now);
     }
 
+    private void tellCordon() {
+      if (!cordoned) {
+        cordoned = true;
+        out("node/" + node + " cordoned");
+      }
+    }
+
     @Override
-    public void started(Action action) {
+    public synchronized void started(Action action) {
+      tellCordon(); // nothing is sent before
       switch (action) {
         case Action.Evict evict -> out("evicting pod " + evict.pod());
         case Action.Delete delete -> out("deleting pod " + delete.pod());

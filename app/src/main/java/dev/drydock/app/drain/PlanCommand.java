@@ -9,6 +9,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.kube.Drains;
 import java.util.List;
 import java.util.stream.Gatherers;
@@ -32,19 +33,19 @@ public final class PlanCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
-  @Mixin private PolicyOptions policy = new PolicyOptions();
+  @Mixin private PolicyOptions policyOptions = new PolicyOptions();
   @Mixin private OutputOption output = new OutputOption();
 
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
+    DrainPolicy policy = policyOptions.policy();
     try (KubeConnection connection = kube.connect();
         Drains drains = new Drains(connection.client())) {
       List<DrainPlan> plans =
           nodes.resolve(drains).stream()
               .gather(
-                  Gatherers.mapConcurrent(
-                      NODES_AT_ONCE, node -> drains.plans().plan(node, policy.policy())))
+                  Gatherers.mapConcurrent(NODES_AT_ONCE, node -> drains.plans().plan(node, policy)))
               .toList();
       output.print(
           terminal,

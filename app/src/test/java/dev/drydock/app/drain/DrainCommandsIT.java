@@ -1,0 +1,209 @@
+package dev.drydock.app.drain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.drydock.app.DrydockTest;
+import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testbed.kubelet.NodeTemplate;
+import dev.drydock.testbed.kubelet.SimulatedKubelets;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The commands as a person types them, on a real API server with simulated kubelets. */
+@ClusterTest
+class DrainCommandsIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ControlPlane cluster;
+  private final String namespace;
+  private final SimulatedKubelets kubelets;
+
+  DrainCommandsIT(ControlPlane cluster, TestNamespace namespace) {
+    this.cluster = cluster;
+    this.namespace = namespace.name();
+    this.kubelets = SimulatedKubelets.start(cluster.client());
+  }
+
+  private String one = "";
+  private String two = "";
+
+  /** Two nodes that only the pods of this test are for. */
+  @BeforeEach
+  void registerNodes() {
+    one = namespace + "-one";
+    two = namespace + "-two";
+    NodeTemplate own = NodeTemplate.DEFAULT.withLabel("test", namespace);
+    kubelets.register(one, own);
+    kubelets.register(two, own);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                Stream.of(one, two)
+                    .map(node -> cluster.client().nodes().withName(node).require())
+                    .allMatch(node -> node.getSpec().getTaints().isEmpty()));
+  }
+
+  @AfterEach
+  void removeNodes() {
+    cluster.client().nodes().withLabel("test", namespace).delete();
+    kubelets.close();
+  }
+
+  @Test
+  void aDrainEmptiesTheNodeAndHoldsItUntilItIsReleased() {
+    deploy("web", 4);
+    assertThat(podsOn(one)).isNotEmpty();
+
+    Outcome drain = drydock("drain", one, "--holder", "team/a", "--reason", "new disk");
+
+    assertThat(drain.exitCode()).as(drain.err()).isZero();
+    assertThat(drain.out())
+        .startsWith("node/" + one + " cordoned\n")
+        .endsWith("node/" + one + " drained\n");
+    assertThat(podsOn(one)).isEmpty();
+    assertThat(drydock("holds", one).out()).contains("team/a", "new disk");
+    assertThat(drydock("uncordon", one).out())
+        .as("somebody else's hold stays")
+        .isEqualTo("node/" + one + " still held by team/a\n");
+    assertThat(drydock("uncordon", one, "--holder", "team/a").out())
+        .isEqualTo("node/" + one + " uncordoned\n");
+    assertThat(drydock("holds", one).out()).isEmpty();
+  }
+
+  @Test
+  void aPlanTouchesNothingAndSaysWhenItCanNeverBe() throws IOException {
+    deploy("guarded", 2);
+    kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=100%");
+    awaitBudget("guarded");
+
+    Outcome plan = drydock("plan", "-l", "test=" + namespace, "-o", "json");
+
+    assertThat(plan.exitCode()).as(plan.err()).isEqualTo(3);
+    JsonNode plans = JSON.readTree(plan.out());
+    assertThat(plans).hasSize(2);
+    assertThat(plans.findValuesAsText("reason")).contains("DisruptionBudget");
+    assertThat(drydock("plan", one).out()).contains("As things are it can never drain.");
+    assertThat(drydock("holds", one, two).out()).isEmpty();
+    assertThat(podsOn(one).size() + podsOn(two).size()).isEqualTo(2);
+  }
+
+  @Test
+  void podsThatNothingBringsBackStopTheDrainUnlessForced() {
+    kubectl("run", "lonely", "--image=x", "--overrides={\"spec\":{\"nodeName\":\"" + one + "\"}}");
+    await().until(() -> !podsOn(one).isEmpty());
+
+    Outcome refused = drydock("drain", one);
+
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains("cannot delete Pods that declare no controller (use --force to override)");
+    assertThat(podsOn(one)).hasSize(1);
+    assertThat(drydock("drain", one, "--dry-run", "--force").out())
+        .contains("evicting pod " + namespace + "/lonely (client dry run)");
+    assertThat(podsOn(one)).hasSize(1);
+    assertThat(drydock("drain", one, "--force").exitCode()).isZero();
+    assertThat(podsOn(one)).isEmpty();
+  }
+
+  @Test
+  void programsFollowADrainAsAStreamOfObjects() throws IOException {
+    deploy("web", 4);
+
+    Outcome drain =
+        drydock(
+            "drain", "-l", "test=" + namespace, "--parallel", "1", "-o", "json", "--timeout", "2m");
+
+    assertThat(drain.exitCode()).as(drain.err()).isZero();
+    List<String> ended = new ArrayList<>();
+    for (String line : drain.out().lines().toList()) {
+      JsonNode event = JSON.readTree(line);
+      if (event.path("event").asText().equals("ended")) {
+        ended.add(event.path("node").asText() + " " + event.path("outcome").asText());
+      }
+    }
+    assertThat(ended).containsExactlyInAnyOrder(one + " DONE", two + " DONE");
+  }
+
+  @Test
+  void cordonSaysWhoAndWhyAndEndsByItself() throws IOException {
+    Outcome cordon = drydock("cordon", one, "--for", "1h", "--reason", "look at the fan");
+
+    assertThat(cordon.out()).isEqualTo("node/" + one + " cordoned\n");
+    JsonNode hold = JSON.readTree(drydock("holds", one, "-o", "json").out()).get(0);
+    assertThat(hold.path("reason").asText()).isEqualTo("look at the fan");
+    assertThat(hold.path("until").asText()).isNotEmpty();
+    assertThat(drydock("uncordon", one, "--force").out())
+        .isEqualTo("node/" + one + " uncordoned\n");
+  }
+
+  @Test
+  void anUnknownNodeIsNamed() {
+    Outcome outcome = drydock("plan", "no-such-node");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).startsWith("error: ").contains("no-such-node");
+    assertThat(outcome.err().lines()).hasSize(1);
+  }
+
+  /** On the nodes of this test only, and no longer there once they are cordoned. */
+  private void deploy(String name, int replicas) {
+    kubectl("create", "deployment", name, "--image=x", "--replicas=" + replicas);
+    kubectl(
+        "patch",
+        "deployment",
+        name,
+        "--patch",
+        "{\"spec\":{\"template\":{\"spec\":{\"nodeSelector\":{\"test\":\"%s\"}}}}}"
+            .formatted(namespace));
+    kubectl("rollout", "status", "deployment/" + name, "--timeout=60s");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> podsOn(one).size() + podsOn(two).size() == replicas);
+  }
+
+  private void awaitBudget(String name) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                kubectl("get", "pdb", name, "-o", "jsonpath={.status.currentHealthy}").equals("2"));
+  }
+
+  private List<String> podsOn(String node) {
+    return cluster
+        .client()
+        .pods()
+        .inNamespace(namespace)
+        .withField("spec.nodeName", node)
+        .list()
+        .getItems()
+        .stream()
+        .map(pod -> pod.getMetadata().getName())
+        .toList();
+  }
+
+  private String kubectl(String... words) {
+    return cluster
+        .kubectl(Stream.concat(Stream.of("-n", namespace), Stream.of(words)).toArray(String[]::new))
+        .output();
+  }
+
+  private Outcome drydock(String... words) {
+    return DrydockTest.run(
+        Stream.concat(Stream.of(words), Stream.of("--kubeconfig", cluster.kubeconfig().toString()))
+            .toArray(String[]::new));
+  }
+}
