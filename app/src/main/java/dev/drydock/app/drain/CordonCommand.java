@@ -2,7 +2,6 @@ package dev.drydock.app.drain;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -12,13 +11,11 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code drydock cordon}: keeps nodes out of service, with a name and a reason. */
@@ -35,25 +32,16 @@ public final class CordonCommand implements DrydockCommand {
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private HolderOptions holder = new HolderOptions();
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "Release by itself after this time, e.g. 2h.")
-  private @Nullable Duration time;
-
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    if (time != null && time.isZero()) {
-      throw CommandFailure.usage("--for must be longer than nothing");
-    }
     try (KubeConnection connection = kube.connect();
         Drains drains = new Drains(connection.client())) {
       Instant now = Clock.systemUTC().instant();
       Hold hold = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       for (String node : nodes.resolve(drains)) {
         Holds before = drains.holds().read(node);
-        Holds after = drains.holds().place(node, time == null ? hold : hold.until(now.plus(time)));
+        Holds after = drains.holds().place(node, hold);
         terminal
             .out()
             .printf(

@@ -19,7 +19,6 @@ class PolicyOptionsTest {
           plan n1 --at-deadline delete       | error: --at-deadline needs --deadline
           plan n1 --deadline 0s              | error: the deadline must be longer than nothing; leave it out for no deadline
           drain n1 --parallel -1             | error: --parallel -1: use 1 or more, or 0 for all
-          cordon n1 --for 0s                 | error: --for must be longer than nothing
           """)
   void contradictionsAreTold(String words, String line) {
     Outcome outcome = DrydockTest.run(words.split(" "));

@@ -1,10 +1,8 @@
 package dev.drydock.testbed.kubelet;
 
-import java.time.Duration;
+import dev.drydock.cli.Durations;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +59,6 @@ public enum Knob {
     TEXT
   }
 
-  private static final Pattern DURATION_PART = Pattern.compile("\\G(\\d{1,9})(ms|s|m|h)");
-
   private final String annotation;
   private final Kind kind;
   private final boolean forPods;
@@ -96,33 +92,13 @@ public enum Knob {
               ? null
               : "is neither \"true\" nor \"false\"";
       case DURATION ->
-          duration(value) != null ? null : "is not a duration; write it like 500ms, 2s or 1m30s";
+          Durations.parse(value) != null
+              ? null
+              : "is not a duration; write it like 500ms, 2s or 1m30s";
       case DURATION_OR_GRACE ->
-          value.equals(GRACE) || duration(value) != null
+          value.equals(GRACE) || Durations.parse(value) != null
               ? null
               : "is neither \"grace\" nor a duration; write it like 500ms, 2s or 1m30s";
     };
-  }
-
-  /** Reads {@code 500ms}, {@code 2s}, {@code 1m30s}, {@code 0}; null for anything else. */
-  static @Nullable Duration duration(String text) {
-    if (text.equals("0")) {
-      return Duration.ZERO;
-    }
-    Matcher part = DURATION_PART.matcher(text);
-    Duration sum = Duration.ZERO;
-    int end = 0;
-    while (part.find()) {
-      long amount = Long.parseLong(part.group(1));
-      sum =
-          switch (part.group(2)) {
-            case "ms" -> sum.plusMillis(amount);
-            case "s" -> sum.plusSeconds(amount);
-            case "m" -> sum.plusMinutes(amount);
-            default -> sum.plusHours(amount);
-          };
-      end = part.end();
-    }
-    return end > 0 && end == text.length() ? sum : null;
   }
 }

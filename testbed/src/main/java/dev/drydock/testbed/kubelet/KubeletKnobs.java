@@ -1,5 +1,6 @@
 package dev.drydock.testbed.kubelet;
 
+import dev.drydock.cli.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -140,6 +141,6 @@ public record KubeletKnobs(Map<Knob, String> values) {
 
   private Optional<Duration> duration(Knob knob) {
     String value = values.get(knob);
-    return value == null ? Optional.empty() : Optional.ofNullable(Knob.duration(value));
+    return value == null ? Optional.empty() : Optional.ofNullable(Durations.parse(value));
   }
 }

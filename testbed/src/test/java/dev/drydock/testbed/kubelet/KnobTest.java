@@ -3,6 +3,7 @@ package dev.drydock.testbed.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.cli.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -25,7 +26,7 @@ class KnobTest {
     "90m, PT1H30M"
   })
   void readsDurations(String text, Duration duration) {
-    assertThat(Knob.duration(text)).isEqualTo(duration);
+    assertThat(Durations.parse(text)).isEqualTo(duration);
   }
 
   @ParameterizedTest
@@ -45,7 +46,7 @@ class KnobTest {
         "99999999999s"
       })
   void takesNothingElseForADuration(String text) {
-    assertThat(Knob.duration(text)).isNull();
+    assertThat(Durations.parse(text)).isNull();
   }
 
   @Test
