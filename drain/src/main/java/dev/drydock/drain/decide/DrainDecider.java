@@ -139,7 +139,7 @@ public final class DrainDecider {
       inFlight(task, action);
       return;
     }
-    if (!pod.terminating() && pod.returnsToNode() && pod.created().isAfter(startedAt)) {
+    if (!pod.terminating() && pod.returnsToNode() && pod.mayHaveComeAfter(startedAt)) {
       // Removing it again would only bring the next one: this is where a loop would start.
       blockers.addComesBack(pod);
       return;

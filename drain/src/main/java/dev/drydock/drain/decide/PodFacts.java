@@ -2,6 +2,7 @@ package dev.drydock.drain.decide;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,6 +83,14 @@ public record PodFacts(
   boolean returnsToNode() {
     boolean ofDaemonSet = controller.filter(Owner::isDaemonSet).isPresent();
     return !finished() && (pinned || (ofDaemonSet && !orphanOfDaemonSet()));
+  }
+
+  /**
+   * Whether it may have come after that time. The API tells creation in whole seconds, so a pod of
+   * the same second counts: taking it for an old one would start the loop that this is to prevent.
+   */
+  public boolean mayHaveComeAfter(Instant time) {
+    return !created.isBefore(time.truncatedTo(ChronoUnit.SECONDS));
   }
 
   private boolean orphanOfDaemonSet() {

@@ -232,7 +232,7 @@ final class NodeView implements AutoCloseable {
       return pod.toBuilder().daemonSet(found).build();
     }
     // Only a pod that came after the drain began can be one that keeps coming back.
-    if (pod.finished() || !isOpen() || !pod.created().isAfter(startedAt())) {
+    if (pod.finished() || !isOpen() || !pod.mayHaveComeAfter(startedAt())) {
       return pod;
     }
     Optional<Boolean> pins = shared.owners().pins(namespace, owner, run::wake);
