@@ -35,7 +35,9 @@ public final class Drydock implements Callable<Integer> {
   }
 
   static CommandLine commandLine(String... arguments) {
-    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments);
+    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments)
+        .setExecutionExceptionHandler(
+            (e, line, result) -> CommandRunner.failure(EngineErrors.explain(e), line, result));
   }
 
   public static void main(String[] arguments) {

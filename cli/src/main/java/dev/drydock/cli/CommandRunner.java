@@ -156,7 +156,8 @@ public final class CommandRunner {
     return previous[b.length()];
   }
 
-  private static int failure(Exception e, CommandLine line, ParseResult result) {
+  /** Tells a failure in one line; returns the exit code of its kind. */
+  public static int failure(Exception e, CommandLine line, ParseResult result) {
     if (System.getenv(DEBUG_VARIABLE) != null) {
       e.printStackTrace(line.getErr());
     }

@@ -83,6 +83,8 @@ public final class DrainCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Drains drains = new Drains(connection.client())) {
       List<String> names = nodes.resolve(drains);
+      var _ =
+          drains.holds().read(names.getFirst()); // a server that does not answer is told at once
       if (dryRun != DryRun.none) {
         return rehearse(terminal, drains, names, policy);
       }
@@ -106,9 +108,10 @@ public final class DrainCommand implements DrydockCommand {
       Terminal terminal, Drains drains, List<String> names, DrainPolicy policy) {
     int atOnce = parallel == 0 ? names.size() : Math.min(parallel, names.size());
     try (DrainView view = view(terminal);
-        Interruption interruption = new Interruption(terminal, names, holder)) {
+        Interruption interruption = new Interruption(terminal, holder)) {
       if (atOnce < names.size()) {
         cordonAll(drains, names);
+        names.forEach(interruption::begun);
       }
       return names.stream()
           .gather(
@@ -128,6 +131,7 @@ public final class DrainCommand implements DrydockCommand {
   private DrainOutcome drainOne(
       Drains drains, String node, DrainPolicy policy, DrainView view, Interruption interruption) {
     DrainTask task = DrainTask.of(node, holder.holder(), holder.reason("drained by hand"), policy);
+    interruption.begun(node);
     DrainOutcome outcome = drains.start(task, view.listener(node)).outcome().join();
     interruption.ended(node);
     view.ended(outcome);

@@ -13,6 +13,7 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -66,9 +67,16 @@ public final class HoldsCommand implements DrydockCommand {
   }
 
   private static void add(List<Entry> entries, String node, Holds holds) {
+    // a person's uncordon wins; whoever touches the holds next drops them
+    String standing = holds.unschedulable() ? "" : "over, the node was uncordoned by hand: ";
     for (Hold hold : holds.byHolder().values()) {
       entries.add(
-          new Entry(node, hold.holder(), hold.reason(), hold.since(), hold.until().orElse(null)));
+          new Entry(
+              node,
+              hold.holder(),
+              standing + hold.reason(),
+              hold.since(),
+              hold.until().orElse(null)));
     }
     if (holds.byHolder().isEmpty() && holds.unschedulable()) {
       entries.add(new Entry(node, "", "cordoned, but not by Drydock", null, null));
@@ -90,6 +98,6 @@ public final class HoldsCommand implements DrydockCommand {
   }
 
   private static String text(@Nullable Instant time) {
-    return time == null ? "" : time.toString();
+    return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

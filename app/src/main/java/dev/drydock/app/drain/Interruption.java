@@ -1,7 +1,6 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
-import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
@@ -9,14 +8,17 @@ import java.util.concurrent.ConcurrentSkipListSet;
 final class Interruption implements AutoCloseable {
   private final Terminal terminal;
   private final HolderOptions holder;
-  private final Set<String> unfinished;
+  private final Set<String> unfinished = new ConcurrentSkipListSet<>();
   private final Thread hook = Thread.ofPlatform().unstarted(this::explain);
 
-  Interruption(Terminal terminal, Collection<String> nodes, HolderOptions holder) {
+  Interruption(Terminal terminal, HolderOptions holder) {
     this.terminal = terminal;
     this.holder = holder;
-    this.unfinished = new ConcurrentSkipListSet<>(nodes);
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  void begun(String node) {
+    unfinished.add(node);
   }
 
   void ended(String node) {

@@ -13,6 +13,8 @@ import dev.drydock.testbed.TestNamespace;
 import dev.drydock.testbed.kubelet.NodeTemplate;
 import dev.drydock.testbed.kubelet.SimulatedKubelets;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands as a person types them, on a real API server with simulated kubelets. */
 @ClusterTest
@@ -149,13 +154,52 @@ class DrainCommandsIT {
         .isEqualTo("node/" + one + " uncordoned\n");
   }
 
-  @Test
-  void anUnknownNodeIsNamed() {
-    Outcome outcome = drydock("plan", "no-such-node");
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "drain", "cordon", "uncordon", "holds"})
+  void anUnknownNodeIsNamed(String command) {
+    Outcome outcome = drydock(command, "no-such-node");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
-    assertThat(outcome.err()).startsWith("error: ").contains("no-such-node");
-    assertThat(outcome.err().lines()).hasSize(1);
+    assertThat(outcome.err().lines())
+        .containsExactly("error: node no-such-node: nodes \"no-such-node\" not found");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "drain", "cordon", "uncordon", "holds"})
+  void whoeverMayNotIsTold(String command) {
+    Outcome outcome =
+        DrydockTest.run(command, one, "--kubeconfig", cluster.kubeconfigFor("jane").toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("error: missing permission: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "drain", "cordon", "uncordon", "holds"})
+  void aServerThatIsNotThereIsTold(String command, @TempDir Path folder) throws IOException {
+    Path nobody = folder.resolve("nobody.kubeconfig");
+    Files.writeString(
+        nobody,
+        Files.readString(cluster.kubeconfig()).replace(cluster.server(), "https://127.0.0.1:1"));
+
+    Outcome outcome = DrydockTest.run(command, one, "--kubeconfig", nobody.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("error: cannot reach the API server");
+  }
+
+  @Test
+  void anUncordonByHandShowsInTheHolds() {
+    drydock("cordon", one);
+    kubectl("uncordon", one);
+
+    assertThat(drydock("holds", one).out()).contains("over, the node was uncordoned by hand");
   }
 
   /** On the nodes of this test only, and no longer there once they are cordoned. */

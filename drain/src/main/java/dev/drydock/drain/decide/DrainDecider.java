@@ -12,6 +12,7 @@ import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.Triage.Task;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -101,7 +102,8 @@ public final class DrainDecider {
     }
     blockers.addNode(
         BlockReason.DEADLINE_PASSED,
-        "the deadline passed at " + startedAt.plus(policy.deadline().orElseThrow()));
+        "its time was over at "
+            + startedAt.plus(policy.deadline().orElseThrow()).truncatedTo(ChronoUnit.SECONDS));
     return conclude(Status.FAILED);
   }
 

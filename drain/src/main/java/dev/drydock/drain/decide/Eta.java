@@ -21,6 +21,8 @@ public record Eta(Duration atLeast, Optional<Duration> atMost) {
   }
 
   private static String words(Duration time) {
-    return time.toString().substring(2).toLowerCase(Locale.ROOT);
+    // no estimate is good to a fraction of a second
+    Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
+    return seconds.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

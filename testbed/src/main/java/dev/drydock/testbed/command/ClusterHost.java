@@ -187,12 +187,16 @@ final class ClusterHost {
     }
   }
 
-  static boolean isReady(Node node) {
-    return node.getSpec().getTaints().isEmpty()
-        && node.getStatus().getConditions().stream()
-            .anyMatch(
-                condition ->
-                    condition.getType().equals("Ready") && condition.getStatus().equals("True"));
+  private static boolean isReady(Node node) {
+    return node.getSpec().getTaints().isEmpty() && isHealthy(node);
+  }
+
+  /** As kubectl's Ready: whether it is cordoned does not matter. */
+  static boolean isHealthy(Node node) {
+    return node.getStatus().getConditions().stream()
+        .anyMatch(
+            condition ->
+                condition.getType().equals("Ready") && condition.getStatus().equals("True"));
   }
 
   /**

@@ -65,7 +65,9 @@ final class ClusterStatusCommand implements Callable<Integer> {
             .filter(folder -> name == null || folder.name().equals(name))
             .map(ClusterStatusCommand::inspect)
             .toList();
-    output.print(terminal, all, wide -> print(terminal, all, wide));
+    if (name == null || !all.isEmpty()) {
+      output.print(terminal, all, wide -> print(terminal, all, wide));
+    }
     if (name != null && all.stream().noneMatch(status -> status.status() == State.Up)) {
       throw new CommandFailure(
           "cluster \"%s\" is not up; start it with 'drydock cluster up%s'"
@@ -83,7 +85,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     }
     try (KubernetesClient client = client(running)) {
       List<Node> nodes = client.nodes().list().getItems();
-      int ready = (int) nodes.stream().filter(ClusterHost::isReady).count();
+      int ready = (int) nodes.stream().filter(ClusterHost::isHealthy).count();
       return new Status(folder.name(), State.Up, ready, nodes.size(), pid, running);
     } catch (KubernetesClientException _) {
       // what the user asked is just this: does it answer?

@@ -52,7 +52,7 @@ final class ClusterUpCommand implements Callable<Integer> {
   @Option(
       names = "--kubelet",
       description =
-          "Add one real node: a kubelet with containerd (root only; Debian: containerd runc containernetworking-plugins busybox-static).")
+          "Add one real node: a kubelet with containerd (root only; Debian: containerd runc containernetworking-plugins busybox-static iproute2).")
   private boolean kubelet;
 
   @Option(

@@ -1,0 +1,32 @@
+package dev.drydock.app;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.drain.kube.ApiFailure;
+import dev.drydock.drain.kube.HoldsUnreadable;
+
+/** Turns what the drain engine throws into the one line a user can act on. */
+final class EngineErrors {
+  private EngineErrors() {}
+
+  static Exception explain(Exception e) {
+    return switch (e) {
+      case ApiFailure failure -> new CommandFailure(words(failure), failure);
+      case HoldsUnreadable unreadable ->
+          new CommandFailure(String.valueOf(unreadable.getMessage()), unreadable);
+      default -> e;
+    };
+  }
+
+  private static String words(ApiFailure failure) {
+    String said = String.valueOf(failure.getMessage()).lines().findFirst().orElse("no reason");
+    return switch (failure.code()) {
+      case 0 ->
+          "cannot reach the API server (%s); is it running, and is the kubeconfig's server right?"
+              .formatted(said);
+      case 401 ->
+          "not logged in: the API server does not accept the kubeconfig's credentials; renew them";
+      case 403 -> "missing permission: " + said;
+      default -> said;
+    };
+  }
+}
