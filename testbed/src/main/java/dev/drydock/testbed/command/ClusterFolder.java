@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  */
 record ClusterFolder(Path state, String name) {
   private static final String CLUSTERS = "clusters";
+  private static final long MEGABYTE = 1 << 20;
+  private static final long LEAST_MEGABYTES = 300;
   private static final ObjectMapper JSON = new ObjectMapper().registerModule(new JavaTimeModule());
 
   /** The process that runs the cluster; a pid alone could by now be somebody else's. */
@@ -108,6 +110,20 @@ record ClusterFolder(Path state, String name) {
       throw unusable(path(), e);
     }
     recordHost();
+  }
+
+  /** Etcd alone writes its first log file in one piece of 64 MB. */
+  void checkSpace() {
+    try {
+      long free = Files.getFileStore(path()).getUsableSpace() / MEGABYTE;
+      if (free < LEAST_MEGABYTES) {
+        throw new CommandFailure(
+            "no disk: %s has %d MB free, and a cluster needs %d MB; make room, or set XDG_STATE_HOME to another folder"
+                .formatted(path(), free, LEAST_MEGABYTES));
+      }
+    } catch (IOException e) {
+      throw unusable(path(), e);
+    }
   }
 
   private CommandFailure taken() {

@@ -93,6 +93,7 @@ final class ClusterUpCommand implements Callable<Integer> {
     display.detail("from " + programs.source());
     folder.claim(); // not before: whoever interrupts a long build leaves nothing behind
     try {
+      folder.checkSpace();
       run(folder, display);
     } catch (RuntimeException e) {
       folder.delete();
