@@ -17,8 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +35,7 @@ public final class DrainRun implements BudgetWatches.Subscriber {
   private final NodeView view;
   private final RunReports reports;
   private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
-  private final Semaphore signal = new Semaphore(0);
+  private final Bell bell = new Bell();
   private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
   private final Set<String> everMustGo = new HashSet<>();
   private final Instant begun;
@@ -84,7 +82,7 @@ public final class DrainRun implements BudgetWatches.Subscriber {
 
   @Override
   public void wake() {
-    signal.release();
+    bell.ring();
   }
 
   @Override
@@ -130,11 +128,10 @@ public final class DrainRun implements BudgetWatches.Subscriber {
       }
       long took = System.nanoTime() - from;
       Duration wait = untilWake();
-      // Half the time at most goes into deciding: changes that come meanwhile are one decision.
-      if (signal.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS) && cancelled.isEmpty()) {
-        signal.tryAcquire(Integer.MAX_VALUE, took, TimeUnit.NANOSECONDS);
+      if (bell.await(wait) && cancelled.isEmpty()) {
+        // Half the time at most goes into deciding: changes that come meanwhile are one decision.
+        bell.gather(Duration.ofNanos(took));
       }
-      signal.drainPermits();
     }
   }
 
