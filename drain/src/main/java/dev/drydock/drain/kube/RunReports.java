@@ -31,7 +31,7 @@ final class RunReports {
     this.listener = listener;
   }
 
-  /** Once, when the node is known. */
+  /** Once, when the node is known; also when it is called often. */
   void begun(Optional<NodeSeen> node) {
     if (begun == null && node.isPresent()) {
       NodeSeen seen = node.get();
@@ -94,10 +94,6 @@ final class RunReports {
 
   /** The last word on the node, if it is still there. Blocks until it is written. */
   void ended(Optional<NodeSeen> node, DrainOutcome.End end) {
-    if (begun == null) {
-      return;
-    }
-    NodeSeen written = begun.join();
     Standing standing =
         switch (end) {
           case DONE -> Standing.DrydockDrained;
@@ -105,8 +101,15 @@ final class RunReports {
           case FAILED -> Standing.DrydockDrainFailed;
           case CANCELLED -> Standing.DrydockDrainCancelled;
         };
-    // The watch may still show the node from before the drain.
-    node.map(seen -> seen.isNewerThan(written) ? seen : written)
-        .ifPresent(latest -> shared.conditions().write(latest, standing));
+    node.map(this::latest).ifPresent(latest -> shared.conditions().write(latest, standing));
+  }
+
+  /** The watch may still show the node from before the drain told that it began. */
+  private NodeSeen latest(NodeSeen seen) {
+    if (begun == null) {
+      return seen;
+    }
+    NodeSeen written = begun.join();
+    return seen.isNewerThan(written) ? seen : written;
   }
 }
