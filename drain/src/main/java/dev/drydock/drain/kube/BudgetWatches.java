@@ -40,11 +40,12 @@ final class BudgetWatches {
 
   /** The budgets of these namespaces; watches them from now on until {@link #leave}. */
   synchronized Known of(Set<String> namespaces, Subscriber subscriber) {
-    Set<String> keys = new HashSet<>();
-    for (String namespace : namespaces) {
-      boolean many = !byNamespace.containsKey(namespace) && byNamespace.size() >= HANDFUL;
-      boolean all = byNamespace.containsKey(ALL) || many;
-      keys.add(all ? ALL : namespace);
+    Set<String> keys = new HashSet<>(namespaces);
+    keys.retainAll(byNamespace.keySet());
+    if (keys.size() < namespaces.size()) {
+      int watches = byNamespace.size() + namespaces.size() - keys.size();
+      boolean all = byNamespace.containsKey(ALL) || watches > HANDFUL;
+      keys.addAll(all ? Set.of(ALL) : namespaces);
     }
     List<BudgetFacts> budgets = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
@@ -54,6 +55,8 @@ final class BudgetWatches {
       Reflector.State<BudgetFacts> state = shared.reflector.state();
       state.items().stream()
           .filter(budget -> namespaces.contains(budget.ref().namespace()))
+          // of the watch of all, what no watch of its own tells
+          .filter(budget -> !key.equals(ALL) || !keys.contains(budget.ref().namespace()))
           .forEach(budgets::add);
       // Whoever may evict but not read budgets still has the server's answers to go by.
       if (!state.forbidden()) {

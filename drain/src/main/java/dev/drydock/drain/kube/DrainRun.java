@@ -17,8 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,13 +29,18 @@ import org.slf4j.LoggerFactory;
 public final class DrainRun implements BudgetWatches.Subscriber {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRun.class);
 
+  /** A drain that is over so soon tells by the node's conditions only how it ended. */
+  private static final Duration QUICK = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
   private final DrainTask task;
   private final DrainListener listener;
   private final Drains.Shared shared;
   private final NodeView view;
   private final RunReports reports;
   private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
-  private final Semaphore signal = new Semaphore(0);
+  private final Bell bell = new Bell();
   private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
   private final Set<String> everMustGo = new HashSet<>();
   private final Instant begun;
@@ -84,7 +87,7 @@ public final class DrainRun implements BudgetWatches.Subscriber {
 
   @Override
   public void wake() {
-    signal.release();
+    bell.ring();
   }
 
   @Override
@@ -115,7 +118,7 @@ public final class DrainRun implements BudgetWatches.Subscriber {
       shared.budgets().leave(this);
       shared.ended(this);
     }
-    if (!killed) {
+    if (!killed && view.isOpen()) {
       reports.ended(view.node(), end.end());
     }
     outcome.complete(end);
@@ -130,11 +133,10 @@ public final class DrainRun implements BudgetWatches.Subscriber {
       }
       long took = System.nanoTime() - from;
       Duration wait = untilWake();
-      // Half the time at most goes into deciding: changes that come meanwhile are one decision.
-      if (signal.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS) && cancelled.isEmpty()) {
-        signal.tryAcquire(Integer.MAX_VALUE, took, TimeUnit.NANOSECONDS);
+      if (bell.await(wait) && cancelled.isEmpty()) {
+        // Half the time at most goes into deciding: changes that come meanwhile are one decision.
+        bell.gather(Duration.ofNanos(took));
       }
-      signal.drainPermits();
     }
   }
 
@@ -165,7 +167,7 @@ public final class DrainRun implements BudgetWatches.Subscriber {
 
   private void report(Decision decision, NodeView.Look look, Instant now) {
     reports.pods(look.observation().pods(), decision.mustGo());
-    if (view.isOpen()) {
+    if (view.isOpen() && !now.isBefore(begun.plus(QUICK))) {
       reports.begun(view.node());
     }
     if (!decision.equals(last)) {
@@ -177,16 +179,17 @@ public final class DrainRun implements BudgetWatches.Subscriber {
   }
 
   private Duration untilWake() {
-    Duration most = Duration.ofHours(1);
-    Optional<Instant> wakeAt = last == null ? Optional.empty() : last.wakeAt();
-    Duration wait =
-        wakeAt
-            .map(at -> Duration.between(shared.clock().instant(), at).plusMillis(1))
-            .filter(time -> time.compareTo(most) < 0)
-            .orElse(most);
-    wait =
-        view.lookupsPending() && wait.compareTo(OwnerLookups.RETRY) > 0 ? OwnerLookups.RETRY : wait;
-    return wait.isNegative() ? Duration.ZERO : wait;
+    Instant now = shared.clock().instant();
+    Instant wakeAt = now.plus(view.lookupsPending() ? OwnerLookups.RETRY : LONGEST_WAIT);
+    Instant told = begun.plus(QUICK);
+    if (now.isBefore(told) && told.isBefore(wakeAt)) {
+      wakeAt = told;
+    }
+    Optional<Instant> decided = last == null ? Optional.empty() : last.wakeAt();
+    if (decided.isPresent() && decided.get().isBefore(wakeAt)) {
+      wakeAt = decided.get();
+    }
+    return now.isBefore(wakeAt) ? Duration.between(now, wakeAt) : Duration.ZERO;
   }
 
   private void begin(Action action, Instant now) {

@@ -12,9 +12,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The drain engine: drains any number of nodes at once over one connection. Runs share the pace,
- * the turn at each budget, the budgets' watches and what was looked up. Safe for use by many
- * threads; the client stays the caller's.
+ * The drain engine: drains any number of nodes at once. Runs share connections, the pace, the turn
+ * at each budget, the budgets' watches and what was looked up. Safe for use by many threads. The
+ * client stays the caller's; whoever else makes many requests should use another one, because the
+ * server limits how many may be under way on a connection.
  */
 public final class Drains implements AutoCloseable {
   private final Shared shared;
@@ -25,7 +26,7 @@ public final class Drains implements AutoCloseable {
    * @param ceiling the most changes under way at the server at a time
    */
   public record Options(Clock clock, CallHook hook, int ceiling) {
-    public static final Options DEFAULT = new Options(Clock.systemUTC(), CallHook.NONE, 128);
+    public static final Options DEFAULT = new Options(Clock.systemUTC(), CallHook.NONE, 60);
 
     public Options withHook(CallHook newHook) {
       return new Options(clock, newHook, ceiling);

@@ -3,8 +3,6 @@ package dev.drydock.drain.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.kube.ApiCall.Verb;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfig;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -38,7 +36,7 @@ final class KubeHttp implements AutoCloseable {
   /** An eviction that meets others on one budget is retried inside the server for ten seconds. */
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(40);
 
-  private final HttpClient http;
+  private final Connections connections;
   private final String server;
   private final CallHook hook;
   private final Map<Verb, LongAdder> requests = new ConcurrentHashMap<>();
@@ -47,11 +45,7 @@ final class KubeHttp implements AutoCloseable {
   private volatile boolean closed;
 
   KubeHttp(KubernetesClient client, CallHook hook) {
-    RequestConfig config =
-        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    this.http = client.getHttpClient().newBuilder().tag(config).build();
+    this.connections = new Connections(client);
     this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
     this.hook = hook;
   }
@@ -75,13 +69,28 @@ final class KubeHttp implements AutoCloseable {
   }
 
   private KubeAnswer exchange(ApiCall call) {
+    Connections.Lane lane;
+    try {
+      lane = connections.enterRequest();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return KubeAnswer.none("interrupted");
+    }
+    try {
+      return exchange(call, lane.http());
+    } finally {
+      lane.leave();
+    }
+  }
+
+  private KubeAnswer exchange(ApiCall call, HttpClient http) {
     count(call.verb());
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       HttpResponse<AsyncBody> response =
           await(
               http.consumeBytes(
-                  request(call, ANSWER_WITHIN),
+                  request(http, call, ANSWER_WITHIN),
                   (chunks, body) -> {
                     chunks.forEach(chunk -> append(text, chunk));
                     body.consume();
@@ -132,9 +141,10 @@ final class KubeHttp implements AutoCloseable {
   private WatchEnd stream(ApiCall call, Duration deadline, Watching watching, LineReader reader) {
     count(call.verb());
     LineSplitter lines = new LineSplitter(reader);
+    Connections.Lane lane = connections.enterWatch();
     try {
       CompletableFuture<HttpResponse<AsyncBody>> sent =
-          http.consumeBytes(request(call, Duration.ZERO), lines);
+          lane.http().consumeBytes(request(lane.http(), call, Duration.ZERO), lines);
       HttpResponse<AsyncBody> response = await(sent);
       lines.isWatch(HttpResponse.isSuccessful(response.code()));
       watching.opened(response.body());
@@ -150,6 +160,8 @@ final class KubeHttp implements AutoCloseable {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return new WatchEnd(KubeAnswer.none("interrupted"), Optional.empty());
+    } finally {
+      lane.leave();
     }
   }
 
@@ -179,7 +191,7 @@ final class KubeHttp implements AutoCloseable {
     }
   }
 
-  private HttpRequest request(ApiCall call, Duration timeout) {
+  private HttpRequest request(HttpClient http, ApiCall call, Duration timeout) {
     HttpRequest.Builder request =
         http.newHttpRequestBuilder()
             .uri(server + call.path())
@@ -239,6 +251,7 @@ final class KubeHttp implements AutoCloseable {
   public void close() {
     closed = true;
     watches.forEach(Watching::end);
+    connections.close();
   }
 
   /** A handle to end one watch from outside, before or after it has begun. */

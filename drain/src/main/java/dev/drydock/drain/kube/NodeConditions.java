@@ -54,16 +54,17 @@ final class NodeConditions {
     Condition drained = node.conditions().get(DRAINED);
     Condition inProgress = node.conditions().get(IN_PROGRESS);
     if ((drained != null && drained.isTrue()) || (inProgress != null && inProgress.isTrue())) {
-      write(node, Standing.DrydockReleased);
+      var _ = write(node, Standing.DrydockReleased);
     }
   }
 
-  void write(NodeSeen node, Standing standing) {
+  /** The node as it is then, or as it was if nothing was written. */
+  NodeSeen write(NodeSeen node, Standing standing) {
     ArrayNode changes = Json.array();
     change(changes, node, IN_PROGRESS, standing, standing.inProgress);
     change(changes, node, DRAINED, standing, standing.drained);
     if (changes.isEmpty()) {
-      return;
+      return node;
     }
     ObjectNode patch = Json.object();
     // The UID keeps the words about this node from a new one of the same name.
@@ -73,7 +74,9 @@ final class NodeConditions {
         http.send(ApiCall.strategicPatch(Paths.node(node.name()) + "/status", patch.toString()));
     if (!answer.ok()) {
       LOG.warn("conditions of node {} not written: {}", node.name(), answer.message());
+      return node;
     }
+    return NodeSeen.read(answer.body());
   }
 
   private void change(

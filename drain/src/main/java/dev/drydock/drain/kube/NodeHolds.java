@@ -7,6 +7,7 @@ import dev.drydock.drain.decide.Holds;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -39,9 +40,13 @@ public final class NodeHolds {
     return NodeSeen.read(get(node)).holds();
   }
 
+  /** Holds by node, and one line for each node whose holds cannot be read. */
+  public record Listing(NavigableMap<String, Holds> byNode, List<String> problems) {}
+
   /** Of every node that is cordoned or held. */
-  public NavigableMap<String, Holds> readAll() {
+  public Listing readAll() {
     NavigableMap<String, Holds> all = new TreeMap<>();
+    List<String> problems = new ArrayList<>();
     String token = "";
     do {
       String more = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
@@ -49,14 +54,18 @@ public final class NodeHolds {
           http.send(ApiCall.list(Paths.NODES + "?limit=500" + more)).orThrow("list of nodes");
       for (JsonNode object : page.path("items")) {
         NodeSeen node = NodeSeen.read(object);
-        Holds holds = node.holds();
-        if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
-          all.put(node.name(), holds);
+        try {
+          Holds holds = node.holds();
+          if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
+            all.put(node.name(), holds);
+          }
+        } catch (HoldsUnreadable unreadable) {
+          problems.add(String.valueOf(unreadable.getMessage()));
         }
       }
       token = page.path("metadata").path("continue").asText("");
     } while (!token.isEmpty());
-    return all;
+    return new Listing(all, problems);
   }
 
   /** Cordons the node with a name and a reason; one's own hold keeps its time. */

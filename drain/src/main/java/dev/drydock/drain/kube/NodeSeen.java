@@ -77,6 +77,13 @@ record NodeSeen(
     return HoldsAnnotation.read(name(), holdsText, facts.unschedulable());
   }
 
+  /** Versions are numbers of any length, and comparable. */
+  boolean isNewerThan(NodeSeen other) {
+    return version.length() == other.version.length()
+        ? version.compareTo(other.version) > 0
+        : version.length() > other.version.length();
+  }
+
   private static Optional<Instant> unreachableSince(
       Map<String, Condition> conditions, JsonNode taint) {
     Condition ready = conditions.get("Ready");

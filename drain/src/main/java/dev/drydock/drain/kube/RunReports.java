@@ -24,21 +24,19 @@ final class RunReports {
   private final Drains.Shared shared;
   private final DrainListener listener;
   private final Map<String, PodRef> going = new HashMap<>();
-  private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
-  private @Nullable NodeSeen toldAbout;
+  private @Nullable CompletableFuture<NodeSeen> begun;
 
   RunReports(Drains.Shared shared, DrainListener listener) {
     this.shared = shared;
     this.listener = listener;
   }
 
-  /** Once, when the node is known. */
+  /** Once, when the node is known; also when it is called often. */
   void begun(Optional<NodeSeen> node) {
-    if (toldAbout == null && node.isPresent()) {
+    if (begun == null && node.isPresent()) {
       NodeSeen seen = node.get();
-      toldAbout = seen;
-      written =
-          written.thenRunAsync(
+      begun =
+          CompletableFuture.supplyAsync(
               () -> shared.conditions().write(seen, Standing.DrydockDraining), shared.threads());
     }
   }
@@ -96,10 +94,6 @@ final class RunReports {
 
   /** The last word on the node, if it is still there. Blocks until it is written. */
   void ended(Optional<NodeSeen> node, DrainOutcome.End end) {
-    if (toldAbout == null) {
-      return;
-    }
-    written.join();
     Standing standing =
         switch (end) {
           case DONE -> Standing.DrydockDrained;
@@ -107,6 +101,15 @@ final class RunReports {
           case FAILED -> Standing.DrydockDrainFailed;
           case CANCELLED -> Standing.DrydockDrainCancelled;
         };
-    node.ifPresent(seen -> shared.conditions().write(seen, standing));
+    node.map(this::latest).ifPresent(latest -> shared.conditions().write(latest, standing));
+  }
+
+  /** The watch may still show the node from before the drain told that it began. */
+  private NodeSeen latest(NodeSeen seen) {
+    if (begun == null) {
+      return seen;
+    }
+    NodeSeen written = begun.join();
+    return seen.isNewerThan(written) ? seen : written;
   }
 }

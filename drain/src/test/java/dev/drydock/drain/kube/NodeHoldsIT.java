@@ -88,7 +88,7 @@ class NodeHoldsIT {
     }
 
     assertThat(holds.read(node).byHolder()).containsOnlyKeys(holders);
-    assertThat(holds.readAll()).containsKey(node);
+    assertThat(holds.readAll().byNode()).containsKey(node);
   }
 
   @Test
@@ -102,6 +102,7 @@ class NodeHoldsIT {
     assertThat(scene.read(node).getMetadata().getAnnotations())
         .containsEntry(HoldsAnnotation.NAME, "mine");
     assertThat(cordoned()).isFalse();
+    assertThat(holds.readAll().problems()).singleElement().asString().contains(node);
   }
 
   @Test

@@ -11,11 +11,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +39,7 @@ final class Scene implements AutoCloseable {
   final ControlPlane cluster;
   final String namespace;
   private final SimulatedKubelets kubelets;
+  private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
   private int nodes;
 
   Scene(ControlPlane cluster, TestNamespace namespace) {
@@ -49,11 +53,17 @@ final class Scene implements AutoCloseable {
   }
 
   Drains engine() {
-    return new Drains(client());
+    return engine(CallHook.NONE);
   }
 
+  /** With a client of its own, as in another process. */
   Drains engine(CallHook hook) {
-    return new Drains(client(), Drains.Options.DEFAULT.withHook(hook));
+    KubernetesClient own =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
+            .build();
+    clients.add(own);
+    return new Drains(own, Drains.Options.DEFAULT.withHook(hook));
   }
 
   String node() {
@@ -196,5 +206,6 @@ final class Scene implements AutoCloseable {
       client().nodes().withName(namespace + "-" + i).delete();
     }
     kubelets.close();
+    clients.forEach(KubernetesClient::close);
   }
 }
