@@ -18,15 +18,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every write of the kubelets after registration, one request each, with a bound on how many are
- * under way. Answers are not parsed: what a write has changed comes back by the watch.
+ * Every write of the kubelets after registration, one request each. Answers are not parsed: what a
+ * write has changed comes back by the watch.
  */
 final class ApiWrites implements AutoCloseable {
   /** What became of a write. */
@@ -48,16 +47,10 @@ final class ApiWrites implements AutoCloseable {
   // The smallest answer the API server gives.
   private static final String METADATA_ONLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-  // Together below the 100 requests that an API server takes at once on a connection.
-  private static final int WRITES = 16;
-  private static final int RENEWALS = 72;
 
   private final String server;
   private final HttpClient http;
   private final KubernetesSerialization json;
-  private final Semaphore writes = new Semaphore(WRITES, true);
-  // Of their own and more, so that a flood of pods cannot make nodes look dead on a slow machine.
-  private final Semaphore renewals = new Semaphore(RENEWALS, true);
   private final AtomicBoolean failing = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -82,7 +75,7 @@ final class ApiWrites implements AutoCloseable {
   private Outcome patchStatus(String path, Map<String, String> guard, Object status)
       throws IOException {
     String patch = json.asJson(Map.of("metadata", guard, "status", status));
-    return send(writes, "PATCH", path + "/status", STRATEGIC_PATCH, patch);
+    return send("PATCH", path + "/status", STRATEGIC_PATCH, patch);
   }
 
   Outcome removePod(PodView.Identity pod) throws IOException {
@@ -90,7 +83,7 @@ final class ApiWrites implements AutoCloseable {
         """
         {"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"preconditions":{"uid":"%s"}}"""
             .formatted(pod.uid());
-    return send(writes, "DELETE", podPath(pod), JSON, options);
+    return send("DELETE", podPath(pod), JSON, options);
   }
 
   /** A heartbeat: a single patch that needs to know nothing of the lease, except the first time. */
@@ -100,8 +93,8 @@ final class ApiWrites implements AutoCloseable {
     String path = leases + "/" + node.name();
     Lease lease = NodeObjects.lease(node, now);
     String renewal = json.asJson(Map.of("spec", lease.getSpec()));
-    if (send(renewals, "PATCH", path, MERGE_PATCH, renewal) == Outcome.GONE) {
-      send(renewals, "POST", leases, JSON, json.asJson(lease));
+    if (send("PATCH", path, MERGE_PATCH, renewal) == Outcome.GONE) {
+      send("POST", leases, JSON, json.asJson(lease));
     }
   }
 
@@ -124,7 +117,7 @@ final class ApiWrites implements AutoCloseable {
             .withLastTimestamp(Stamps.seconds(now))
             .withCount(1)
             .build();
-    send(writes, "POST", "/api/v1/namespaces/" + namespace + "/events", JSON, json.asJson(event));
+    send("POST", "/api/v1/namespaces/" + namespace + "/events", JSON, json.asJson(event));
   }
 
   /**
@@ -142,9 +135,11 @@ final class ApiWrites implements AutoCloseable {
     return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
   }
 
-  private Outcome send(
-      Semaphore permits, String method, String path, String contentType, String body)
+  private Outcome send(String method, String path, String contentType, String body)
       throws IOException {
+    if (closed) {
+      throw new IOException("the simulated kubelets are closed");
+    }
     HttpRequest request =
         http.newHttpRequestBuilder()
             .uri(server + path)
@@ -152,16 +147,10 @@ final class ApiWrites implements AutoCloseable {
             .header("Accept", METADATA_ONLY)
             .timeout(10, TimeUnit.SECONDS)
             .build();
-    permits.acquireUninterruptibly();
     try {
-      if (closed) {
-        throw new IOException("the simulated kubelets are closed");
-      }
       return outcome(method + " " + path, http.sendAsync(request, String.class).join());
     } catch (CompletionException failed) {
       throw new IOException(method + " " + path + ": " + failed.getCause(), failed);
-    } finally {
-      permits.release();
     }
   }
 
@@ -181,13 +170,9 @@ final class ApiWrites implements AutoCloseable {
     return outcome;
   }
 
-  /** Lets the writes under way end; there is none afterwards. */
+  /** No write begins afterwards. */
   @Override
   public void close() {
     closed = true;
-    writes.acquireUninterruptibly(WRITES);
-    writes.release(WRITES);
-    renewals.acquireUninterruptibly(RENEWALS);
-    renewals.release(RENEWALS);
   }
 }

@@ -20,9 +20,17 @@ final class Fleet {
 
   private static final Logger log = LoggerFactory.getLogger(Fleet.class);
 
+  // Together below the 100 requests that an API server takes at once on a connection. Nodes have
+  // turns of their own, and more, so that a flood of pods on a slow machine cannot make them look
+  // dead.
+  private static final int POD_TURNS = 20;
+  private static final int NODE_TURNS = 60;
+
   private final TimeSource time;
   private final ApiWrites api;
   private final KubeletKnobs defaults;
+  private final Serial.Turns podTurns;
+  private final Serial.Turns nodeTurns;
   private final Map<String, SimulatedNode> simulated = new ConcurrentHashMap<>();
   // Of all nodes and all bound pods, since a node may be simulated from any moment on.
   private final Map<String, NodeView> nodes = new ConcurrentHashMap<>();
@@ -34,6 +42,8 @@ final class Fleet {
     this.time = time;
     this.api = api;
     this.defaults = defaults;
+    this.podTurns = Serial.Turns.of(POD_TURNS, api::reportFailure);
+    this.nodeTurns = Serial.Turns.of(NODE_TURNS, api::reportFailure);
   }
 
   TimeSource time() {
@@ -42,6 +52,14 @@ final class Fleet {
 
   ApiWrites api() {
     return api;
+  }
+
+  Serial.Turns podTurns() {
+    return podTurns;
+  }
+
+  Serial.Turns nodeTurns() {
+    return nodeTurns;
   }
 
   KubeletKnobs defaults() {
@@ -75,9 +93,16 @@ final class Fleet {
     kickPodsOf(name);
   }
 
+  /** Returns when the steps under way have ended; none begins afterwards. */
   void stop() {
+    api.close();
     simulated.values().forEach(SimulatedNode::stop);
     pods.values().forEach(SimulatedPod::stop);
+    nodeTurns.free().acquireUninterruptibly(NODE_TURNS);
+    podTurns.free().acquireUninterruptibly(POD_TURNS);
+    // Whoever still waits for a turn finds itself stopped.
+    nodeTurns.free().release(NODE_TURNS);
+    podTurns.free().release(POD_TURNS);
   }
 
   void observe(Node node) {

@@ -3,6 +3,7 @@ package dev.drydock.testbed.kubelet;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,32 +20,43 @@ final class Serial {
     @Nullable Instant run() throws IOException;
   }
 
+  /**
+   * How many steps of a kind may run at once. A step waits for its turn before it looks at
+   * anything, so that what it then decides is not out of date when it is carried out.
+   */
+  record Turns(Semaphore free, Consumer<IOException> onFailure) {
+    static Turns of(int count, Consumer<IOException> onFailure) {
+      return new Turns(new Semaphore(count, true), onFailure);
+    }
+  }
+
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
   private enum State {
     IDLE,
+    AWAITING_TURN,
     RUNNING,
     KICKED_WHILE_RUNNING,
     STOPPED
   }
 
   private final TimeSource time;
+  private final Turns turns;
   private final Step step;
-  private final Consumer<IOException> onFailure;
   private State state = State.IDLE;
   private TimeSource.@Nullable Timer timer;
 
-  Serial(TimeSource time, Consumer<IOException> onFailure, Step step) {
+  Serial(TimeSource time, Turns turns, Step step) {
     this.time = time;
-    this.onFailure = onFailure;
+    this.turns = turns;
     this.step = step;
   }
 
   synchronized void kick() {
     switch (state) {
-      case IDLE -> start();
+      case IDLE -> awaitTurn();
       case RUNNING -> state = State.KICKED_WHILE_RUNNING;
-      case KICKED_WHILE_RUNNING, STOPPED -> {}
+      case AWAITING_TURN, KICKED_WHILE_RUNNING, STOPPED -> {}
     }
   }
 
@@ -53,10 +65,29 @@ final class Serial {
     cancelTimer();
   }
 
-  private void start() {
+  private void awaitTurn() {
     cancelTimer();
+    state = State.AWAITING_TURN;
+    time.schedule(Duration.ZERO, this::takeTurn);
+  }
+
+  private void takeTurn() {
+    turns.free().acquireUninterruptibly();
+    try {
+      if (begin()) {
+        runStep();
+      }
+    } finally {
+      turns.free().release();
+    }
+  }
+
+  private synchronized boolean begin() {
+    if (state == State.STOPPED) {
+      return false;
+    }
     state = State.RUNNING;
-    time.schedule(Duration.ZERO, this::runStep);
+    return true;
   }
 
   private void runStep() {
@@ -64,7 +95,7 @@ final class Serial {
     try {
       next = step.run();
     } catch (IOException failed) {
-      onFailure.accept(failed);
+      turns.onFailure().accept(failed);
       next = time.now().plus(RETRY_AFTER);
     } finally {
       stepped(next);
@@ -76,7 +107,7 @@ final class Serial {
       return;
     }
     if (state == State.KICKED_WHILE_RUNNING) {
-      start();
+      awaitTurn();
       return;
     }
     state = State.IDLE;

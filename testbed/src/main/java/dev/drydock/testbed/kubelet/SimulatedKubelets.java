@@ -230,7 +230,6 @@ public final class SimulatedKubelets implements AutoCloseable {
     pods.close();
     nodes.close();
     fleet.stop();
-    fleet.api().close();
     own.close();
   }
 }

@@ -34,7 +34,7 @@ final class SimulatedNode {
     this.name = name;
     this.uid = uid;
     this.fleet = fleet;
-    this.serial = new Serial(fleet.time(), fleet.api()::reportFailure, this::step);
+    this.serial = new Serial(fleet.time(), fleet.nodeTurns(), this::step);
     this.nextStatus = nextTurn(name, STATUS_EVERY, fleet.time().now());
   }
 

@@ -21,7 +21,7 @@ final class SimulatedPod {
   SimulatedPod(Fleet fleet, PodView view) {
     this.fleet = fleet;
     this.view = view;
-    this.serial = new Serial(fleet.time(), fleet.api()::reportFailure, this::step);
+    this.serial = new Serial(fleet.time(), fleet.podTurns(), this::step);
   }
 
   PodView view() {
