@@ -85,6 +85,9 @@ public final class BenchCommand implements DrydockCommand {
     Report report = measure(terminal, benchmarks);
     report.print(terminal);
     write(report);
+    if (report.failure() != null) {
+      throw new CommandFailure(report.failure());
+    }
     return report.missed() ? ExitCode.FAILED : ExitCode.OK;
   }
 
@@ -110,35 +113,44 @@ public final class BenchCommand implements DrydockCommand {
 
   private Report measure(Terminal terminal, List<Benchmark> benchmarks) {
     Instant started = Clock.systemUTC().instant();
-    int count = quick ? 1 : rounds;
-    boolean judge = !quick && !selfCheck;
     try (ProgressDisplay display = new ProgressDisplay(terminal, Clock.systemUTC())) {
       display.step("Starting a control plane");
       try (Stage stage = Stage.open(display::detail)) {
         Peer kubectl = new Kubectl(Contestant.KUBECTL, stage.kubectl());
         Peer drydock = selfCheck ? new Kubectl(Contestant.DRYDOCK, stage.kubectl()) : launcher();
-        Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("kubernetes", stage.version());
-        versions.put(Contestant.KUBECTL, kubectl.version());
-        versions.put(Contestant.DRYDOCK, drydock.version());
-        BenchRun run =
-            new BenchRun(
-                stage,
-                List.of(
-                    Contestant.of(kubectl),
-                    new Contestant(Contestant.KUBECTL_PER_NODE, kubectl, true),
-                    Contestant.of(drydock)),
-                count,
-                display);
-        run.warmUp();
-        List<Result> results = benchmarks.stream().map(run::run).toList();
-        List<Comparison> rows = Report.compare(benchmarks, results, judge);
-        return new Report(started, count, judge, Machine.facts(), versions, rows, results);
+        int count = quick ? 1 : rounds;
+        BenchRun run = new BenchRun(stage, contestants(kubectl, drydock), count, display);
+        boolean judge = !quick && !selfCheck;
+        BenchRun.Outcome outcome = run.all(benchmarks);
+        return new Report(
+            started,
+            count,
+            judge,
+            Machine.facts(),
+            versions(stage, kubectl, drydock),
+            Report.compare(benchmarks, outcome.results(), judge),
+            outcome.results(),
+            outcome.failure());
       } catch (BenchFailure | TestbedException e) {
         display.fail();
         throw new CommandFailure(String.valueOf(e.getMessage()), e);
       }
     }
+  }
+
+  private static List<Contestant> contestants(Peer kubectl, Peer drydock) {
+    return List.of(
+        Contestant.of(kubectl),
+        new Contestant(Contestant.KUBECTL_PER_NODE, kubectl, true),
+        Contestant.of(drydock));
+  }
+
+  private static Map<String, String> versions(Stage stage, Peer kubectl, Peer drydock) {
+    Map<String, String> versions = new LinkedHashMap<>();
+    versions.put("kubernetes", stage.version());
+    versions.put(Contestant.KUBECTL, kubectl.version());
+    versions.put(Contestant.DRYDOCK, drydock.version());
+    return versions;
   }
 
   private static Peer launcher() {

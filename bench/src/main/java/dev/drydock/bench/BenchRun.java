@@ -1,10 +1,12 @@
 package dev.drydock.bench;
 
 import dev.drydock.cli.ProgressDisplay;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** Runs benchmarks one by one; in each round the contestants take turns in going first. */
 final class BenchRun {
@@ -20,8 +22,26 @@ final class BenchRun {
     this.display = display;
   }
 
+  /** What was measured until all was done, or until something failed. */
+  record Outcome(List<Result> results, @Nullable String failure) {}
+
+  /** A failure ends the run; what was measured before it stands. */
+  Outcome all(List<Benchmark> benchmarks) {
+    List<Result> results = new ArrayList<>();
+    try {
+      warmUp();
+      for (Benchmark benchmark : benchmarks) {
+        results.add(run(benchmark));
+      }
+      return new Outcome(results, null);
+    } catch (BenchFailure | KubernetesClientException e) {
+      display.fail();
+      return new Outcome(results, e.getMessage());
+    }
+  }
+
   /** What a first run pays for, such as discovery and start-up caches, is not measured. */
-  void warmUp() {
+  private void warmUp() {
     display.step("Warming up");
     Benchmark small = new DrainBenchmark("warm-up", "", new Scene(2, 5), List.of());
     try (Nodes nodes = Nodes.start(stage, small.name(), small.nodes())) {
@@ -29,15 +49,28 @@ final class BenchRun {
     }
   }
 
-  Result run(Benchmark benchmark) {
+  private Result run(Benchmark benchmark) {
     display.step(benchmark.name() + ": " + benchmark.title());
     display.detail("%d nodes are starting".formatted(benchmark.nodes()));
-    List<Contestant> order =
-        new ArrayList<>(contestants.stream().filter(who -> takesPart(who, benchmark)).toList());
     try (Nodes nodes = Nodes.start(stage, benchmark.name(), benchmark.nodes())) {
       OptionalDouble floor = benchmark.floor(stage, nodes);
       floor.ifPresent(value -> display.detail("floor %.3f %s".formatted(value, benchmark.unit())));
-      List<Trial> trials = new ArrayList<>();
+      List<Trial> trials = trials(benchmark, nodes);
+      return new Result(
+          benchmark.name(),
+          benchmark.title(),
+          benchmark.unit(),
+          benchmark.completesDrains(),
+          floor.isPresent() ? floor.getAsDouble() : null,
+          trials);
+    }
+  }
+
+  private List<Trial> trials(Benchmark benchmark, Nodes nodes) {
+    List<Contestant> order =
+        new ArrayList<>(contestants.stream().filter(who -> takesPart(who, benchmark)).toList());
+    List<Trial> trials = new ArrayList<>();
+    try {
       for (int round = 1; round <= rounds; round++) {
         for (Contestant who : order) {
           display.detail("round %d of %d: %s".formatted(round, rounds, who.name()));
@@ -47,15 +80,11 @@ final class BenchRun {
         }
         Collections.rotate(order, 1);
       }
-      return new Result(
-          benchmark.name(),
-          benchmark.title(),
-          benchmark.unit(),
-          benchmark.completesDrains(),
-          floor.isPresent() ? floor.getAsDouble() : null,
-          trials);
+      return trials;
     } finally {
-      Workload.clear(stage);
+      if (stage.pods().count() > 0) {
+        Workload.clear(stage);
+      }
     }
   }
 

@@ -14,7 +14,7 @@ final class Catalogue {
         oneNode(110),
         slowStop(30, Duration.ofSeconds(5)),
         oneBudget(20),
-        new ReactionBenchmark(5, 20, Duration.ofSeconds(25)),
+        new ReactionBenchmark(5, 20, Duration.ofSeconds(8), Duration.ofSeconds(25)),
         manyNodes(50, 15),
         blockedNodes(100, 5, 20),
         new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)));
@@ -25,7 +25,7 @@ final class Catalogue {
         oneNode(4),
         slowStop(2, Duration.ofSeconds(1)),
         oneBudget(2),
-        new ReactionBenchmark(1, 3, Duration.ofSeconds(1)),
+        new ReactionBenchmark(1, 3, Duration.ofSeconds(1), Duration.ofSeconds(1)),
         manyNodes(3, 2),
         blockedNodes(3, 2, 1),
         new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)));

@@ -69,7 +69,7 @@ final class Nodes implements AutoCloseable {
   /** As if nobody had ever drained them. */
   void restore() {
     for (Node node : client.nodes().withLabel(KubeletProcess.LABEL).list().getItems()) {
-      if (!isFit(node)) {
+      if (!isFit(node) || wasHandled(node)) {
         var _ =
             client
                 .nodes()
@@ -97,6 +97,11 @@ final class Nodes implements AutoCloseable {
         .filter(key -> key.startsWith(OWN_PREFIX))
         .forEach(key -> removals.put(key, null));
     return removals;
+  }
+
+  private static boolean wasHandled(Node node) {
+    return !withoutOwn(node.getMetadata().getAnnotations()).isEmpty()
+        || !withoutOwn(node.getMetadata().getLabels()).isEmpty();
   }
 
   private static boolean isFit(Node node) {

@@ -1,6 +1,7 @@
 package dev.drydock.bench;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class ProcessMemory {
           .filter(line -> line.startsWith(field))
           .map(line -> Long.parseLong(line.replaceAll("\\D", "")))
           .findFirst();
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return Optional.empty(); // it ended in between
     }
   }

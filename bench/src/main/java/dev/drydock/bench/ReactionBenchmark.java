@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -22,14 +23,13 @@ import java.util.stream.Collectors;
  * How long after a budget opens the eviction comes that it allows, for 99 of 100 openings. Every
  * pod has a budget of its own, shut at first; each opens at a random moment, the same ones for all
  * contestants. Each node is drained by a process of its own, few pods each: so kubectl, which asks
- * again every 5 s for each pod, stays below its own limit of 5 requests a second.
+ * again every 5 s for each pod, stays below its own limit of 5 requests a second. No budget opens
+ * before every process has had {@code settle} to come to wait for nothing but budgets.
  */
-record ReactionBenchmark(int nodes, int podsPerNode, Duration openings) implements Benchmark {
+record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration openings)
+    implements Benchmark {
   private static final long SEED = 20_260_101;
   private static final double PERCENTILE = 0.99;
-
-  /** After the cordon: longer than any peer takes until it waits for nothing but budgets. */
-  private static final Duration SETTLE = Duration.ofSeconds(8);
 
   @Override
   public String name() {
@@ -119,7 +119,7 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration openings) implemen
       List<Future<?>> all = new ArrayList<>();
       for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
         String budget = workload.podName(ordinal);
-        long delay = SETTLE.toNanos() + random.nextLong(openings.toNanos());
+        long delay = settle.toNanos() + random.nextLong(openings.toNanos());
         all.add(timer.schedule(() -> open(stage, budget), delay, NANOSECONDS));
       }
       for (Future<?> opening : all) {
@@ -127,7 +127,7 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration openings) implemen
       }
     } catch (InterruptedException e) {
       throw BenchFailure.interrupted(e);
-    } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       throw new BenchFailure("a budget could not be opened", e);
     }
   }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that is known after a run: where it was, the rows, and all trials behind them. */
@@ -23,7 +24,8 @@ record Report(
     Map<String, String> machine,
     Map<String, String> versions,
     List<Comparison> comparisons,
-    List<Result> results) {
+    List<Result> results,
+    @Nullable String failure) {
   private static final double REQUESTS_RATIO = 2;
 
   /** The rows of all results, and last the one about requests over all drains that ended. */
@@ -52,7 +54,7 @@ record Report(
 
   /** A round of all benchmarks as one: all their requests over all their pods. */
   private static List<Trial> roundsOf(String contestant, List<Result> results) {
-    Map<Integer, Trial.Usage> usages = new java.util.TreeMap<>();
+    Map<Integer, Trial.Usage> usages = new TreeMap<>();
     for (Result result : results) {
       if (result.completesDrains()) {
         result

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,7 +86,7 @@ final class Stage implements AutoCloseable {
   /** Simulated kubelets for groups of nodes, in a JVM of their own. */
   Process startKubelets(List<String> groups) {
     List<String> command =
-        new java.util.ArrayList<>(
+        new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
