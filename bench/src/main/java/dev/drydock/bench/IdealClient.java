@@ -40,7 +40,7 @@ final class IdealClient implements AutoCloseable {
     workload.nodes().forEach(node -> client.nodes().withName(node).edit(IdealClient::cordoned));
     var _ = client.getKubernetesVersion(); // opens the connection
     long started = System.nanoTime();
-    if (workload.maxUnavailable() == null) {
+    if (workload.traits().maxUnavailable() == null) {
       evictAll(workload);
     } else {
       evictInTurn(workload);

@@ -1,5 +1,6 @@
 package dev.drydock.bench;
 
+import dev.drydock.bench.Workload.Traits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +48,8 @@ record MemoryBenchmark(int nodes, int podsPerNode, int drained, Duration hold)
       Workload.deploy(
           stage,
           List.of(
-              new Workload("held", first, podsPerNode, Map.of(), 0),
-              new Workload("other", others, podsPerNode)));
+              new Workload("held", first, podsPerNode, new Traits(Map.of(), 0, true)),
+              new Workload("other", others, podsPerNode, Traits.PLAIN)));
     }
     try (PeerRun run = stage.start(who, first)) {
       targets.awaitCordoned(first);

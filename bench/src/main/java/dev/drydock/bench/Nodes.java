@@ -28,11 +28,13 @@ final class Nodes implements AutoCloseable {
   private final KubernetesClient client;
   private final Process kubelets;
   private final List<String> targets;
+  private final String spare;
 
-  private Nodes(KubernetesClient client, Process kubelets, List<String> targets) {
+  private Nodes(KubernetesClient client, Process kubelets, List<String> targets, String spare) {
     this.client = client;
     this.kubelets = kubelets;
     this.targets = targets;
+    this.spare = spare;
   }
 
   /** Returns when all are ready. */
@@ -47,7 +49,7 @@ final class Nodes implements AutoCloseable {
                 prefix + "-spare-",
                 Integer.toString(SPARES),
                 SPARE_PODS));
-    Nodes nodes = new Nodes(stage.client(), kubelets, targets);
+    Nodes nodes = new Nodes(stage.client(), kubelets, targets, prefix + "-spare-1");
     List<String> all = new ArrayList<>(targets);
     IntStream.rangeClosed(1, SPARES).forEach(i -> all.add(prefix + "-spare-" + i));
     nodes.await("ready", all, Nodes::isFit);
@@ -56,6 +58,11 @@ final class Nodes implements AutoCloseable {
 
   List<String> targets() {
     return targets;
+  }
+
+  /** One that nobody drains. */
+  String spare() {
+    return spare;
   }
 
   List<String> first(int count) {

@@ -2,7 +2,9 @@ package dev.drydock.bench;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import dev.drydock.bench.Workload.Traits;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +23,11 @@ import java.util.stream.Collectors;
 
 /**
  * How long after a budget opens the eviction comes that it allows, for 99 of 100 openings. Every
- * pod has a budget of its own, shut at first; each opens at a random moment, the same ones for all
- * contestants. Each node is drained by a process of its own, few pods each: so kubectl, which asks
- * again every 5 s for each pod, stays below its own limit of 5 requests a second. No budget opens
- * before every process has had {@code settle} to come to wait for nothing but budgets.
+ * pod has a budget of its own, shut until a second pod for it becomes ready on another node, at a
+ * random moment, the same ones for all contestants. Each node is drained by a process of its own,
+ * few pods each: so kubectl, which asks again every 5 s for each pod, stays below its own limit of
+ * 5 requests a second. No budget opens before every process has had {@code settle} to come to wait
+ * for nothing but budgets.
  */
 record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration openings)
     implements Benchmark {
@@ -54,14 +57,14 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
 
   @Override
   public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
-    Workload workload = new Workload("shut", targets.first(nodes), podsPerNode);
+    Workload workload = new Workload("shut", targets.first(nodes), podsPerNode, Traits.PLAIN);
     Workload.deploy(stage, List.of(workload));
     shutAll(stage, workload);
     Contestant perNode = new Contestant(who.name(), who.peer(), true);
     try (BudgetWatch budgets = new BudgetWatch(stage.client(), stage.namespace());
         PeerRun run = stage.start(perNode, workload.nodes())) {
       targets.awaitCordoned(workload.nodes());
-      openAtRandom(stage, workload, round);
+      openAtRandom(stage, targets.spare(), round);
       double exit = run.awaitExit(DrainBenchmark.LIMIT);
       stage.pods().awaitQuiet();
       List<Double> reactions = reactions(workload, budgets.openedFirst(), run.requests());
@@ -112,15 +115,21 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
     }
   }
 
-  private void openAtRandom(Stage stage, Workload workload, int round) {
+  private void openAtRandom(Stage stage, String spare, int round) {
+    int count = nodes * podsPerNode;
+    Workload seconds = new Workload("second", List.of(spare), count, Traits.PLAIN);
     Random random = new Random(SEED + round);
     try (ScheduledExecutorService timer =
         Executors.newScheduledThreadPool(2, Thread.ofPlatform().daemon().factory())) {
       List<Future<?>> all = new ArrayList<>();
-      for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
-        String budget = workload.podName(ordinal);
+      for (int ordinal = 0; ordinal < count; ordinal++) {
+        Pod second = seconds.pod(ordinal);
         long delay = settle.toNanos() + random.nextLong(openings.toNanos());
-        all.add(timer.schedule(() -> open(stage, budget), delay, NANOSECONDS));
+        all.add(
+            timer.schedule(
+                () -> stage.client().resource(second).inNamespace(stage.namespace()).create(),
+                delay,
+                NANOSECONDS));
       }
       for (Future<?> opening : all) {
         var _ = opening.get(DrainBenchmark.LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -130,18 +139,6 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
     } catch (ExecutionException | TimeoutException e) {
       throw new BenchFailure("a budget could not be opened", e);
     }
-  }
-
-  private static void open(Stage stage, String budget) {
-    var _ =
-        stage
-            .client()
-            .policy()
-            .v1()
-            .podDisruptionBudget()
-            .inNamespace(stage.namespace())
-            .withName(budget)
-            .patch("{\"spec\":{\"minAvailable\":0}}");
   }
 
   /**

@@ -1,8 +1,12 @@
 package dev.drydock.bench;
 
 import dev.drydock.testbed.kubelet.Knob;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -10,6 +14,7 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,24 +31,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that a ReplicaSet keeps, on exactly these nodes to begin with, and maybe one budget for all
- * of them. The pods are placed by hand and then adopted, so every run finds the same picture.
+ * Pods on exactly these nodes to begin with. Those that are replaced are adopted by a ReplicaSet
+ * after they were placed; the others have an owner that does nothing, so every run finds the same
+ * picture.
  */
-record Workload(
-    String app,
-    List<String> nodes,
-    int podsPerNode,
-    Map<Knob, String> knobs,
-    @Nullable Integer maxUnavailable) {
+record Workload(String app, List<String> nodes, int podsPerNode, Traits traits) {
+  /** How the pods behave, what guards them all, and whether a new one comes when one goes. */
+  record Traits(Map<Knob, String> knobs, @Nullable Integer maxUnavailable, boolean replaced) {
+    static final Traits PLAIN = new Traits(Map.of(), null, false);
+
+    Traits {
+      if (maxUnavailable != null && !replaced) {
+        throw new IllegalArgumentException("maxUnavailable is counted by what replaces the pods");
+      }
+    }
+  }
+
   /** Tells the pods of an app apart, for budgets of their own. */
   static final String ORDINAL = "bench.drydock.dev/ordinal";
 
   static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int CREATIONS = 16;
-
-  Workload(String app, List<String> nodes, int podsPerNode) {
-    this(app, nodes, podsPerNode, Map.of(), null);
-  }
 
   int size() {
     return nodes.size() * podsPerNode;
@@ -55,9 +63,12 @@ record Workload(
 
   /** Returns when all pods are ready, kept, guarded, and nothing changes any more. */
   static void deploy(Stage stage, List<Workload> workloads) {
-    createPods(stage, workloads);
+    OwnerReference owner = idleOwner(stage);
+    createPods(stage, workloads, owner);
     stage.pods().awaitReady(size(workloads), LIMIT);
-    workloads.forEach(workload -> workload.createReplicaSet(stage));
+    workloads.stream()
+        .filter(workload -> workload.traits.replaced())
+        .forEach(workload -> workload.createReplicaSet(stage));
     workloads.forEach(workload -> workload.createBudget(stage));
     workloads.forEach(workload -> workload.awaitStatus(stage));
     stage.pods().awaitQuiet();
@@ -80,13 +91,31 @@ record Workload(
     stage.pods().awaitQuiet();
   }
 
-  private static void createPods(Stage stage, List<Workload> workloads) {
+  /** Owns pods as a controller does, so that a drain needs no force, and never makes new ones. */
+  private static OwnerReference idleOwner(Stage stage) {
+    ConfigMap owner =
+        stage
+            .client()
+            .resource(
+                new ConfigMapBuilder().withNewMetadata().withName("owner").endMetadata().build())
+            .inNamespace(stage.namespace())
+            .createOr(NonDeletingOperation::update);
+    return new OwnerReferenceBuilder()
+        .withApiVersion("v1")
+        .withKind("ConfigMap")
+        .withName("owner")
+        .withUid(owner.getMetadata().getUid())
+        .withController(true)
+        .build();
+  }
+
+  private static void createPods(Stage stage, List<Workload> workloads, OwnerReference owner) {
     Semaphore slots = new Semaphore(CREATIONS);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> creations = new ArrayList<>();
       for (Workload workload : workloads) {
         for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
-          Pod pod = workload.pod(ordinal);
+          Pod pod = workload.pod(ordinal, owner);
           creations.add(
               threads.submit(
                   () -> {
@@ -109,7 +138,16 @@ record Workload(
     }
   }
 
-  private Pod pod(int ordinal) {
+  private Pod pod(int ordinal, OwnerReference owner) {
+    Pod pod = pod(ordinal);
+    if (!traits.replaced()) {
+      pod.getMetadata().setOwnerReferences(List.of(owner));
+    }
+    return pod;
+  }
+
+  /** One of the pods, as it is before anybody owns it. */
+  Pod pod(int ordinal) {
     PodSpec onNode = spec();
     onNode.setNodeName(nodes.get(ordinal / podsPerNode));
     Map<String, String> labels = new HashMap<>(labels());
@@ -133,7 +171,7 @@ record Workload(
   }
 
   private Map<String, String> annotations() {
-    return knobs.entrySet().stream()
+    return traits.knobs().entrySet().stream()
         .collect(Collectors.toMap(knob -> knob.getKey().annotation(), Map.Entry::getValue));
   }
 
@@ -174,7 +212,7 @@ record Workload(
   }
 
   private void createBudget(Stage stage) {
-    if (maxUnavailable == null) {
+    if (traits.maxUnavailable() == null) {
       return;
     }
     PodDisruptionBudget budget =
@@ -183,7 +221,7 @@ record Workload(
             .withName(app)
             .endMetadata()
             .withNewSpec()
-            .withMaxUnavailable(new IntOrString(maxUnavailable))
+            .withMaxUnavailable(new IntOrString(traits.maxUnavailable()))
             .withNewSelector()
             .withMatchLabels(labels())
             .endSelector()
@@ -193,6 +231,9 @@ record Workload(
   }
 
   private void awaitStatus(Stage stage) {
+    if (!traits.replaced()) {
+      return;
+    }
     int size = size();
     var _ =
         stage
@@ -208,8 +249,8 @@ record Workload(
                         && Objects.equals(set.getStatus().getReadyReplicas(), size),
                 LIMIT.toSeconds(),
                 TimeUnit.SECONDS);
-    if (maxUnavailable != null) {
-      awaitBudget(stage, app, size, maxUnavailable);
+    if (traits.maxUnavailable() != null) {
+      awaitBudget(stage, app, size, traits.maxUnavailable());
     }
   }
 
