@@ -12,12 +12,11 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.NodeHolds;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,22 +47,15 @@ public final class HoldsCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
         Drains drains = new Drains(connection.client())) {
+      NodeHolds.Listing listing =
+          nodes.none() ? drains.holds().readAll() : drains.holds().readAll(nodes.resolve(drains));
       List<Entry> entries = new ArrayList<>();
-      read(drains).forEach((node, holds) -> add(entries, node, holds));
+      listing.byNode().forEach((node, holds) -> add(entries, node, holds));
       output.print(terminal, entries, _ -> print(terminal, entries));
+      listing.problems().forEach(terminal.err()::println);
+      terminal.err().flush();
+      return listing.problems().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
-    return ExitCode.OK;
-  }
-
-  private NavigableMap<String, Holds> read(Drains drains) {
-    if (nodes.none()) {
-      return drains.holds().readAll();
-    }
-    NavigableMap<String, Holds> chosen = new TreeMap<>();
-    for (String node : nodes.resolve(drains)) {
-      chosen.put(node, drains.holds().read(node));
-    }
-    return chosen;
   }
 
   private static void add(List<Entry> entries, String node, Holds holds) {

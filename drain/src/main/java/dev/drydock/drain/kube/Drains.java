@@ -24,16 +24,21 @@ public final class Drains implements AutoCloseable {
    * How an engine works.
    *
    * @param ceiling the most changes under way at the server at a time
+   * @param pageSize the most objects in an answer to a list; 0 for all at once
    */
-  public record Options(Clock clock, CallHook hook, int ceiling) {
-    public static final Options DEFAULT = new Options(Clock.systemUTC(), CallHook.NONE, 60);
+  public record Options(Clock clock, CallHook hook, int ceiling, int pageSize) {
+    public static final Options DEFAULT = new Options(Clock.systemUTC(), CallHook.NONE, 60, 500);
 
     public Options withHook(CallHook newHook) {
-      return new Options(clock, newHook, ceiling);
+      return new Options(clock, newHook, ceiling, pageSize);
     }
 
     public Options withClock(Clock newClock) {
-      return new Options(newClock, hook, ceiling);
+      return new Options(newClock, hook, ceiling, pageSize);
+    }
+
+    public Options withPageSize(int newPageSize) {
+      return new Options(clock, hook, ceiling, newPageSize);
     }
   }
 
@@ -42,7 +47,7 @@ public final class Drains implements AutoCloseable {
   }
 
   public Drains(KubernetesClient client, Options options) {
-    shared = new Shared(new KubeHttp(client, options.hook()), options);
+    shared = new Shared(new KubeHttp(client, options.hook(), options.pageSize()), options);
   }
 
   /** Holds the node for the task's holder and drains it; returns at once. */

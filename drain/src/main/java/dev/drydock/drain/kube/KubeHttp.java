@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,15 +40,17 @@ final class KubeHttp implements AutoCloseable {
   private final Connections connections;
   private final String server;
   private final CallHook hook;
+  private final int pageSize;
   private final Map<Verb, LongAdder> requests = new ConcurrentHashMap<>();
   private final Set<Watching> watches = ConcurrentHashMap.newKeySet();
   private final Set<String> warnings = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  KubeHttp(KubernetesClient client, CallHook hook) {
+  KubeHttp(KubernetesClient client, CallHook hook, int pageSize) {
     this.connections = new Connections(client);
     this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
     this.hook = hook;
+    this.pageSize = pageSize;
   }
 
   /** How many requests were made, by verb. */
@@ -65,6 +68,22 @@ final class KubeHttp implements AutoCloseable {
     hook.before(call);
     KubeAnswer answer = closed ? closedAnswer() : exchange(call);
     hook.after(call, answer.code());
+    return answer;
+  }
+
+  /**
+   * Hands over the objects of a list as its pages come. The answer is the one to the last page, or
+   * to the first that failed.
+   */
+  KubeAnswer list(Reflector.Source source, Consumer<JsonNode> objects) {
+    String token = "";
+    KubeAnswer answer;
+    do {
+      String more = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
+      answer = send(ApiCall.list(source.with("limit=" + pageSize + more)));
+      answer.body().path("items").forEach(objects);
+      token = answer.body().path("metadata").path("continue").asText("");
+    } while (answer.ok() && !token.isEmpty());
     return answer;
   }
 

@@ -45,27 +45,30 @@ public final class NodeHolds {
 
   /** Of every node that is cordoned or held. */
   public Listing readAll() {
-    NavigableMap<String, Holds> all = new TreeMap<>();
-    List<String> problems = new ArrayList<>();
-    String token = "";
-    do {
-      String more = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
-      JsonNode page =
-          http.send(ApiCall.list(Paths.NODES + "?limit=500" + more)).orThrow("list of nodes");
-      for (JsonNode object : page.path("items")) {
-        NodeSeen node = NodeSeen.read(object);
-        try {
-          Holds holds = node.holds();
-          if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
-            all.put(node.name(), holds);
-          }
-        } catch (HoldsUnreadable unreadable) {
-          problems.add(String.valueOf(unreadable.getMessage()));
+    List<JsonNode> objects = new ArrayList<>();
+    var _ = http.list(Paths.ALL_NODES, objects::add).orThrow("list of nodes");
+    return listing(objects);
+  }
+
+  /** Of these nodes, as far as they are cordoned or held. */
+  public Listing readAll(List<String> nodes) {
+    return listing(nodes.stream().map(this::get).toList());
+  }
+
+  private static Listing listing(List<JsonNode> objects) {
+    Listing listing = new Listing(new TreeMap<>(), new ArrayList<>());
+    for (JsonNode object : objects) {
+      NodeSeen node = NodeSeen.read(object);
+      try {
+        Holds holds = node.holds();
+        if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
+          listing.byNode().put(node.name(), holds);
         }
+      } catch (HoldsUnreadable unreadable) {
+        listing.problems().add(String.valueOf(unreadable.getMessage()));
       }
-      token = page.path("metadata").path("continue").asText("");
-    } while (!token.isEmpty());
-    return new Listing(all, problems);
+    }
+    return listing;
   }
 
   /** Cordons the node with a name and a reason; one's own hold keeps its time. */

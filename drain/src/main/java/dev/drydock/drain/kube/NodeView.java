@@ -35,7 +35,6 @@ final class NodeView implements AutoCloseable {
   private final StopTimes stopTimes = new StopTimes();
   private volatile Claim claim = new Claim.Pending("not placed yet");
   private boolean lookupsPending;
-  private @Nullable Set<String> firstSeen;
 
   /** Whether the node is held for this drain. */
   private sealed interface Claim {
@@ -177,7 +176,7 @@ final class NodeView implements AutoCloseable {
     podState
         .unsynced()
         .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
-    List<PodFacts> known = withOwners(dated(podState), unknown);
+    List<PodFacts> known = withOwners(podState.items(), unknown);
     List<BudgetFacts> budgets = budgets(known, unknown);
     Observation observation =
         Observation.of(facts.orElseGet(() -> NodeFacts.gone(task.node())), known, budgets)
@@ -214,28 +213,6 @@ final class NodeView implements AutoCloseable {
     BudgetWatches.Known budgets = shared.budgets().of(namespaces, run);
     unknown.addAll(budgets.unknown());
     return budgets.budgets();
-  }
-
-  /**
-   * Creation times are whole seconds. A pod of the second in which the drain began came after it if
-   * it was not there at the first look.
-   */
-  private List<PodFacts> dated(Reflector.State<PodFacts> state) {
-    if (state.unsynced().isPresent() || !isOpen()) {
-      return state.items();
-    }
-    if (firstSeen == null) {
-      firstSeen = state.items().stream().map(PodFacts::uid).collect(Collectors.toSet());
-    }
-    Set<String> first = firstSeen;
-    Instant began = startedAt();
-    return state.items().stream()
-        .map(
-            pod ->
-                first.contains(pod.uid()) || pod.created().isAfter(began)
-                    ? pod
-                    : pod.toBuilder().created(began.plusMillis(1)).build())
-        .toList();
   }
 
   private List<PodFacts> withOwners(List<PodFacts> seen, List<String> unknown) {

@@ -8,6 +8,8 @@ final class Paths {
   static final String NODES = "/api/v1/nodes";
   static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
+  static final Reflector.Source ALL_NODES = new Reflector.Source(NODES, "");
+
   private Paths() {}
 
   static String node(String name) {

@@ -103,14 +103,7 @@ public final class Plans {
 
   private <T> List<T> list(Reflector.Source source, Function<JsonNode, T> reader, String what) {
     List<T> all = new ArrayList<>();
-    String token = "";
-    do {
-      String more = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
-      JsonNode page =
-          shared.http().send(ApiCall.list(source.with("limit=500" + more))).orThrow(what);
-      page.path("items").forEach(object -> all.add(reader.apply(object)));
-      token = page.path("metadata").path("continue").asText("");
-    } while (!token.isEmpty());
+    var _ = shared.http().list(source, object -> all.add(reader.apply(object))).orThrow(what);
     return all;
   }
 

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * why.
  */
 final class Reflector<T> implements AutoCloseable {
-  private static final int PAGE = 500;
-
   /** The server ends a watch after this time; a connection that silently broke shows then. */
   private static final Duration WATCH_TIME = Duration.ofMinutes(3);
 
@@ -131,22 +129,13 @@ final class Reflector<T> implements AutoCloseable {
 
   private Optional<String> list() {
     Map<String, T> all = new HashMap<>();
-    String token = "";
-    do {
-      String page = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
-      KubeAnswer answer = http.send(ApiCall.list(source.with("limit=" + PAGE + page)));
-      if (!answer.ok()) {
-        // A token that has expired is answered with 410; a new list begins without one.
-        setForbidden(answer.code() == HttpURLConnection.HTTP_FORBIDDEN);
-        return Optional.of(answer.message());
-      }
-      for (JsonNode object : answer.body().path("items")) {
-        all.put(uid(object), reader.apply(object));
-      }
-      JsonNode metadata = answer.body().path("metadata");
-      version = text(metadata, "resourceVersion");
-      token = text(metadata, "continue");
-    } while (!token.isEmpty());
+    KubeAnswer answer = http.list(source, object -> all.put(uid(object), reader.apply(object)));
+    if (!answer.ok()) {
+      // A token that has expired is answered with 410; a new list begins without one.
+      setForbidden(answer.code() == HttpURLConnection.HTTP_FORBIDDEN);
+      return Optional.of(answer.message());
+    }
+    version = text(answer.body().path("metadata"), "resourceVersion");
     relist = false;
     replace(all);
     return Optional.empty();

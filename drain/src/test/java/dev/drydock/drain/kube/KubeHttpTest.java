@@ -19,7 +19,7 @@ class KubeHttpTest {
   @BeforeEach
   void start() throws IOException {
     server = new TestingApiServer();
-    http = new KubeHttp(server.client(), CallHook.NONE);
+    http = new KubeHttp(server.client(), CallHook.NONE, 500);
   }
 
   @AfterEach

@@ -27,7 +27,7 @@ class ReflectorTest {
   @BeforeEach
   void start() throws IOException {
     server = new TestingApiServer();
-    http = new KubeHttp(server.client(), CallHook.NONE);
+    http = new KubeHttp(server.client(), CallHook.NONE, 500);
     reflector =
         new Reflector<>(
             http,

@@ -1,0 +1,107 @@
+package dev.drydock.bench;
+
+import dev.drydock.cli.ProgressDisplay;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** Runs benchmarks one by one; in each round the contestants take turns in going first. */
+final class BenchRun {
+  private final Stage stage;
+  private final List<Contestant> contestants;
+  private final int rounds;
+  private final ProgressDisplay display;
+
+  BenchRun(Stage stage, List<Contestant> contestants, int rounds, ProgressDisplay display) {
+    this.stage = stage;
+    this.contestants = contestants;
+    this.rounds = rounds;
+    this.display = display;
+  }
+
+  /** What was measured until all was done, or until something failed. */
+  record Outcome(List<Result> results, @Nullable String failure) {}
+
+  /** A failure ends the run; what was measured before it stands. */
+  Outcome all(List<Benchmark> benchmarks) {
+    List<Result> results = new ArrayList<>();
+    try {
+      warmUp();
+      for (Benchmark benchmark : benchmarks) {
+        results.add(run(benchmark));
+      }
+      return new Outcome(results, null);
+    } catch (BenchFailure | KubernetesClientException e) {
+      display.fail();
+      return new Outcome(results, e.getMessage());
+    }
+  }
+
+  /** What a first run pays for, such as discovery and start-up caches, is not measured. */
+  private void warmUp() {
+    display.step("Warming up");
+    Benchmark small = new DrainBenchmark("warm-up", "", new Scene(2, 5), List.of());
+    try (Nodes nodes = Nodes.start(stage, small.name(), small.nodes())) {
+      contestants.forEach(who -> show(small, small.run(stage, nodes, who, 0)));
+    }
+  }
+
+  private Result run(Benchmark benchmark) {
+    display.step(benchmark.name() + ": " + benchmark.title());
+    display.detail("%d nodes are starting".formatted(benchmark.nodes()));
+    try (Nodes nodes = Nodes.start(stage, benchmark.name(), benchmark.nodes())) {
+      OptionalDouble floor = benchmark.floor(stage, nodes);
+      floor.ifPresent(value -> display.detail("floor %.3f %s".formatted(value, benchmark.unit())));
+      List<Trial> trials = trials(benchmark, nodes);
+      return new Result(
+          benchmark.name(),
+          benchmark.title(),
+          benchmark.unit(),
+          benchmark.completesDrains(),
+          floor.isPresent() ? floor.getAsDouble() : null,
+          trials);
+    }
+  }
+
+  private List<Trial> trials(Benchmark benchmark, Nodes nodes) {
+    List<Contestant> order =
+        new ArrayList<>(contestants.stream().filter(who -> takesPart(who, benchmark)).toList());
+    List<Trial> trials = new ArrayList<>();
+    try {
+      for (int round = 1; round <= rounds; round++) {
+        for (Contestant who : order) {
+          display.detail("round %d of %d: %s".formatted(round, rounds, who.name()));
+          Trial trial = benchmark.run(stage, nodes, who, round);
+          show(benchmark, trial);
+          trials.add(trial);
+        }
+        Collections.rotate(order, 1);
+      }
+      return trials;
+    } finally {
+      if (stage.pods().count() > 0) {
+        Workload.clear(stage);
+      }
+    }
+  }
+
+  private static boolean takesPart(Contestant who, Benchmark benchmark) {
+    return who.name().equals(Contestant.DRYDOCK)
+        || benchmark.goals().stream().anyMatch(goal -> goal.against().equals(who.name()));
+  }
+
+  private void show(Benchmark benchmark, Trial trial) {
+    display.detail(
+        "%s: %.3f %s, %d requests for %d pods, %.0f MiB"
+            .formatted(
+                trial.contestant(),
+                trial.value(),
+                benchmark.unit(),
+                trial.usage().requests(),
+                trial.usage().drainedPods(),
+                trial.usage().memoryMib()));
+  }
+}

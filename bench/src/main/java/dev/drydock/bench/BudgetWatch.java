@@ -1,0 +1,82 @@
+package dev.drydock.bench;
+
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The harness's own view of the budgets of a namespace: which allow a disruption, since when. */
+final class BudgetWatch extends WatchedState
+    implements ResourceEventHandler<PodDisruptionBudget>, AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final Map<String, Instant> openedFirst = new HashMap<>();
+  private final Set<String> open = new HashSet<>();
+  private final SharedIndexInformer<PodDisruptionBudget> informer;
+  private long changes;
+
+  BudgetWatch(KubernetesClient client, String namespace) {
+    this.informer = client.policy().v1().podDisruptionBudget().inNamespace(namespace).inform(this);
+  }
+
+  @Override
+  public void onAdd(PodDisruptionBudget budget) {
+    Instant now = Instant.now();
+    synchronized (this) {
+      String name = budget.getMetadata().getName();
+      if (allows(budget)) {
+        open.add(name);
+        openedFirst.putIfAbsent(name, now);
+      } else {
+        open.remove(name);
+      }
+      changes++;
+      changed();
+    }
+  }
+
+  @Override
+  public void onUpdate(PodDisruptionBudget before, PodDisruptionBudget budget) {
+    onAdd(budget);
+  }
+
+  @Override
+  public void onDelete(PodDisruptionBudget budget, boolean stateUnknown) {
+    // budgets outlive every run
+  }
+
+  private static boolean allows(PodDisruptionBudget budget) {
+    return budget.getStatus() != null
+        && Objects.equals(
+            budget.getStatus().getObservedGeneration(), budget.getMetadata().getGeneration())
+        && Objects.requireNonNullElse(budget.getStatus().getDisruptionsAllowed(), 0) > 0;
+  }
+
+  /** When each budget was first seen to allow a disruption. */
+  synchronized Map<String, Instant> openedFirst() {
+    return Map.copyOf(openedFirst);
+  }
+
+  /** Returns, when the budget allows a disruption, how many changes were seen until then. */
+  synchronized long awaitOpen(String name) {
+    await("budget " + name + " opens", LIMIT, () -> open.contains(name));
+    return changes;
+  }
+
+  /** Returns when there was a change since that many. */
+  synchronized void awaitChange(long since) {
+    await("a budget changes", LIMIT, () -> changes > since);
+  }
+
+  @Override
+  public void close() {
+    informer.close();
+  }
+}

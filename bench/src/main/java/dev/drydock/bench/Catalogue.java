@@ -1,0 +1,84 @@
+package dev.drydock.bench;
+
+import static dev.drydock.bench.Goal.faster;
+
+import java.time.Duration;
+import java.util.List;
+
+/** All benchmarks: in full size, whose figures count, or small, to see that they run. */
+final class Catalogue {
+  private Catalogue() {}
+
+  static List<Benchmark> full() {
+    return List.of(
+        oneNode(110),
+        slowStop(30, Duration.ofSeconds(5)),
+        oneBudget(20),
+        new ReactionBenchmark(5, 20, Duration.ofSeconds(8), Duration.ofSeconds(25)),
+        manyNodes(50, 15),
+        blockedNodes(100, 5, 20),
+        new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)));
+  }
+
+  static List<Benchmark> quick() {
+    return List.of(
+        oneNode(4),
+        slowStop(2, Duration.ofSeconds(1)),
+        oneBudget(2),
+        new ReactionBenchmark(1, 3, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+        manyNodes(3, 2),
+        blockedNodes(3, 2, 1),
+        new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)));
+  }
+
+  private static Benchmark oneNode(int pods) {
+    return new DrainBenchmark(
+        "one-node",
+        "one node, %d pods that stop at once".formatted(pods),
+        new Scene(1, pods),
+        List.of(faster("one-node", 25)));
+  }
+
+  private static Benchmark slowStop(int pods, Duration stop) {
+    return new DrainBenchmark(
+        "slow-stop",
+        "one node, %d pods, %d s to stop: time above that".formatted(pods, stop.toSeconds()),
+        new Scene(1, pods).withStopAfter(stop),
+        List.of(faster("slow-stop", 20)));
+  }
+
+  private static Benchmark oneBudget(int pods) {
+    return new DrainBenchmark(
+        "one-budget",
+        "one node, %d pods, one budget maxUnavailable 1".formatted(pods),
+        new Scene(1, pods).withMaxUnavailable(1),
+        List.of(faster("one-budget", 3)));
+  }
+
+  private static Benchmark manyNodes(int nodes, int pods) {
+    String each = Contestant.KUBECTL_PER_NODE;
+    return new DrainBenchmark(
+        "many-nodes",
+        "%d nodes x %d pods: one command; against one kubectl, and one for each node at once"
+            .formatted(nodes, pods),
+        new Scene(nodes, pods),
+        List.of(
+            faster("many-nodes", 10),
+            new Goal("many-nodes, each", Goal.Figure.VALUE, each, new Goal.TimesBetter(1)),
+            new Goal(
+                "many-nodes, each: memory", Goal.Figure.MEMORY, each, new Goal.TimesBetter(5))));
+  }
+
+  /**
+   * The blocked nodes are named last: anywhere else, kubectl would stand still at the first of them
+   * until its timeout.
+   */
+  private static Benchmark blockedNodes(int nodes, int pods, int blocked) {
+    return new DrainBenchmark(
+        "blocked-nodes",
+        "%d nodes, %d blocked by budgets: until the other %d are empty"
+            .formatted(nodes, blocked, nodes - blocked),
+        new Scene(nodes, pods).withBlocked(blocked),
+        List.of(faster("blocked-nodes", 10)));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.drydock.bench;
+
+import java.util.List;
+
+/** Who runs: a peer, as one process for all nodes or as one process for each. */
+record Contestant(String name, Peer peer, boolean processPerNode) {
+  static final String KUBECTL = "kubectl";
+  static final String DRYDOCK = "drydock";
+  static final String KUBECTL_PER_NODE = "kubectl-per-node";
+
+  static Contestant of(Peer peer) {
+    return new Contestant(peer.name(), peer, false);
+  }
+
+  /** The commands to start at once. */
+  List<List<String>> commands(List<String> nodes) {
+    return processPerNode
+        ? nodes.stream().map(node -> peer.drain(List.of(node))).toList()
+        : List.of(peer.drain(nodes));
+  }
+}

@@ -1,0 +1,39 @@
+package dev.drydock.bench;
+
+import dev.drydock.testbed.CommandResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Drydock by its launcher, so that a run includes all that a user waits for. */
+record DrydockLauncher(Path launcher) implements Peer {
+  @Override
+  public String name() {
+    return Contestant.DRYDOCK;
+  }
+
+  @Override
+  public List<String> drain(List<String> nodes) {
+    List<String> command = new ArrayList<>(List.of(launcher.toString(), "drain"));
+    command.addAll(nodes);
+    command.add("--ignore-daemonsets");
+    if (nodes.size() > 1) {
+      command.addAll(List.of("--parallel", Integer.toString(nodes.size())));
+    }
+    return command;
+  }
+
+  @Override
+  public String version() {
+    return CommandResult.run(List.of(launcher.toString(), "version"), Map.of(), "").output();
+  }
+
+  @Override
+  public void collectGarbage(long pid) {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    var _ =
+        CommandResult.run(List.of(jcmd.toString(), Long.toString(pid), "GC.run"), Map.of(), "")
+            .output();
+  }
+}

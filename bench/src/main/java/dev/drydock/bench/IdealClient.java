@@ -1,0 +1,98 @@
+package dev.drydock.bench;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Drains as fast as the cluster can: it knows the pods already, has no start and no limit, asks for
+ * evictions all the time and, under a budget, for the next one when the budget's status allows it.
+ */
+final class IdealClient implements AutoCloseable {
+  /** More at once than the API server works on; it takes no more than 100 on a connection. */
+  private static final int AT_ONCE = 64;
+
+  private final Stage stage;
+  private final KubernetesClient client;
+
+  IdealClient(Stage stage) {
+    this.stage = stage;
+    this.client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(stage.client().getConfiguration())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .withHttpClientFactory(new JdkHttpClientFactory())
+            .build();
+  }
+
+  /** Returns, when the workload's nodes are empty, the seconds that took. */
+  double drain(Workload workload) {
+    workload.nodes().forEach(node -> client.nodes().withName(node).edit(IdealClient::cordoned));
+    var _ = client.getKubernetesVersion(); // opens the connection
+    long started = System.nanoTime();
+    if (workload.traits().maxUnavailable() == null) {
+      evictAll(workload);
+    } else {
+      evictInTurn(workload);
+    }
+    long ended = stage.pods().awaitEmpty(workload.nodes(), Workload.LIMIT);
+    return (ended - started) / 1e9;
+  }
+
+  private static Node cordoned(Node node) {
+    node.getSpec().setUnschedulable(true);
+    return node;
+  }
+
+  private void evictAll(Workload workload) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      List<Future<Boolean>> evictions = new ArrayList<>();
+      for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
+        String pod = workload.podName(ordinal);
+        evictions.add(threads.submit(() -> evict(pod)));
+      }
+      for (Future<Boolean> eviction : evictions) {
+        if (!eviction.get()) {
+          throw new BenchFailure("an eviction that no budget forbids was refused");
+        }
+      }
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    } catch (ExecutionException e) {
+      throw new BenchFailure("an eviction failed: " + e.getCause(), e);
+    }
+  }
+
+  private void evictInTurn(Workload workload) {
+    try (BudgetWatch budgets = new BudgetWatch(client, stage.namespace())) {
+      int next = 0;
+      while (next < workload.size()) {
+        long seen = budgets.awaitOpen(workload.app());
+        if (evict(workload.podName(next))) {
+          next++;
+        } else {
+          budgets.awaitChange(seen); // what looked open was not any more
+        }
+      }
+    }
+  }
+
+  private boolean evict(String pod) {
+    return client.pods().inNamespace(stage.namespace()).withName(pod).evict();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

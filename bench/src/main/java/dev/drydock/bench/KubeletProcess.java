@@ -1,0 +1,37 @@
+package dev.drydock.bench;
+
+import dev.drydock.testbed.kubelet.NodeTemplate;
+import dev.drydock.testbed.kubelet.SimulatedKubelets;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.File;
+
+/**
+ * A JVM of its own for the simulated kubelets: its collections and its compiler do not stop the
+ * process that takes the times, and its work for a pod is the same whoever drains. Words: a
+ * kubeconfig, then groups of nodes as {@code prefix count pods}. Runs until it is ended.
+ */
+final class KubeletProcess {
+  /** On each node, so that they can be found again. */
+  static final String LABEL = "bench.drydock.dev/node";
+
+  private KubeletProcess() {}
+
+  public static void main(String[] words) throws InterruptedException {
+    try (KubernetesClient client =
+            new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(new File(words[0])))
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
+        SimulatedKubelets kubelets = SimulatedKubelets.start(client)) {
+      for (int i = 1; i + 2 < words.length; i += 3) {
+        NodeTemplate template =
+            NodeTemplate.DEFAULT.withLabel(LABEL, "true").withCapacity("pods", words[i + 2]);
+        var _ = kubelets.register(Integer.parseInt(words[i + 1]), words[i], template);
+      }
+      Thread.currentThread().join();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.drydock.bench;
+
+import dev.drydock.bench.Workload.Traits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Resident memory of a drain of some nodes in a large cluster, while budgets hold it up and after
+ * garbage was collected where that can be asked for.
+ */
+record MemoryBenchmark(int nodes, int podsPerNode, int drained, Duration hold)
+    implements Benchmark {
+  private static final double MOST_MIB = 160;
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public String title() {
+    return "resident memory while %d of %,d nodes (%,d pods) drain"
+        .formatted(drained, nodes, nodes * podsPerNode);
+  }
+
+  @Override
+  public String unit() {
+    return "MiB";
+  }
+
+  @Override
+  public List<Goal> goals() {
+    return List.of(
+        new Goal(name(), Goal.Figure.VALUE, Contestant.KUBECTL, new Goal.AtMost(MOST_MIB, unit())));
+  }
+
+  @Override
+  public boolean completesDrains() {
+    return false;
+  }
+
+  @Override
+  public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
+    List<String> first = targets.first(drained);
+    if (stage.pods().count() == 0) { // nothing leaves in a run, so all rounds can use the same
+      List<String> others = targets.targets().subList(drained, nodes);
+      Workload.deploy(
+          stage,
+          List.of(
+              new Workload("held", first, podsPerNode, new Traits(Map.of(), 0, true)),
+              new Workload("other", others, podsPerNode, Traits.PLAIN)));
+    }
+    try (PeerRun run = stage.start(who, first)) {
+      targets.awaitCordoned(first);
+      stage.pods().pause(hold);
+      run.assertRunning();
+      long pid = run.pids().getFirst();
+      who.peer().collectGarbage(pid);
+      double resident = ProcessMemory.resident(pid).orElseThrow() / 1024.0;
+      Trial.Usage usage = Trial.Usage.of(run, 0);
+      return new Trial(who.name(), round, resident, usage, Map.of("peak", usage.memoryMib()));
+    } finally {
+      targets.restore();
+    }
+  }
+}

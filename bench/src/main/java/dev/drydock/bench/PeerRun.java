@@ -1,0 +1,151 @@
+package dev.drydock.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/**
+ * One run of a contestant: its processes, when they ended and what they took. Time counts from just
+ * before the first is started, so it includes the start of the programs.
+ */
+final class PeerRun implements AutoCloseable {
+  /**
+   * The kernel keeps the peak itself, so what a sample can miss is growth in the very last moments.
+   */
+  private static final long SAMPLE_MILLIS = 50;
+
+  private static final int LAST_WORDS = 400;
+
+  /** Where the processes log, and what the API server noted about them. */
+  record Books(Path logs, Supplier<List<AuditLog.Request>> requests) {}
+
+  private record Member(String name, Process process, CompletableFuture<Long> ended) {}
+
+  private final List<Member> members = new ArrayList<>();
+  private final Map<Long, Long> peaks = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService sampler =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+  private final Books books;
+  private final long started;
+
+  private PeerRun(Books books) {
+    this.books = books;
+    this.started = System.nanoTime();
+  }
+
+  static PeerRun start(
+      String name,
+      List<List<String>> commands,
+      BiFunction<String, List<String>, Process> starter,
+      Books books) {
+    PeerRun run = new PeerRun(books);
+    for (List<String> command : commands) {
+      String member = name + "-" + (run.members.size() + 1);
+      Process process = starter.apply(member, command);
+      run.members.add(
+          new Member(member, process, process.onExit().thenApply(_ -> System.nanoTime())));
+    }
+    var _ = run.sampler.scheduleAtFixedRate(run::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+    return run;
+  }
+
+  private void sample() {
+    for (Member member : members) {
+      long pid = member.process().pid();
+      ProcessMemory.peak(pid).ifPresent(peak -> peaks.merge(pid, peak, Math::max));
+    }
+  }
+
+  /** Returns when all processes have ended well, with the seconds since the start. */
+  double awaitExit(Duration limit) {
+    long last = started;
+    for (Member member : members) {
+      try {
+        long ended = member.ended().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        last = Math.max(last, ended);
+      } catch (InterruptedException e) {
+        throw BenchFailure.interrupted(e);
+      } catch (ExecutionException | TimeoutException e) {
+        throw new BenchFailure(
+            "%s still runs after %d s: %s"
+                .formatted(member.name(), limit.toSeconds(), lastWords(member)),
+            e);
+      }
+      if (member.process().exitValue() != 0) {
+        throw new BenchFailure(
+            "%s failed with exit code %d: %s"
+                .formatted(member.name(), member.process().exitValue(), lastWords(member)));
+      }
+    }
+    return secondsUntil(last);
+  }
+
+  /** Seconds from the start to a time on {@link System#nanoTime}. */
+  double secondsUntil(long nanoTime) {
+    return (nanoTime - started) / 1e9;
+  }
+
+  /** Fails when a process that should be at work has ended. */
+  void assertRunning() {
+    for (Member member : members) {
+      if (!member.process().isAlive()) {
+        throw new BenchFailure(
+            "%s ended early with exit code %d: %s"
+                .formatted(member.name(), member.process().exitValue(), lastWords(member)));
+      }
+    }
+  }
+
+  List<Long> pids() {
+    return members.stream().map(member -> member.process().pid()).toList();
+  }
+
+  /** The sum of what each process had resident at its peak. */
+  long peakKib() {
+    return peaks.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** What the API server was asked, complete once the processes ended and all is quiet. */
+  List<AuditLog.Request> requests() {
+    return books.requests().get();
+  }
+
+  private String lastWords(Member member) {
+    try {
+      String log = Files.readString(books.logs().resolve(member.name() + ".log")).strip();
+      return log.substring(Math.max(0, log.length() - LAST_WORDS)).replace('\n', ' ');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends what still runs, as Ctrl-C in a terminal would. */
+  @Override
+  public void close() {
+    sampler.shutdownNow();
+    members.forEach(member -> member.process().destroy());
+    for (Member member : members) {
+      try {
+        if (!member.process().waitFor(10, TimeUnit.SECONDS)) {
+          member.process().destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        throw BenchFailure.interrupted(e);
+      }
+    }
+  }
+}

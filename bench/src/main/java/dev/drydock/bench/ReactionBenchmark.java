@@ -1,0 +1,166 @@
+package dev.drydock.bench;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import dev.drydock.bench.Workload.Traits;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * How long after a budget opens the eviction comes that it allows, for 99 of 100 openings. Every
+ * pod has a budget of its own, shut until a second pod for it becomes ready on another node, at a
+ * random moment, the same ones for all contestants. Each node is drained by a process of its own,
+ * few pods each: so kubectl, which asks again every 5 s for each pod, stays below its own limit of
+ * 5 requests a second. No budget opens before every process has had {@code settle} to come to wait
+ * for nothing but budgets.
+ */
+record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration openings)
+    implements Benchmark {
+  private static final long SEED = 20_260_101;
+  private static final double PERCENTILE = 0.99;
+
+  @Override
+  public String name() {
+    return "reaction";
+  }
+
+  @Override
+  public String title() {
+    return "budget opens at a random moment: reaction to next eviction, P99 of %d"
+        .formatted(nodes * podsPerNode);
+  }
+
+  @Override
+  public String unit() {
+    return "s";
+  }
+
+  @Override
+  public List<Goal> goals() {
+    return List.of(Goal.faster(name(), 20));
+  }
+
+  @Override
+  public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
+    Workload workload = new Workload("shut", targets.first(nodes), podsPerNode, Traits.PLAIN);
+    Workload.deploy(stage, List.of(workload));
+    shutAll(stage, workload);
+    Contestant perNode = new Contestant(who.name(), who.peer(), true);
+    try (BudgetWatch budgets = new BudgetWatch(stage.client(), stage.namespace());
+        PeerRun run = stage.start(perNode, workload.nodes())) {
+      targets.awaitCordoned(workload.nodes());
+      openAtRandom(stage, targets.spare(), round);
+      double exit = run.awaitExit(DrainBenchmark.LIMIT);
+      stage.pods().awaitQuiet();
+      List<Double> reactions = reactions(workload, budgets.openedFirst(), run.requests());
+      return new Trial(
+          who.name(),
+          round,
+          Statistics.percentile(reactions, PERCENTILE),
+          Trial.Usage.of(run, workload.size()),
+          Map.of(
+              "untilExit", exit,
+              "median", Statistics.median(reactions),
+              "least", Statistics.percentile(reactions, 0),
+              "most", Statistics.percentile(reactions, 1)));
+    } finally {
+      Workload.clear(stage);
+      targets.restore();
+    }
+  }
+
+  /** While pods wait for their budgets, asking is what kubectl does: no measure of its drains. */
+  @Override
+  public boolean completesDrains() {
+    return false;
+  }
+
+  private static void shutAll(Stage stage, Workload workload) {
+    for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
+      var _ =
+          stage
+              .client()
+              .resource(
+                  new PodDisruptionBudgetBuilder()
+                      .withNewMetadata()
+                      .withName(workload.podName(ordinal))
+                      .endMetadata()
+                      .withNewSpec()
+                      .withMinAvailable(new IntOrString(1))
+                      .withNewSelector()
+                      .addToMatchLabels(Workload.ORDINAL, Integer.toString(ordinal))
+                      .endSelector()
+                      .endSpec()
+                      .build())
+              .inNamespace(stage.namespace())
+              .create();
+    }
+    for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
+      Workload.awaitBudget(stage, workload.podName(ordinal), 1, 0);
+    }
+  }
+
+  private void openAtRandom(Stage stage, String spare, int round) {
+    int count = nodes * podsPerNode;
+    Workload seconds = new Workload("second", List.of(spare), count, Traits.PLAIN);
+    Random random = new Random(SEED + round);
+    try (ScheduledExecutorService timer =
+        Executors.newScheduledThreadPool(2, Thread.ofPlatform().daemon().factory())) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int ordinal = 0; ordinal < count; ordinal++) {
+        Pod second = seconds.pod(ordinal);
+        long delay = settle.toNanos() + random.nextLong(openings.toNanos());
+        all.add(
+            timer.schedule(
+                () -> stage.client().resource(second).inNamespace(stage.namespace()).create(),
+                delay,
+                NANOSECONDS));
+      }
+      for (Future<?> opening : all) {
+        var _ = opening.get(DrainBenchmark.LIMIT.toSeconds(), TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new BenchFailure("a budget could not be opened", e);
+    }
+  }
+
+  /**
+   * From the moment the harness sees the budget open to the moment the API server has the eviction.
+   * A peer may see it first: then it took no time that could be measured.
+   */
+  private static List<Double> reactions(
+      Workload workload, Map<String, Instant> opened, List<AuditLog.Request> requests) {
+    Map<String, AuditLog.Request> evictions =
+        requests.stream()
+            .filter(AuditLog.Request::grantedEviction)
+            .collect(Collectors.toMap(AuditLog.Request::object, Function.identity(), (a, b) -> a));
+    List<Double> reactions = new ArrayList<>();
+    for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
+      String pod = workload.podName(ordinal);
+      AuditLog.Request eviction = evictions.get(pod);
+      Instant since = opened.get(pod);
+      if (eviction == null || since == null) {
+        throw new BenchFailure("pod " + pod + " left without an eviction of its own");
+      }
+      reactions.add(Math.max(0, Duration.between(since, eviction.arrived()).toNanos() / 1e9));
+    }
+    return reactions;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.drydock.bench;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.drydock.cli.Table;
+import dev.drydock.cli.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that is known after a run: where it was, the rows, and all trials behind them. */
+record Report(
+    Instant started,
+    int rounds,
+    boolean judged,
+    Map<String, String> machine,
+    Map<String, String> versions,
+    List<Comparison> comparisons,
+    List<Result> results,
+    @Nullable String failure) {
+  private static final double REQUESTS_RATIO = 2;
+
+  /** The rows of all results, and last the one about requests over all drains that ended. */
+  static List<Comparison> compare(List<Benchmark> benchmarks, List<Result> results, boolean judge) {
+    List<Comparison> rows = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      Result result = results.get(i);
+      benchmarks.get(i).goals().forEach(goal -> rows.add(Comparison.of(goal, result, judge)));
+    }
+    Comparison requests = requests(results, judge);
+    if (requests != null) {
+      rows.add(requests);
+    }
+    return rows;
+  }
+
+  private static @Nullable Comparison requests(List<Result> results, boolean judge) {
+    List<Trial> theirs = roundsOf(Contestant.KUBECTL, results);
+    List<Trial> ours = roundsOf(Contestant.DRYDOCK, results);
+    if (theirs.isEmpty() || ours.isEmpty()) {
+      return null;
+    }
+    Result all = new Result("requests", "", "per pod", true, null, concat(theirs, ours));
+    return Comparison.of(Goal.faster("requests per drained pod", REQUESTS_RATIO), all, judge);
+  }
+
+  /** A round of all benchmarks as one: all their requests over all their pods. */
+  private static List<Trial> roundsOf(String contestant, List<Result> results) {
+    Map<Integer, Trial.Usage> usages = new TreeMap<>();
+    for (Result result : results) {
+      if (result.completesDrains()) {
+        result
+            .trialsOf(contestant)
+            .forEach(trial -> usages.merge(trial.round(), trial.usage(), Trial.Usage::plus));
+      }
+    }
+    return usages.entrySet().stream()
+        .map(
+            round ->
+                new Trial(
+                    contestant,
+                    round.getKey(),
+                    round.getValue().requestsPerPod(),
+                    round.getValue(),
+                    Map.of()))
+        .toList();
+  }
+
+  private static List<Trial> concat(List<Trial> first, List<Trial> second) {
+    List<Trial> both = new ArrayList<>(first);
+    both.addAll(second);
+    return both;
+  }
+
+  boolean missed() {
+    return comparisons.stream().anyMatch(Comparison::missed);
+  }
+
+  void write(Path file) throws IOException {
+    ObjectMapper json =
+        new ObjectMapper()
+            .registerModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
+    Files.writeString(file, json.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
+  }
+
+  void print(Terminal terminal) {
+    Table table =
+        new Table(
+            "BENCHMARK",
+            "KUBECTL",
+            "DRYDOCK",
+            "SPREAD",
+            "RATIO",
+            "REQUIRED",
+            "RESULT",
+            "REQUESTS/POD",
+            "MEMORY MIB",
+            "FLOOR");
+    for (Comparison row : comparisons) {
+      table.row(
+          row.name(),
+          figure(row.theirs().median()) + " " + row.unit(),
+          figure(row.ours().median()) + " " + row.unit(),
+          pair("%.0f%%", 100 * row.theirs().spread(), 100 * row.ours().spread()),
+          format("%.1f", row.ratio()),
+          row.required(),
+          row.reached() == null ? "not judged" : row.reached() ? "pass" : "FAIL",
+          pair("%.1f", row.theirs().requestsPerPod(), row.ours().requestsPerPod()),
+          pair("%.0f", row.theirs().memoryMib(), row.ours().memoryMib()),
+          row.floor() == null ? "" : figure(row.floor()) + " " + row.unit());
+    }
+    table.print(terminal);
+  }
+
+  private static String figure(double value) {
+    return format(value < 10 ? "%.3f" : "%.1f", value);
+  }
+
+  private static String pair(String format, double theirs, double ours) {
+    return format(format, theirs) + " / " + format(format, ours);
+  }
+
+  private static String format(String format, double value) {
+    return Double.isFinite(value) ? format.formatted(value) : "-";
+  }
+}

@@ -1,0 +1,59 @@
+package dev.drydock.bench;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** What a watch has seen, with ways to wait for it. All state is guarded by this object's lock. */
+abstract class WatchedState {
+  private long lastChange = System.nanoTime();
+
+  /** Something changed: whoever waits looks again. */
+  final synchronized void changed() {
+    lastChange = System.nanoTime();
+    notifyAll();
+  }
+
+  /** Returns when the condition holds. */
+  final synchronized void await(String what, Duration limit, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    try {
+      while (!condition.getAsBoolean()) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          throw new BenchFailure("waited %d s until %s".formatted(limit.toSeconds(), what));
+        }
+        wait(millis(left));
+      }
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    }
+  }
+
+  /** Returns when nothing has changed for this long. */
+  final synchronized void awaitQuiet(Duration time) {
+    awaitTime(() -> lastChange + time.toNanos());
+  }
+
+  /** Returns after this time, whatever happens. */
+  final void pause(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    awaitTime(() -> end);
+  }
+
+  private synchronized void awaitTime(LongSupplier end) {
+    try {
+      for (long left = end.getAsLong() - System.nanoTime();
+          left > 0;
+          left = end.getAsLong() - System.nanoTime()) {
+        wait(millis(left));
+      }
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    }
+  }
+
+  private static long millis(long nanos) {
+    return nanos / 1_000_000 + 1;
+  }
+}

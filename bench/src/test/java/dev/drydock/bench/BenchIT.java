@@ -1,0 +1,66 @@
+package dev.drydock.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.testbed.ClusterTest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The harness itself, small and with kubectl on both sides: its figures must make sense. */
+@ClusterTest
+class BenchIT {
+  @TempDir Path directory;
+
+  @Test
+  void aQuickRunPrintsARowForEachGoalAndWritesWhatItMeasured() throws IOException {
+    Path file = directory.resolve("bench.json");
+    StringWriter out = new StringWriter();
+
+    int exit =
+        new CommandLine(new BenchCommand())
+            .setOut(new PrintWriter(out))
+            .execute(
+                "--quick",
+                "--self-check",
+                "--output-file=" + file,
+                "one-node",
+                "one-budget",
+                "reaction",
+                "blocked-nodes",
+                "memory");
+
+    assertThat(exit).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("one-node", "one-budget", "reaction", "blocked-nodes", "memory", "requests per");
+    JsonNode report = new ObjectMapper().readTree(file.toFile());
+    assertThat(report.path("judged").asBoolean()).isFalse();
+    assertThat(report.path("versions").path("kubectl").asText()).contains("v1.");
+    assertThat(report.path("comparisons")).hasSize(6);
+    assertThat(report.path("results"))
+        .hasSize(5)
+        .allSatisfy(result -> assertThat(result.path("trials")).hasSize(2));
+    report.path("results").forEach(BenchIT::assertConsistent);
+  }
+
+  private static void assertConsistent(JsonNode result) {
+    for (JsonNode trial : result.path("trials")) {
+      JsonNode usage = trial.path("usage");
+      assertThat(trial.path("value").asDouble()).isGreaterThanOrEqualTo(0);
+      assertThat(usage.path("memoryMib").asDouble()).isPositive();
+      // each pod takes an eviction at least
+      assertThat(usage.path("requests").asInt()).isGreaterThan(usage.path("drainedPods").asInt());
+      JsonNode details = trial.path("details");
+      if (details.has("untilExit") && details.has("untilEmpty")) {
+        assertThat(details.path("untilEmpty").asDouble()).isPositive();
+      }
+    }
+  }
+}
