@@ -2,7 +2,6 @@ package dev.drydock.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.contracts.nvsentinel.DrainRequest;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,11 +32,17 @@ class CrdFilesTest {
         .isEqualTo(generated);
   }
 
+  @Test
+  void whatIsPrintedHoldsEveryDefinition() {
+    assertThat(Crds.yaml().split("(?m)^---\n")).hasSameSizeAs(Crds.KINDS);
+    assertThat(Crds.yaml()).contains("name: \"drainrequests.nvsentinel.nvidia.com\"");
+  }
+
   private static Map<String, String> generate() {
     Map<String, ByteArrayOutputStream> files = new HashMap<>();
     var _ =
         new CRDGenerator()
-            .customResourceClasses(DrainRequest.class)
+            .customResourceClasses(List.copyOf(Crds.KINDS))
             .forCRDVersions("v1")
             .withOutput(
                 new CRDGenerator.AbstractCRDOutput<ByteArrayOutputStream>() {

@@ -46,6 +46,9 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
   /** The drainer that is Drydock's own engine, as {@code spec.drainer}. */
   public static final String BUILTIN_DRAINER = "builtin";
 
+  /** Set by Drydock on a request it serves: nothing is left behind when the request is deleted. */
+  public static final String FINALIZER = "drydock.dev/drain";
+
   /** Another drainer's claim to a request that names no drainer. */
   public static final String SLINKY_FINALIZER = "nvsentinel.nvidia.com/slinky-drainer";
 }

@@ -2,6 +2,7 @@ package dev.drydock.contracts.nvsentinel;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +35,7 @@ public record DrainRequestSpec(
   /** A part of the node that a health event is about. */
   public record Entity(@Nullable String type, @Nullable String value) {}
 
-  /**
-   * The flags of {@code drydock drain}, with the same meaning. Durations are written as 90s or
-   * 1h30m.
-   */
+  /** The flags of {@code drydock drain}, with the same meaning. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Policy(
       @JsonPropertyDescription("Let pods go that no controller brings back.")
@@ -53,9 +51,29 @@ public record DrainRequestSpec(
           @Nullable Integer gracePeriodSeconds,
       @JsonPropertyDescription("Only pods that this label selector matches have to go.")
           @Nullable String podSelector,
-      @JsonPropertyDescription("Give up this long after the request was made.")
-          @Nullable String deadline,
       @JsonPropertyDescription(
-              "From this long after the request on, delete pods that may not be evicted.")
-          @Nullable String forceAfter) {}
+              "Do not wait for pods that should have been gone for longer than this.")
+          @Min(0)
+          @Nullable Integer skipWaitForDeleteSeconds,
+      @JsonPropertyDescription("When the time is up, counted from when the drain began.") @Min(1)
+          @Nullable Integer deadlineSeconds,
+      @JsonPropertyDescription(
+              "What happens when the time is up: give up, delete what remains, or delete it without grace.")
+          @Nullable AtDeadline atDeadline,
+      @JsonPropertyDescription(
+              "From this long after the drain began, delete pods that may not be evicted.")
+          @Min(0)
+          @Nullable Integer forceAfterSeconds) {
+
+    /** Empty: all as the operator's default has it. */
+    public static final Policy DEFAULT =
+        new Policy(null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** What happens when the time is up. */
+  public enum AtDeadline {
+    Fail,
+    Delete,
+    ForceDelete
+  }
 }

@@ -2,7 +2,7 @@ package dev.drydock.contracts.nvsentinel;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.kubernetes.api.model.Condition;
+import dev.drydock.contracts.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package dev.drydock.drain.decide;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which pods are treated how. Of an ordered list of rules the first that matches counts.
@@ -13,29 +14,45 @@ import java.util.Optional;
  */
 public record Rule(Match match, Mode mode, int tier, Optional<Duration> grace) {
 
-  /** Empty lists match everything. Namespaces are globs with {@code *} and {@code ?}. */
-  public record Match(List<String> namespaces, LabelSelector labels, List<String> ownerKinds) {
-    public static final Match ANY = new Match(List.of(), LabelSelector.everything(), List.of());
+  /**
+   * Empty lists match everything.
+   *
+   * @param namespaces globs with {@code *} and {@code ?}
+   * @param pods as namespace/name
+   */
+  public record Match(
+      List<String> namespaces, LabelSelector labels, List<String> ownerKinds, Set<String> pods) {
+    public static final Match ANY =
+        new Match(List.of(), LabelSelector.everything(), List.of(), Set.of());
 
     public Match {
       namespaces = List.copyOf(namespaces);
       ownerKinds = List.copyOf(ownerKinds);
+      pods = Set.copyOf(pods);
     }
 
     public static Match namespace(String glob) {
-      return new Match(List.of(glob), LabelSelector.everything(), List.of());
+      return new Match(List.of(glob), LabelSelector.everything(), List.of(), Set.of());
     }
 
     public static Match labels(LabelSelector selector) {
-      return new Match(List.of(), selector, List.of());
+      return new Match(List.of(), selector, List.of(), Set.of());
     }
 
     public static Match ownedBy(String kind) {
-      return new Match(List.of(), LabelSelector.everything(), List.of(kind));
+      return new Match(List.of(), LabelSelector.everything(), List.of(kind), Set.of());
+    }
+
+    /** Of these, only the pods named, as namespace/name. */
+    public Match named(Set<String> names) {
+      return new Match(namespaces, labels, ownerKinds, names);
     }
 
     boolean matches(PodFacts pod) {
-      return inNamespace(pod.ref().namespace()) && labels.matches(pod.labels()) && owned(pod);
+      return inNamespace(pod.ref().namespace())
+          && labels.matches(pod.labels())
+          && owned(pod)
+          && (pods.isEmpty() || pods.contains(pod.ref().toString()));
     }
 
     private boolean inNamespace(String namespace) {

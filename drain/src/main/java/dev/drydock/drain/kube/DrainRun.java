@@ -159,7 +159,8 @@ public final class DrainRun implements BudgetWatches.Subscriber {
     report(decision, look, now);
     return switch (decision.status()) {
       case DONE -> Optional.of(outcome(End.DONE, "drained"));
-      case REFUSED -> Optional.of(outcome(End.REFUSED, lines(decision)));
+      case REFUSED ->
+          task.patient() ? Optional.empty() : Optional.of(outcome(End.REFUSED, lines(decision)));
       case FAILED -> Optional.of(outcome(End.FAILED, lines(decision)));
       case DRAINING, BLOCKED -> Optional.empty();
     };

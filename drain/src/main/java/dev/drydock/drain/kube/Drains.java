@@ -67,6 +67,20 @@ public final class Drains implements AutoCloseable {
     return shared.holds();
   }
 
+  /** Starts to serve DrainRequests, until closed. One process of a cluster should at a time. */
+  public DrainRequests serveRequests() {
+    DrainRequests requests = new DrainRequests(this, shared);
+    requests.start();
+    return requests;
+  }
+
+  /** Starts to look after holds whose time is over or that lost their owner, until closed. */
+  public HoldKeeper keepHolds() {
+    HoldKeeper keeper = new HoldKeeper(shared);
+    keeper.start();
+    return keeper;
+  }
+
   public Plans plans() {
     return new Plans(shared);
   }

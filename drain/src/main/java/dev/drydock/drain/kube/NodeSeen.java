@@ -77,11 +77,15 @@ record NodeSeen(
     return HoldsAnnotation.read(name(), holdsText, facts.unschedulable());
   }
 
-  /** Versions are numbers of any length, and comparable. */
   boolean isNewerThan(NodeSeen other) {
-    return version.length() == other.version.length()
-        ? version.compareTo(other.version) > 0
-        : version.length() > other.version.length();
+    return isNewer(version, other.version);
+  }
+
+  /** Resource versions are numbers of any length, and comparable. */
+  static boolean isNewer(String version, String than) {
+    return version.length() == than.length()
+        ? version.compareTo(than) > 0
+        : version.length() > than.length();
   }
 
   private static Optional<Instant> unreachableSince(

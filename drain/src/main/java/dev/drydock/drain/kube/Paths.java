@@ -1,5 +1,6 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.contracts.nvsentinel.DrainRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
@@ -32,6 +33,20 @@ final class Paths {
 
   static String pod(String namespace, String name) {
     return "/api/v1/namespaces/%s/pods/%s".formatted(namespace, name);
+  }
+
+  /** Of all namespaces. */
+  static final Reflector.Source DRAIN_REQUESTS =
+      new Reflector.Source(
+          "/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
+
+  static String drainRequests(String namespace) {
+    return "/apis/%s/%s/namespaces/%s/drainrequests"
+        .formatted(DrainRequest.GROUP, DrainRequest.VERSION, namespace);
+  }
+
+  static String drainRequest(String namespace, String name) {
+    return drainRequests(namespace) + "/" + name;
   }
 
   static String encode(String text) {

@@ -3,7 +3,6 @@ package dev.drydock.drain.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.kube.ApiCall.Verb;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
@@ -12,9 +11,7 @@ import dev.drydock.testbed.kubelet.Knob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -36,52 +33,6 @@ class CrashIT {
   @AfterEach
   void close() {
     scene.close();
-  }
-
-  /**
-   * A process that dies at its nth call: either before the request leaves, or after it was carried
-   * out but before anybody learned the answer. From then on it makes no call at all.
-   */
-  private static final class DyingProcess implements CallHook {
-    private final int lastCall;
-    private final boolean carriesItOut;
-    private final Map<String, AtomicInteger> evictions;
-    private final AtomicInteger calls = new AtomicInteger();
-    private final CountDownLatch dead = new CountDownLatch(1);
-
-    DyingProcess(int lastCall, boolean carriesItOut, Map<String, AtomicInteger> evictions) {
-      this.lastCall = lastCall;
-      this.carriesItOut = carriesItOut;
-      this.evictions = evictions;
-    }
-
-    @Override
-    public void before(ApiCall call) {
-      int number = calls.incrementAndGet();
-      if (number > lastCall || (number == lastCall && !carriesItOut)) {
-        die();
-      }
-    }
-
-    @Override
-    public void after(ApiCall call, int code) {
-      if (call.verb() == Verb.CREATE && call.path().endsWith("/eviction") && code == 201) {
-        String body = Objects.requireNonNull(call.body());
-        evictions.computeIfAbsent(uid(body), uid -> new AtomicInteger()).incrementAndGet();
-      }
-      if (calls.get() >= lastCall && call.verb() != Verb.WATCH) {
-        die();
-      }
-    }
-
-    private void die() {
-      dead.countDown();
-      throw new IllegalStateException("the process is dead");
-    }
-
-    private static String uid(String body) {
-      return body.replaceAll("(?s).*\"uid\":\"([^\"]+)\".*", "$1");
-    }
   }
 
   @Test
@@ -109,8 +60,8 @@ class CrashIT {
     boolean survived;
     try (Drains first = scene.engine(dying)) {
       DrainRun run = first.start(task, DrainListener.NONE);
-      Scene.eventually().until(() -> run.outcome().isDone() || dying.dead.getCount() == 0);
-      survived = dying.dead.getCount() > 0;
+      Scene.eventually().until(() -> run.outcome().isDone() || dying.isDead());
+      survived = !dying.isDead();
     }
 
     DyingProcess immortal = new DyingProcess(Integer.MAX_VALUE, true, evictions);

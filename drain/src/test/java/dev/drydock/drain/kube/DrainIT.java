@@ -196,7 +196,8 @@ class DrainIT {
     String node = scene.node();
     scene.pods(node, "guarded", 2);
     scene.budget("strict", "guarded", 2);
-    DrainRun run = engine.start(new DrainTask(node, HOLDER, "a test", Scene.FORCE, true), reports);
+    DrainRun run =
+        engine.start(new DrainTask(node, HOLDER, "a test", Scene.FORCE, true, false), reports);
     Scene.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     scene.kubectl("uncordon", node);

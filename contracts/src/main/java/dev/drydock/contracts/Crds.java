@@ -1,0 +1,33 @@
+package dev.drydock.contracts;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Every kind that Drydock brings, and its definitions as YAML. */
+public final class Crds {
+  public static final List<Class<? extends CustomResource<?, ?>>> KINDS =
+      List.of(DrainRequest.class);
+
+  private Crds() {}
+
+  /** The definitions in one stream of documents, for {@code kubectl apply -f -}. */
+  public static String yaml() {
+    return KINDS.stream().map(Crds::yaml).collect(Collectors.joining("---\n"));
+  }
+
+  private static String yaml(Class<? extends CustomResource<?, ?>> kind) {
+    String file = CustomResource.getCRDName(kind) + "-v1.yaml";
+    try (InputStream in = Crds.class.getResourceAsStream("/crds/" + file)) {
+      return new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

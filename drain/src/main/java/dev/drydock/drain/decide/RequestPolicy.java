@@ -1,0 +1,86 @@
+package dev.drydock.drain.decide;
+
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.AtDeadline;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policy of a DrainRequest. Nobody is there to be asked, so unlike on the command line
+ * DaemonSets stay and emptyDir data may go unless the request says otherwise.
+ */
+final class RequestPolicy {
+  private RequestPolicy() {}
+
+  static DrainPolicy of(DrainRequestSpec spec) {
+    Policy given = Objects.requireNonNullElse(spec.policy(), Policy.DEFAULT);
+    boolean daemonSetsStay = given(given.ignoreDaemonSets(), true);
+    boolean waitForJobs = given(given.waitForJobs(), false);
+    DrainPolicy.Builder policy =
+        DrainPolicy.builder()
+            .force(given(given.force(), false))
+            .daemonSets(
+                daemonSetsStay ? DrainPolicy.DaemonSets.IGNORE : DrainPolicy.DaemonSets.REFUSE)
+            .emptyDirDataMayGo(given(given.deleteEmptyDirData(), true))
+            .deleteInsteadOfEvict(given(given.disableEviction(), false))
+            .gracePeriodSeconds(given(given.gracePeriodSeconds(), -1))
+            .skipWait(Duration.ofSeconds(given(given.skipWaitForDeleteSeconds(), 0)))
+            .waitForJobs(waitForJobs);
+    if (given.podSelector() != null) {
+      policy.podSelector(LabelSelector.parse(given.podSelector()));
+    }
+    if (given.forceAfterSeconds() != null) {
+      policy.forceAfter(Duration.ofSeconds(given.forceAfterSeconds()));
+    }
+    addDeadline(policy, given);
+    onlyThese(policy, spec, waitForJobs);
+    return policy.build();
+  }
+
+  private static void addDeadline(DrainPolicy.Builder policy, Policy given) {
+    if (given.deadlineSeconds() == null) {
+      DrainPolicy.check(given.atDeadline() == null, "atDeadline needs deadlineSeconds");
+      return;
+    }
+    AtDeadline then = Objects.requireNonNullElse(given.atDeadline(), AtDeadline.Fail);
+    policy.deadline(
+        Duration.ofSeconds(given.deadlineSeconds()),
+        switch (then) {
+          case Fail -> DrainPolicy.AtDeadline.FAIL;
+          case Delete -> DrainPolicy.AtDeadline.DELETE;
+          case ForceDelete -> DrainPolicy.AtDeadline.FORCE_DELETE;
+        });
+  }
+
+  /** Pods that the request does not name are left alone, if it names any. */
+  private static void onlyThese(
+      DrainPolicy.Builder policy, DrainRequestSpec spec, boolean waitForJobs) {
+    if (spec.podsToDrain() == null) {
+      return;
+    }
+    Set<String> pods =
+        spec.podsToDrain().entrySet().stream()
+            .flatMap(entry -> entry.getValue().stream().map(name -> entry.getKey() + "/" + name))
+            .collect(Collectors.toSet());
+    if (pods.isEmpty()) {
+      return;
+    }
+    if (waitForJobs) {
+      policy.rule(Rule.of(Rule.Match.ownedBy("Job").named(pods), new Mode.LetFinish()));
+    }
+    policy.rule(Rule.of(Rule.Match.ANY.named(pods), new Mode.EvictNow()));
+    policy.rule(Rule.of(Rule.Match.ANY, new Mode.LeaveAlone()));
+  }
+
+  private static boolean given(@Nullable Boolean value, boolean otherwise) {
+    return value == null ? otherwise : value;
+  }
+
+  private static int given(@Nullable Integer value, int otherwise) {
+    return value == null ? otherwise : value;
+  }
+}

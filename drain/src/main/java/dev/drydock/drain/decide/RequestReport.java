@@ -1,0 +1,126 @@
+package dev.drydock.drain.decide;
+
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the status of a DrainRequest says.
+ *
+ * @param gone pods, those of earlier processes included as far as they were written down
+ * @param eta absent when there is nothing to wait for
+ */
+public record RequestReport(
+    Reason reason,
+    String message,
+    int gone,
+    int left,
+    Optional<String> eta,
+    List<DrainRequestStatus.Blocker> blockers) {
+
+  /** The reasons of the condition {@code DrainComplete}: a closed set, part of the API. */
+  public enum Reason {
+    /** The pods that had to go are gone. */
+    DrainComplete(true, true),
+    /** No pod had to go. */
+    NoPods(true, true),
+    Draining(false, false),
+    /** Nothing moves; the blockers say why. */
+    Blocked(false, false),
+    /** The policy does not let some pods go, so none is touched. */
+    Refused(false, false),
+    /** The time was up, or it could not begin. */
+    DrainFailed(false, true),
+    /** A person uncordoned the node. */
+    DrainCancelled(false, true),
+    NodeNotFound(false, true),
+    /** The request makes no sense. */
+    InvalidRequest(false, true),
+    /** The request is being deleted, but its hold cannot be released. */
+    ReleaseBlocked(false, false);
+
+    private final boolean complete;
+    private final boolean end;
+
+    Reason(boolean complete, boolean end) {
+      this.complete = complete;
+      this.end = end;
+    }
+
+    /** The status of the condition. */
+    public boolean isComplete() {
+      return complete;
+    }
+
+    static boolean isEnd(String name) {
+      for (Reason reason : values()) {
+        if (reason.name().equals(name)) {
+          return reason.end;
+        }
+      }
+      return false;
+    }
+  }
+
+  public RequestReport {
+    blockers = List.copyOf(blockers);
+  }
+
+  /** When nothing is known yet but that it has begun. */
+  public static final RequestReport BEGUN = of(Reason.Draining, "looking at the node");
+
+  /** While it runs. */
+  public static RequestReport of(Decision decision, int goneBefore) {
+    if (decision.blockers().stream().anyMatch(b -> b.reason() == BlockReason.NOT_OBSERVED)) {
+      return new RequestReport(
+          Reason.Draining, BEGUN.message(), goneBefore, 0, Optional.empty(), List.of());
+    }
+    Reason reason =
+        switch (decision.status()) {
+          case DONE, DRAINING -> Reason.Draining;
+          case BLOCKED, FAILED -> Reason.Blocked;
+          case REFUSED -> Reason.Refused;
+        };
+    Decision.Progress progress = decision.progress();
+    int gone = goneBefore + progress.gone();
+    return new RequestReport(
+        reason,
+        "%d of %d pods gone".formatted(gone, gone + progress.remaining()),
+        gone,
+        progress.remaining(),
+        Optional.of(decision.eta().toString()),
+        decision.blockers().stream().map(RequestReport::blocker).toList());
+  }
+
+  /**
+   * When no pod that had to go is left.
+   *
+   * @param continued another process had begun it, so there may have been more than were counted
+   */
+  public static RequestReport done(int gone, boolean continued) {
+    boolean none = gone == 0 && !continued;
+    return new RequestReport(
+        none ? Reason.NoPods : Reason.DrainComplete,
+        none ? "no pod had to go" : "the pods that had to go are gone",
+        gone,
+        0,
+        Optional.empty(),
+        List.of());
+  }
+
+  /** The same facts with another word for it. */
+  public RequestReport ended(Reason newReason, String newMessage) {
+    return new RequestReport(newReason, newMessage, gone, left, Optional.empty(), blockers);
+  }
+
+  public static RequestReport of(Reason reason, String message) {
+    return new RequestReport(reason, message, 0, 0, Optional.empty(), List.of());
+  }
+
+  private static DrainRequestStatus.Blocker blocker(Blocker blocker) {
+    return new DrainRequestStatus.Blocker(
+        blocker.reason().camelCase(),
+        blocker.what() + "; next: " + blocker.reason().next(),
+        blocker.pods().stream().map(PodRef::toString).toList());
+  }
+}

@@ -1,0 +1,76 @@
+package dev.drydock.drain.kube;
+
+import static dev.drydock.drain.kube.PodReader.text;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.decide.RequestFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A DrainRequest as it was read: what decisions need, and what writing back needs.
+ *
+ * @param version its resourceVersion
+ * @param conditions as they stand, also those of others
+ */
+record RequestSeen(RequestFacts facts, String uid, String version, List<JsonNode> conditions) {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  static RequestSeen read(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    JsonNode status = object.path("status");
+    List<String> finalizers = new ArrayList<>();
+    metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asText()));
+    List<JsonNode> conditions = new ArrayList<>();
+    status.path("conditions").forEach(conditions::add);
+    RequestFacts facts =
+        new RequestFacts(
+            text(metadata, "namespace"),
+            text(metadata, "name"),
+            metadata.path("generation").asLong(0),
+            metadata.hasNonNull("deletionTimestamp"),
+            finalizers,
+            spec(object.path("spec")),
+            complete(conditions)
+                .map(
+                    condition ->
+                        new RequestFacts.Complete(
+                            text(condition, "status"),
+                            text(condition, "reason"),
+                            condition.path("observedGeneration").asLong(0))),
+            status.path("podsGone").asInt(0));
+    return new RequestSeen(
+        facts, text(metadata, "uid"), text(metadata, "resourceVersion"), List.copyOf(conditions));
+  }
+
+  private static DrainRequestSpec spec(JsonNode spec) {
+    try {
+      return JSON.treeToValue(spec, DrainRequestSpec.class);
+    } catch (JsonProcessingException notChecked) {
+      throw new IllegalStateException("the server let a malformed spec pass", notChecked);
+    }
+  }
+
+  static Optional<JsonNode> complete(List<JsonNode> conditions) {
+    return conditions.stream()
+        .filter(condition -> text(condition, "type").equals(DrainRequest.COMPLETE_CONDITION))
+        .findFirst();
+  }
+
+  String path() {
+    return Paths.drainRequest(facts.namespace(), facts.name());
+  }
+
+  @Override
+  public String toString() {
+    return facts.namespace() + "/" + facts.name();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.drydock.drain.kube;
+
+import static dev.drydock.drain.kube.PodReader.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import dev.drydock.drain.decide.RequestReport;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * Writes to DrainRequests. Every write is refused if the request changed since it was read, and
+ * returns it as it is then.
+ */
+final class RequestWriter {
+  private final KubeHttp http;
+  private final Clock clock;
+
+  RequestWriter(KubeHttp http, Clock clock) {
+    this.http = http;
+    this.clock = clock;
+  }
+
+  RequestSeen finalizers(RequestSeen request, List<String> finalizers) {
+    ObjectNode patch = unchanged(request);
+    ArrayNode list = ((ObjectNode) patch.path("metadata")).putArray("finalizers");
+    finalizers.forEach(list::add);
+    return send(request, request.path(), patch);
+  }
+
+  RequestSeen status(RequestSeen request, RequestReport report) {
+    ObjectNode patch = unchanged(request);
+    ObjectNode status = patch.putObject("status");
+    ArrayNode conditions = status.putArray("conditions");
+    request.conditions().stream()
+        .filter(other -> !text(other, "type").equals(DrainRequest.COMPLETE_CONDITION))
+        .forEach(conditions::add);
+    conditions.add(condition(request, report));
+    status.put("podsGone", report.gone()).put("podsLeft", report.left());
+    // In a merge patch null removes.
+    status.put("eta", report.eta().orElse(null));
+    ArrayNode blockers = status.putArray("blockers");
+    report.blockers().forEach(blocker -> add(blockers, blocker));
+    return send(request, request.path() + "/status", patch);
+  }
+
+  private ObjectNode condition(RequestSeen request, RequestReport report) {
+    String status = report.reason().isComplete() ? "True" : "False";
+    String since =
+        RequestSeen.complete(request.conditions())
+            .filter(before -> text(before, "status").equals(status))
+            .map(before -> text(before, "lastTransitionTime"))
+            .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    return Json.object()
+        .put("type", DrainRequest.COMPLETE_CONDITION)
+        .put("status", status)
+        .put("reason", report.reason().name())
+        .put("message", report.message())
+        .put("lastTransitionTime", since)
+        .put("observedGeneration", request.facts().generation());
+  }
+
+  private static void add(ArrayNode blockers, DrainRequestStatus.Blocker blocker) {
+    ObjectNode entry =
+        blockers.addObject().put("reason", blocker.reason()).put("message", blocker.message());
+    ArrayNode pods = entry.putArray("pods");
+    if (blocker.pods() != null) {
+      blocker.pods().forEach(pods::add);
+    }
+  }
+
+  private static ObjectNode unchanged(RequestSeen request) {
+    ObjectNode patch = Json.object();
+    patch.putObject("metadata").put("uid", request.uid()).put("resourceVersion", request.version());
+    return patch;
+  }
+
+  private RequestSeen send(RequestSeen request, String path, ObjectNode patch) {
+    JsonNode after =
+        http.send(ApiCall.mergePatch(path, patch.toString())).orThrow("DrainRequest " + request);
+    return RequestSeen.read(after);
+  }
+}

@@ -1,0 +1,296 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.RequestDecider;
+import dev.drydock.drain.decide.RequestFacts;
+import dev.drydock.drain.decide.RequestReport;
+import dev.drydock.drain.decide.RequestReport.Reason;
+import dev.drydock.drain.decide.RequestStep;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees one DrainRequest through: looks, decides and acts on every change, on a thread of its own,
+ * until the request is gone.
+ */
+final class ServedRequest implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServedRequest.class);
+
+  /** Progress is written no more often; a change of the condition is written at once. */
+  private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+  private final Drains drains;
+  private final Drains.Shared shared;
+  private final RequestWriter writer;
+  private final Runnable whenGone;
+  private final Bell bell = new Bell();
+  private RequestSeen newest;
+  private boolean gone;
+  private volatile boolean closed;
+  private @Nullable Service service;
+  private @Nullable RequestReport written;
+  private Instant writtenAt = Instant.MIN;
+  private long begunHere = -1;
+
+  /** A drain of the request's node, for one generation of its spec. */
+  private final class Service implements DrainListener {
+    private final RequestFacts request;
+    private final boolean continued;
+    private final int goneBefore;
+    private final DrainRun run;
+    private volatile RequestReport latest;
+
+    Service(RequestFacts request, DrainPolicy policy, boolean continued) {
+      this.request = request;
+      this.continued = continued;
+      // What an earlier process saw go, this one cannot count.
+      this.goneBefore = continued ? request.podsGone() : 0;
+      latest = RequestReport.BEGUN;
+      DrainTask task =
+          DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
+              .patiently();
+      run = drains.start(task, this);
+      var _ = run.outcome().thenRun(bell::ring);
+    }
+
+    @Override
+    public void changed(DrainReport report) {
+      latest = RequestReport.of(report.decision(), goneBefore);
+      bell.ring();
+    }
+
+    /** Ends it where it is. */
+    void end() {
+      run.cancel();
+      var _ = run.outcome().join();
+    }
+  }
+
+  ServedRequest(RequestSeen request, Drains drains, Drains.Shared shared, Runnable whenGone) {
+    this.newest = request;
+    this.drains = drains;
+    this.shared = shared;
+    this.whenGone = whenGone;
+    writer = new RequestWriter(shared.http(), shared.clock());
+  }
+
+  void start() {
+    Thread.ofVirtual().name("request " + newest).start(this::run);
+  }
+
+  synchronized void show(RequestSeen request) {
+    if (NodeSeen.isNewer(request.version(), newest.version())) {
+      newest = request;
+      bell.ring();
+    }
+  }
+
+  synchronized void showGone() {
+    gone = true;
+    bell.ring();
+  }
+
+  private synchronized Optional<RequestSeen> look() {
+    return gone ? Optional.empty() : Optional.of(newest);
+  }
+
+  private void run() {
+    int failures = 0;
+    try {
+      while (!closed) {
+        Duration wait;
+        try {
+          Optional<RequestSeen> seen = look();
+          if (seen.isEmpty()) {
+            release(newest.facts());
+            whenGone.run();
+            return;
+          }
+          wait = act(seen.get());
+          failures = 0;
+        } catch (ApiFailure | HoldsUnreadable later) {
+          wait = shared.backoff().after(++failures);
+          LOG.warn("DrainRequest {}: {}; tried again", newest, later.getMessage());
+        }
+        bell.await(wait);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException bug) {
+      if (!closed) {
+        LOG.error("DrainRequest {} is served no longer", newest, bug);
+      }
+    }
+  }
+
+  /** How long to wait if nothing happens. */
+  private Duration act(RequestSeen seen) {
+    RequestFacts request = seen.facts();
+    return switch (RequestDecider.decide(request)) {
+      case RequestStep.Leave() -> {
+        service = null;
+        yield LONGEST_WAIT;
+      }
+      case RequestStep.Claim(List<String> finalizers) -> {
+        show(writer.finalizers(seen, finalizers));
+        LOG.info("DrainRequest {} for node {} is ours", seen, request.spec().nodeName());
+        yield Duration.ZERO;
+      }
+      case RequestStep.Reject(String why) ->
+          write(seen, RequestReport.of(Reason.InvalidRequest, why));
+      case RequestStep.Release(List<String> finalizers) -> {
+        releaseOrSay(seen);
+        show(writer.finalizers(seen, finalizers));
+        LOG.info("DrainRequest {}: hold on node {} released", seen, request.spec().nodeName());
+        yield LONGEST_WAIT;
+      }
+      case RequestStep.Drain(DrainPolicy policy) -> drain(seen, policy);
+    };
+  }
+
+  private Duration drain(RequestSeen seen, DrainPolicy policy) {
+    RequestFacts request = seen.facts();
+    Service now = service;
+    if (now != null && now.request.generation() != request.generation()) {
+      now.end();
+      if (!now.request.spec().nodeName().equals(request.spec().nodeName())) {
+        release(now.request);
+      }
+      now = null;
+    }
+    if (now == null) {
+      if (!request.hasBegun()) {
+        return begin(seen);
+      }
+      now = new Service(request, policy, begunHere != request.generation());
+      service = now;
+      LOG.info("DrainRequest {}: draining node {}", seen, request.spec().nodeName());
+    }
+    DrainOutcome outcome = now.run.outcome().getNow(null);
+    if (outcome == null) {
+      return write(seen, now.latest);
+    }
+    if (closed) {
+      return Duration.ZERO;
+    }
+    RequestReport end = end(now, outcome);
+    LOG.info("DrainRequest {}: {}: {}", seen, end.reason(), end.message());
+    return write(seen, end);
+  }
+
+  /** Written first: whoever takes over must know that pods may be gone already. */
+  private Duration begin(RequestSeen seen) {
+    begunHere = seen.facts().generation();
+    show(writer.status(seen, RequestReport.BEGUN));
+    written = RequestReport.BEGUN;
+    return Duration.ZERO;
+  }
+
+  private RequestReport end(Service service, DrainOutcome outcome) {
+    RequestReport last = service.latest;
+    return switch (outcome.end()) {
+      case DONE -> RequestReport.done(last.gone(), service.continued);
+      case CANCELLED -> last.ended(Reason.DrainCancelled, outcome.message());
+      case REFUSED -> last.ended(Reason.DrainFailed, outcome.message());
+      case FAILED ->
+          exists(outcome.node())
+              ? last.ended(Reason.DrainFailed, outcome.message())
+              : withoutNode(service, outcome);
+    };
+  }
+
+  private boolean exists(String node) {
+    KubeAnswer answer = shared.http().send(ApiCall.get(Paths.node(node)));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return false;
+    }
+    var _ = answer.orThrow("node " + node);
+    return true;
+  }
+
+  /** A node may go away while nobody looks; one that was never there is a mistake. */
+  private RequestReport withoutNode(Service service, DrainOutcome outcome) {
+    if (!service.continued) {
+      return RequestReport.of(Reason.NodeNotFound, outcome.message());
+    }
+    boolean[] left = new boolean[1];
+    var _ =
+        shared
+            .http()
+            .list(Paths.podsOn(outcome.node()), pod -> left[0] = true)
+            .orThrow("pods of node " + outcome.node());
+    if (left[0]) {
+      this.service = null;
+      throw new ApiFailure(0, "node " + outcome.node() + " is gone, but not all of its pods");
+    }
+    return RequestReport.done(service.goneBefore, true);
+  }
+
+  /** How long to wait until it is written, or nothing is left to write. */
+  private Duration write(RequestSeen seen, RequestReport report) {
+    RequestReport before = written;
+    if (report.equals(before)) {
+      return LONGEST_WAIT;
+    }
+    Instant now = shared.clock().instant();
+    if (before != null && before.reason() == report.reason()) {
+      Instant next = writtenAt.plus(BETWEEN_WRITES);
+      if (now.isBefore(next)) {
+        return Duration.between(now, next);
+      }
+    }
+    show(writer.status(seen, report));
+    written = report;
+    writtenAt = now;
+    return LONGEST_WAIT;
+  }
+
+  private void releaseOrSay(RequestSeen seen) {
+    try {
+      release(seen.facts());
+    } catch (HoldsUnreadable unreadable) {
+      var _ =
+          write(
+              seen,
+              RequestReport.of(Reason.ReleaseBlocked, String.valueOf(unreadable.getMessage())));
+      throw unreadable;
+    }
+  }
+
+  private void release(RequestFacts request) {
+    if (service != null) {
+      service.end();
+      service = null;
+    }
+    try {
+      var _ = shared.holds().release(request.spec().nodeName(), request.holder());
+    } catch (ApiFailure failure) {
+      if (failure.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw failure;
+      }
+      // the node is gone, and the hold with it
+    }
+  }
+
+  private static String reason(RequestFacts request) {
+    String reason = request.spec().reason();
+    String check = request.spec().checkName();
+    return Objects.requireNonNullElse(
+        reason == null || reason.isBlank() ? check : reason, "asked for by a DrainRequest");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    bell.ring();
+  }
+}
