@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a command logs: nothing, because what the user must know is told in a line of its own; with
@@ -18,6 +19,18 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 public final class CommandLogging extends ContextAwareBase implements Configurator {
   /** System property: the least level to log on standard error. */
   public static final String LEVEL_PROPERTY = "drydock.log.level";
+
+  /** For a command that goes on for good: tells on standard error what it does. */
+  public static void talk() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+      if (root.getLevel() == Level.OFF) {
+        root.setLevel(Level.WARN);
+        root.addAppender(standardError(context));
+      }
+      context.getLogger("dev.drydock").setLevel(Level.INFO);
+    }
+  }
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {

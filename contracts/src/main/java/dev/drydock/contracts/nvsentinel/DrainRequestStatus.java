@@ -15,12 +15,21 @@ public record DrainRequestStatus(
         @Nullable Integer podsLeft,
     @JsonPropertyDescription("How long it will take, as a range, e.g. 30s to 2m.")
         @Nullable String eta,
+    @JsonPropertyDescription("How long it will take at least, in seconds.")
+        @Nullable Long etaAtLeastSeconds,
+    @JsonPropertyDescription("How long it will take at most; absent when nobody can know.")
+        @Nullable Long etaAtMostSeconds,
     @JsonPropertyDescription("What holds the drain up.") @Nullable List<Blocker> blockers) {
+
+  /** Before anything was said. */
+  public static final DrainRequestStatus EMPTY =
+      new DrainRequestStatus(null, null, null, null, null, null, null);
 
   /** One reason why the node is not empty yet. */
   public record Blocker(
       @JsonPropertyDescription("A word from a closed set, e.g. DisruptionBudget.") String reason,
-      @JsonPropertyDescription("What is in the way, and what to do about it.") String message,
+      @JsonPropertyDescription("What is in the way.") String message,
+      @JsonPropertyDescription("What to do about it.") @Nullable String next,
       @JsonPropertyDescription("The pods concerned, as namespace/name.")
           @Nullable List<String> pods) {}
 }

@@ -1,6 +1,8 @@
 package dev.drydock.drain.decide;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Why a pod is not gone yet, or a node not empty. A closed set: its names are part of the API. */
 public enum BlockReason {
@@ -28,6 +30,7 @@ public enum BlockReason {
   NAMESPACE_TERMINATING("wait: the namespace's deletion takes the pod along"),
   SERVER_THROTTLING("nothing: it goes on when the API server has room again"),
   REQUEST_FAILED("nothing: it is tried again; look at the API server if it stays"),
+  NOT_SERVED("see that 'drydock operator' runs; it takes the request as soon as it does"),
   ANDON_STOP("run 'drydock resume' when it is safe to go on"),
   NOT_OBSERVED("nothing: it goes on when the API server has answered"),
   DEADLINE_PASSED("see what remains and why; then drain again with more time or an escalation");
@@ -41,6 +44,11 @@ public enum BlockReason {
   /** What a person can do about it. */
   public String next() {
     return next;
+  }
+
+  /** The one with that name in conditions, Events and metrics. */
+  public static Optional<BlockReason> ofCamelCase(String name) {
+    return Arrays.stream(values()).filter(reason -> reason.camelCase().equals(name)).findFirst();
   }
 
   /** The name as it stands in conditions, Events and metrics, e.g. {@code DisruptionBudget}. */

@@ -1,6 +1,7 @@
 package dev.drydock.drain.decide;
 
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ public record RequestReport(
     String message,
     int gone,
     int left,
-    Optional<String> eta,
+    Optional<Eta> eta,
     List<DrainRequestStatus.Blocker> blockers) {
 
   /** The reasons of the condition {@code DrainComplete}: a closed set, part of the API. */
@@ -53,12 +54,16 @@ public record RequestReport(
     }
 
     static boolean isEnd(String name) {
-      for (Reason reason : values()) {
-        if (reason.name().equals(name)) {
-          return reason.end;
-        }
-      }
-      return false;
+      return named(name).filter(reason -> reason.end).isPresent();
+    }
+
+    /** The reason of a condition; what another drainer wrote is read by its status alone. */
+    public static Reason of(String status, String name) {
+      return named(name).orElse(status.equals("True") ? DrainComplete : Draining);
+    }
+
+    private static Optional<Reason> named(String name) {
+      return Arrays.stream(values()).filter(reason -> reason.name().equals(name)).findFirst();
     }
   }
 
@@ -88,7 +93,7 @@ public record RequestReport(
         "%d of %d pods gone".formatted(gone, gone + progress.remaining()),
         gone,
         progress.remaining(),
-        Optional.of(decision.eta().toString()),
+        Optional.of(decision.eta()),
         decision.blockers().stream().map(RequestReport::blocker).toList());
   }
 
@@ -120,7 +125,8 @@ public record RequestReport(
   private static DrainRequestStatus.Blocker blocker(Blocker blocker) {
     return new DrainRequestStatus.Blocker(
         blocker.reason().camelCase(),
-        blocker.what() + "; next: " + blocker.reason().next(),
+        blocker.what(),
+        blocker.reason().next(),
         blocker.pods().stream().map(PodRef::toString).toList());
   }
 }

@@ -50,6 +50,15 @@ public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nul
     return new ApiCall(Verb.PATCH, path, "application/merge-patch+json", body);
   }
 
+  /** Creates the object, or changes what was applied under our name before. */
+  static ApiCall apply(String path, String body) {
+    return new ApiCall(
+        Verb.PATCH,
+        path + "?fieldManager=drydock&force=true",
+        "application/apply-patch+yaml",
+        body);
+  }
+
   static ApiCall strategicPatch(String path, String body) {
     return new ApiCall(Verb.PATCH, path, "application/strategic-merge-patch+json", body);
   }

@@ -1,5 +1,6 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.kube.ApiCall.Verb;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
  */
 public final class Drains implements AutoCloseable {
   private final Shared shared;
+  private final Set<Runnable> services = ConcurrentHashMap.newKeySet();
 
   /**
    * How an engine works.
@@ -67,18 +69,30 @@ public final class Drains implements AutoCloseable {
     return shared.holds();
   }
 
-  /** Starts to serve DrainRequests, until closed. One process of a cluster should at a time. */
-  public DrainRequests serveRequests() {
+  /**
+   * Starts to serve DrainRequests, until the engine is closed. One process of a cluster should at a
+   * time.
+   */
+  public void serveRequests() {
     DrainRequests requests = new DrainRequests(this, shared);
+    services.add(requests::close);
     requests.start();
-    return requests;
   }
 
-  /** Starts to look after holds whose time is over or that lost their owner, until closed. */
-  public HoldKeeper keepHolds() {
+  /**
+   * Has an operator of the cluster drain a node, by a DrainRequest with that name; one that is
+   * there already is changed to ask for the same.
+   */
+  public RequestedDrain request(
+      String namespace, String name, DrainRequestSpec spec, DrainListener listener) {
+    return RequestedDrain.start(shared, new RequestedDrain.Asked(namespace, name, spec), listener);
+  }
+
+  /** Starts to look after holds that nobody else ends, until the engine is closed. */
+  public void keepHolds() {
     HoldKeeper keeper = new HoldKeeper(shared);
+    services.add(keeper::close);
     keeper.start();
-    return keeper;
   }
 
   public Plans plans() {
@@ -104,6 +118,7 @@ public final class Drains implements AutoCloseable {
   /** Ends all runs where they are, without a further request; they can be continued. */
   @Override
   public void close() {
+    services.forEach(Runnable::run);
     shared.runs.forEach(DrainRun::kill);
     shared.http().close();
     shared.threads().shutdownNow();

@@ -19,8 +19,10 @@ import java.util.Optional;
  *
  * @param version its resourceVersion
  * @param conditions as they stand, also those of others
+ * @param status as it stands
  */
-record RequestSeen(RequestFacts facts, String uid, String version, List<JsonNode> conditions) {
+record RequestSeen(
+    RequestFacts facts, String uid, String version, List<JsonNode> conditions, JsonNode status) {
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -48,7 +50,11 @@ record RequestSeen(RequestFacts facts, String uid, String version, List<JsonNode
                             condition.path("observedGeneration").asLong(0))),
             status.path("podsGone").asInt(0));
     return new RequestSeen(
-        facts, text(metadata, "uid"), text(metadata, "resourceVersion"), List.copyOf(conditions));
+        facts,
+        text(metadata, "uid"),
+        text(metadata, "resourceVersion"),
+        List.copyOf(conditions),
+        status);
   }
 
   private static DrainRequestSpec spec(JsonNode spec) {
@@ -56,6 +62,14 @@ record RequestSeen(RequestFacts facts, String uid, String version, List<JsonNode
       return JSON.treeToValue(spec, DrainRequestSpec.class);
     } catch (JsonProcessingException notChecked) {
       throw new IllegalStateException("the server let a malformed spec pass", notChecked);
+    }
+  }
+
+  static String write(DrainRequestSpec spec) {
+    try {
+      return JSON.writeValueAsString(spec);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 

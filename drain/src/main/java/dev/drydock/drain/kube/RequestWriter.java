@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import dev.drydock.drain.decide.Eta;
 import dev.drydock.drain.decide.RequestReport;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
@@ -42,10 +44,18 @@ final class RequestWriter {
     conditions.add(condition(request, report));
     status.put("podsGone", report.gone()).put("podsLeft", report.left());
     // In a merge patch null removes.
-    status.put("eta", report.eta().orElse(null));
+    status.put("eta", report.eta().map(Eta::toString).orElse(null));
+    status.put("etaAtLeastSeconds", report.eta().map(eta -> seconds(eta.atLeast())).orElse(null));
+    status.put(
+        "etaAtMostSeconds",
+        report.eta().flatMap(Eta::atMost).map(RequestWriter::seconds).orElse(null));
     ArrayNode blockers = status.putArray("blockers");
     report.blockers().forEach(blocker -> add(blockers, blocker));
     return send(request, request.path() + "/status", patch);
+  }
+
+  private static Long seconds(Duration time) {
+    return time.plusMillis(500).toSeconds();
   }
 
   private ObjectNode condition(RequestSeen request, RequestReport report) {
@@ -66,7 +76,11 @@ final class RequestWriter {
 
   private static void add(ArrayNode blockers, DrainRequestStatus.Blocker blocker) {
     ObjectNode entry =
-        blockers.addObject().put("reason", blocker.reason()).put("message", blocker.message());
+        blockers
+            .addObject()
+            .put("reason", blocker.reason())
+            .put("message", blocker.message())
+            .put("next", blocker.next());
     ArrayNode pods = entry.putArray("pods");
     if (blocker.pods() != null) {
       blocker.pods().forEach(pods::add);

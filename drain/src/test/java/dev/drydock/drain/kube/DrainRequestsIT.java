@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.Condition;
 import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,8 +103,7 @@ class DrainRequestsIT {
   }
 
   private DrainRequestStatus status(String name) {
-    return Objects.requireNonNullElse(
-        read(name).getStatus(), new DrainRequestStatus(null, null, null, null, null));
+    return Objects.requireNonNullElse(read(name).getStatus(), DrainRequestStatus.EMPTY);
   }
 
   /** As {@code status reason}, e.g. {@code True NoPods}; empty before there is a condition. */
@@ -338,6 +341,8 @@ class DrainRequestsIT {
                       null,
                       null,
                       null,
+                      null,
+                      null,
                       null));
               return request;
             });
@@ -447,5 +452,53 @@ class DrainRequestsIT {
     scene.kubectl(
         "annotate", "pods", "--all", "-n", scene.namespace, Knob.REFUSE_STOP.annotation() + "-");
     awaitComplete("stuck", "True DrainComplete");
+  }
+
+  private RequestedDrain ask(String name, String node, DrainListener listener) {
+    Policy force = new Policy(true, null, null, null, null, null, null, null, null, null, null);
+    DrainRequestSpec spec =
+        new DrainRequestSpec(
+            node, null, null, null, "a test", null, null, null, null, "builtin", force);
+    return engine.request(scene.namespace, name, spec, listener);
+  }
+
+  @Test
+  void whoAsksIsToldWhatTheOperatorSeesAndHowItEnds() {
+    String node = scene.node();
+    scene.pods(node, "guarded", 2);
+    scene.budget("keep", "guarded", 2);
+    Reports reports = new Reports();
+    try (RequestedDrain drain = ask("asked", node, reports)) {
+      Scene.eventually().until(() -> reports.blockedBy(BlockReason.NOT_SERVED));
+      engine.serveRequests();
+      Scene.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+      assertThat(reports.blockers().getFirst().line())
+          .contains("guarded-0", "guarded-1", "keep", "add replicas");
+      assertThat(reports.all.getLast().decision().progress().remaining()).isEqualTo(2);
+      scene.kubectl("delete", "pdb", "keep", "-n", scene.namespace);
+
+      assertThat(drain.outcome())
+          .succeedsWithin(60, TimeUnit.SECONDS)
+          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(DrainOutcome.End.DONE));
+    }
+    assertThat(read("asked").getMetadata().getLabels())
+        .containsEntry(DrainRequest.NODE_LABEL, node);
+  }
+
+  @Test
+  void whoAsksIsToldWhenSomebodyDeletesTheRequest() {
+    String node = scene.node();
+    scene.pods(node, "guarded", 1);
+    scene.budget("keep", "guarded", 1);
+    engine.serveRequests();
+    try (RequestedDrain drain = ask("taken-away", node, DrainListener.NONE)) {
+      awaitComplete("taken-away", "False Blocked");
+      requests().withName("taken-away").delete();
+
+      assertThat(drain.outcome())
+          .succeedsWithin(60, TimeUnit.SECONDS)
+          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(DrainOutcome.End.CANCELLED));
+    }
+    assertThat(scene.podsOn(node)).hasSize(1);
   }
 }

@@ -1,0 +1,30 @@
+package dev.drydock.app.operator;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.Crds;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock crds}: what a cluster has to know before the operator can serve it. */
+@Command(
+    name = "crds",
+    addMethodSubcommands = false,
+    description =
+        "Print the resource definitions that the operator needs, for: drydock crds | kubectl apply -f -")
+public final class CrdsCommand implements DrydockCommand {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    terminal.out().print(Crds.yaml());
+    terminal.out().flush();
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.drydock.app.operator;
+
+import dev.drydock.drain.kube.Drains;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All controllers, run by one process of a cluster at a time: the one that holds the Lease. Closed,
+ * it gives the Lease back, so that the next one need not wait until it expires.
+ */
+final class Operator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
+
+  static final String LEASE = "drydock-operator";
+  private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
+  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+  private static final Duration RETRY = Duration.ofSeconds(2);
+
+  private final KubernetesClient client;
+  private final String namespace;
+  private final String identity;
+  private final CountDownLatch end = new CountDownLatch(1);
+  private @Nullable Drains drains;
+  private @Nullable Election election;
+  private boolean closed;
+
+  private record Election(LeaderElector elector, CompletableFuture<?> term) {
+    /** The library could do so when it is cancelled, but does not wait until it is done. */
+    void giveBack() {
+      term.cancel(true);
+      LOG.info(elector.release() ? "gave the Lease back" : "did not have the Lease");
+    }
+  }
+
+  /**
+   * @param namespace where the Lease is
+   * @param identity of this process among those that want the Lease
+   */
+  Operator(KubernetesClient client, String namespace, String identity) {
+    this.client = client;
+    this.namespace = namespace;
+    this.identity = identity;
+  }
+
+  /** Works without asking for the Lease. */
+  synchronized void lead() {
+    if (closed || drains != null) {
+      return;
+    }
+    LOG.info("leading: DrainRequests are served, holds are kept");
+    Drains engine = new Drains(client);
+    drains = engine;
+    var _ = engine.serveRequests();
+    var _ = engine.keepHolds();
+  }
+
+  private synchronized void follow() {
+    if (drains != null) {
+      LOG.info("no longer leading");
+      drains.close();
+      drains = null;
+    }
+  }
+
+  /** Leads whenever it holds the Lease; returns when closed. */
+  void leadWhenElected() {
+    while (true) {
+      CompletableFuture<?> term = elect();
+      if (term == null) {
+        return;
+      }
+      try {
+        term.join();
+      } catch (CancellationException _) {
+        awaitClose();
+        return;
+      } catch (CompletionException broken) {
+        LOG.warn("the election broke off, and begins again: {}", broken.getMessage());
+      }
+    }
+  }
+
+  private synchronized @Nullable CompletableFuture<?> elect() {
+    if (closed) {
+      return null;
+    }
+    LeaderCallbacks callbacks =
+        new LeaderCallbacks(
+            this::lead, this::follow, leader -> LOG.info("the leader is {}", leader));
+    LeaderElector elector =
+        client
+            .leaderElector()
+            .withConfig(
+                new LeaderElectionConfigBuilder()
+                    .withName(LEASE)
+                    .withLock(new LeaseLock(namespace, LEASE, identity))
+                    .withLeaseDuration(LEASE_DURATION)
+                    .withRenewDeadline(RENEW_DEADLINE)
+                    .withRetryPeriod(RETRY)
+                    .withLeaderCallbacks(callbacks)
+                    .build())
+            .build();
+    CompletableFuture<?> term = elector.start();
+    election = new Election(elector, term);
+    return term;
+  }
+
+  void awaitClose() {
+    try {
+      end.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    Election current;
+    synchronized (this) {
+      closed = true;
+      current = election;
+    }
+    follow();
+    if (current != null) {
+      current.giveBack();
+    }
+    end.countDown();
+  }
+}

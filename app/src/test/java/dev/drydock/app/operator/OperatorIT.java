@@ -1,0 +1,171 @@
+package dev.drydock.app.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.drydock.app.Drydock;
+import dev.drydock.app.DrydockTest;
+import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testbed.kubelet.NodeTemplate;
+import dev.drydock.testbed.kubelet.SimulatedKubelets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operator as processes of their own, on a real API server with simulated kubelets. */
+@ClusterTest
+class OperatorIT {
+  private final ControlPlane cluster;
+  private final String namespace;
+  private final SimulatedKubelets kubelets;
+  private final List<Process> operators = new ArrayList<>();
+  @TempDir private Path folder;
+
+  OperatorIT(ControlPlane cluster, TestNamespace namespace) {
+    this.cluster = cluster;
+    this.namespace = namespace.name();
+    this.kubelets = SimulatedKubelets.start(cluster.client());
+  }
+
+  private String node = "";
+
+  @BeforeEach
+  void prepare() throws IOException {
+    Path crds = Files.writeString(folder.resolve("crds.yaml"), DrydockTest.run("crds").out());
+    cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
+    cluster
+        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+        .output();
+    node = namespace + "-one";
+    kubelets.register(node, NodeTemplate.DEFAULT);
+    eventually(() -> cluster.client().nodes().withName(node).get() != null);
+  }
+
+  @AfterEach
+  void stop() {
+    operators.forEach(Process::destroyForcibly);
+    // Nobody serves it any more, so nobody would let it go.
+    var requests = cluster.client().resources(DrainRequest.class).inNamespace(namespace);
+    for (DrainRequest request : requests.list().getItems()) {
+      request.getMetadata().setFinalizers(List.of());
+      requests.resource(request).update();
+    }
+    cluster.client().nodes().withName(node).delete();
+    kubelets.close();
+  }
+
+  private Process operator(String name) throws IOException {
+    Path log = folder.resolve(name + ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Drydock.class.getName(),
+            "operator",
+            "-n",
+            namespace,
+            "--kubeconfig",
+            cluster.kubeconfig().toString());
+    builder.environment().put("HOSTNAME", name);
+    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    operators.add(process);
+    return process;
+  }
+
+  private String log(String name) throws IOException {
+    return Files.readString(folder.resolve(name + ".log"));
+  }
+
+  private Outcome drydock(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--kubeconfig", cluster.kubeconfig().toString(), "-n", namespace));
+    return DrydockTest.run(all.toArray(String[]::new));
+  }
+
+  private String kubectl(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("-n", namespace));
+    return cluster.kubectl(all.toArray(String[]::new)).output();
+  }
+
+  private static void eventually(Callable<Boolean> condition) {
+    await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100)).until(condition);
+  }
+
+  /** A pod behind a budget that lets nothing go. */
+  private void blockTheNode() {
+    kubectl(
+        "run",
+        "guarded",
+        "--image=x",
+        "--labels=app=guarded",
+        "--overrides={\"spec\":{\"nodeName\":\""
+            + node
+            + "\",\"terminationGracePeriodSeconds\":1}}");
+    kubectl("wait", "--for=condition=Ready", "pod/guarded", "--timeout=60s");
+    kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=1");
+  }
+
+  private void request() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("request.yaml"),
+            """
+            apiVersion: nvsentinel.nvidia.com/v1alpha1
+            kind: DrainRequest
+            metadata:
+              name: by-hand
+            spec:
+              nodeName: %s
+              policy:
+                force: true
+            """
+                .formatted(node));
+    kubectl("apply", "-f", file.toString());
+  }
+
+  private String reason() {
+    return kubectl(
+        "get", "drainrequest", "by-hand", "-o", "jsonpath={.status.conditions[*].reason}");
+  }
+
+  @Test
+  void aSecondOperatorTakesOverWhenTheFirstIsKilledInTheMiddle() throws Exception {
+    blockTheNode();
+    Process first = operator("first");
+    eventually(() -> log("first").contains("leading"));
+    Process second = operator("second");
+    eventually(() -> log("second").contains("the leader is first_"));
+    request();
+    eventually(() -> reason().equals("Blocked"));
+
+    first.destroyForcibly().waitFor();
+    kubectl("delete", "pdb", "guarded");
+
+    eventually(() -> reason().equals("DrainComplete"));
+    assertThat(log("second")).contains("leading");
+    assertThat(kubectl("get", "drainrequests"))
+        .contains("NODE", "REASON", "COMPLETE", node, "DrainComplete", "True");
+    kubectl("delete", "drainrequest", "by-hand", "--timeout=60s");
+    assertThat(drydock("holds").out()).doesNotContain(node);
+
+    second.destroy();
+    second.waitFor();
+    assertThat(kubectl("get", "lease", Operator.LEASE, "-o", "jsonpath={.spec}"))
+        .as("an operator that is asked to stop gives the Lease back; %s", log("second"))
+        .isEmpty();
+  }
+}
