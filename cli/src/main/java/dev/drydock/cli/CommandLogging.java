@@ -29,6 +29,8 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
         root.addAppender(standardError(context));
       }
       context.getLogger("dev.drydock").setLevel(Level.INFO);
+      // it warns of every alpha version of a kind
+      context.getLogger("io.fabric8").setLevel(Level.ERROR);
     }
   }
 

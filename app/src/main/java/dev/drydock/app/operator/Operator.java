@@ -61,8 +61,8 @@ final class Operator implements AutoCloseable {
     LOG.info("leading: DrainRequests are served, holds are kept");
     Drains engine = new Drains(client);
     drains = engine;
-    var _ = engine.serveRequests();
-    var _ = engine.keepHolds();
+    engine.serveRequests();
+    engine.keepHolds();
   }
 
   private synchronized void follow() {
@@ -91,13 +91,17 @@ final class Operator implements AutoCloseable {
     }
   }
 
+  private static void tellLeader(@Nullable String leader) {
+    if (leader != null) {
+      LOG.info("the leader is {}", leader);
+    }
+  }
+
   private synchronized @Nullable CompletableFuture<?> elect() {
     if (closed) {
       return null;
     }
-    LeaderCallbacks callbacks =
-        new LeaderCallbacks(
-            this::lead, this::follow, leader -> LOG.info("the leader is {}", leader));
+    LeaderCallbacks callbacks = new LeaderCallbacks(this::lead, this::follow, Operator::tellLeader);
     LeaderElector elector =
         client
             .leaderElector()

@@ -1,7 +1,6 @@
 package dev.drydock.drain.kube;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * that sees it through. What it knows it reads from the requests and from the holds on nodes, so a
  * process that takes over goes on where the last one stopped.
  */
-public final class DrainRequests implements AutoCloseable {
+final class DrainRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRequests.class);
 
   private final Drains drains;
@@ -35,11 +34,6 @@ public final class DrainRequests implements AutoCloseable {
 
   void start() {
     requests.start();
-  }
-
-  /** Why requests are not seen at present, if so. */
-  public Optional<String> problem() {
-    return requests.state().unsynced();
   }
 
   private void show(RequestSeen request) {
@@ -86,6 +80,9 @@ public final class DrainRequests implements AutoCloseable {
     @Override
     public void refreshed() {
       Reflector.State<RequestSeen> state = requests.state();
+      if (closed) {
+        return;
+      }
       if (state.unsynced().isPresent()) {
         LOG.warn("DrainRequests are not seen at present: {}", state.unsynced().get());
         return;
@@ -93,11 +90,9 @@ public final class DrainRequests implements AutoCloseable {
       Map<String, RequestSeen> now = new ConcurrentHashMap<>();
       state.items().forEach(request -> now.put(request.uid(), request));
       now.values().forEach(DrainRequests.this::show);
-      served.keySet().stream().filter(uid -> !now.containsKey(uid)).forEach(this::gone);
-    }
-
-    private void gone(String uid) {
-      showGone(uid);
+      served.keySet().stream()
+          .filter(uid -> !now.containsKey(uid))
+          .forEach(DrainRequests.this::showGone);
     }
   }
 }

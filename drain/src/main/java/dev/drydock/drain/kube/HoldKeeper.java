@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Looks after holds that nobody else ends: those whose time is over, those on a node that a person
  * has uncordoned, and those of a DrainRequest that no longer exists or asks for another node.
  */
-public final class HoldKeeper implements AutoCloseable {
+final class HoldKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldKeeper.class);
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
