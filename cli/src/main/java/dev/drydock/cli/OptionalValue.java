@@ -9,7 +9,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * For flags whose value may be left out, as kubectl reads them: {@code --force=false} gives one,
- * the word after {@code --force} never is one.
+ * the word after {@code --force} never is one. Such a flag has a fallbackValue, and its default is
+ * the field's: picocli would pass a defaultValue through here, too.
  */
 public final class OptionalValue implements IParameterPreprocessor {
   @Override
