@@ -4,18 +4,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Runs a command line with the manners of kubectl: help on every level, results on standard output,
@@ -72,7 +67,7 @@ public final class CommandRunner {
   }
 
   private static void prepare(CommandLine line) {
-    if (line.getCommandSpec().findOption("--help") == null) { // picocli's own help command has it
+    if (line.getCommandSpec().findOption("--help") == null) {
       line.getCommandSpec().addMixin("help", CommandSpec.forAnnotatedObject(new HelpOption()));
     }
     line.getSubcommands().values().forEach(CommandRunner::prepare);
@@ -105,55 +100,8 @@ public final class CommandRunner {
   private static int usageError(ParameterException e, String[] arguments) {
     CommandLine line = e.getCommandLine();
     String command = line.getCommandSpec().qualifiedName();
-    print(line, message(e, command) + "; see '" + command + " --help'");
+    print(line, UsageErrors.explain(e) + "; see '" + command + " --help'");
     return ExitCode.USAGE;
-  }
-
-  private static String message(ParameterException e, String command) {
-    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
-      String word = unmatched.getUnmatched().getFirst();
-      if (unmatched.isUnknownOption()) {
-        return "unknown flag: " + word;
-      }
-      if (!e.getCommandLine().getSubcommands().isEmpty()) {
-        return "unknown command \""
-            + word
-            + "\" for \""
-            + command
-            + "\""
-            + nearest(word, e.getCommandLine())
-                .map(name -> " (did you mean \"" + name + "\"?)")
-                .orElse("");
-      }
-      return "unexpected argument \"" + word + "\" for \"" + command + "\"";
-    }
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
-  }
-
-  private static Optional<String> nearest(String word, CommandLine line) {
-    return line.getSubcommands().entrySet().stream()
-        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
-        .map(Map.Entry::getKey)
-        .filter(name -> distance(word, name) <= 2 || name.startsWith(word))
-        .min(Comparator.comparingInt(name -> distance(word, name)));
-  }
-
-  /** Edits that turn one word into the other. */
-  private static int distance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      previous[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] current = new int[b.length() + 1];
-      current[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int swap = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        current[j] = Math.min(Math.min(current[j - 1], previous[j]) + 1, previous[j - 1] + swap);
-      }
-      previous = current;
-    }
-    return previous[b.length()];
   }
 
   /** Tells a failure in one line; returns the exit code of its kind. */

@@ -1,7 +1,11 @@
 package dev.drydock.cli;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +28,36 @@ final class Completion {
     List<String> typed = words.isEmpty() ? List.of("") : words;
     CommandSpec command = root.getCommandSpec();
     @Nullable OptionSpec awaitsValue = null;
+    Typed before = new Typed(new HashMap<>(), new HashSet<>());
     for (String word : typed.subList(0, typed.size() - 1)) {
       if (awaitsValue != null) {
+        before.values().put(awaitsValue.longestName(), word);
         awaitsValue = null;
       } else if (word.startsWith("-")) {
         OptionSpec option = command.findOption(word);
         awaitsValue = option != null && takesValue(option) ? option : null;
+        before.add(word);
       } else if (command.subcommands().containsKey(word)) {
         command = command.subcommands().get(word).getCommandSpec();
+      } else {
+        before.arguments().add(word);
       }
     }
-    return candidates(command, awaitsValue, typed.getLast());
+    return candidates(command, awaitsValue, typed.getLast(), before);
+  }
+
+  /** The values of flags and the arguments that stand before the word being completed. */
+  private record Typed(Map<String, String> values, Set<String> arguments) {
+    void add(String flag) {
+      int equals = flag.indexOf('=');
+      if (equals > 0) {
+        values.put(flag.substring(0, equals), flag.substring(equals + 1));
+      }
+    }
   }
 
   private static List<String> candidates(
-      CommandSpec command, @Nullable OptionSpec awaitsValue, String prefix) {
+      CommandSpec command, @Nullable OptionSpec awaitsValue, String prefix, Typed before) {
     if (awaitsValue != null) {
       return values(awaitsValue, "", prefix);
     }
@@ -64,7 +83,8 @@ final class Completion {
     Stream<String> arguments =
         prefix.startsWith("-")
             ? Stream.of()
-            : command.positionalParameters().stream().flatMap(Completion::valuesOf);
+            : command.positionalParameters().stream()
+                .flatMap(argument -> argumentsOf(argument, before));
     return answer(Stream.concat(names, arguments).filter(c -> c.startsWith(prefix)), NO_FILES);
   }
 
@@ -72,6 +92,14 @@ final class Completion {
     List<String> values =
         valuesOf(argument).map(before::concat).filter(c -> c.startsWith(prefix)).toList();
     return answer(values.stream(), argument.completionCandidates() == null ? FILES : NO_FILES);
+  }
+
+  private static Stream<String> argumentsOf(ArgSpec argument, Typed before) {
+    return argument.completionCandidates() instanceof NodeNames
+        ? NodeNames.read(before.values().get("--kubeconfig"), before.values().get("--context"))
+            .stream()
+            .filter(node -> !before.arguments().contains(node))
+        : valuesOf(argument);
   }
 
   private static Stream<String> valuesOf(ArgSpec argument) {
@@ -86,7 +114,7 @@ final class Completion {
   }
 
   private static boolean takesValue(OptionSpec option) {
-    return option.arity().max() > 0;
+    return option.arity().min() > 0; // a value that may be left out is only ever behind a "="
   }
 
   private static String line(String name, String[] description) {

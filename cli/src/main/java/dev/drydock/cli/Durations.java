@@ -1,13 +1,15 @@
 package dev.drydock.cli;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times as kubectl and its users write them: 500ms, 90s, 1h30m, or 0. */
+/** Times as kubectl and its users write them: 500ms, 90s, 1h30m, 1.5h, or 0. */
 public final class Durations {
-  private static final Pattern PART = Pattern.compile("\\G(\\d{1,9})(ms|s|m|h)");
+  private static final Pattern PART =
+      Pattern.compile("\\G(\\d{1,9}(?:\\.\\d{1,9})?)(ns|us|µs|ms|s|m|h)");
 
   private Durations() {}
 
@@ -20,16 +22,26 @@ public final class Durations {
     Duration sum = Duration.ZERO;
     int end = 0;
     while (part.find()) {
-      long amount = Long.parseLong(part.group(1));
-      sum =
-          switch (part.group(2)) {
-            case "ms" -> sum.plusMillis(amount);
-            case "s" -> sum.plusSeconds(amount);
-            case "m" -> sum.plusMinutes(amount);
-            default -> sum.plusHours(amount);
-          };
+      sum = sum.plus(time(new BigDecimal(part.group(1)), part.group(2)));
       end = part.end();
     }
     return end > 0 && end == text.length() ? sum : null;
+  }
+
+  private static Duration time(BigDecimal amount, String unit) {
+    Duration one =
+        switch (unit) {
+          case "ns" -> Duration.ofNanos(1);
+          case "us", "µs" -> Duration.ofNanos(1_000);
+          case "ms" -> Duration.ofMillis(1);
+          case "s" -> Duration.ofSeconds(1);
+          case "m" -> Duration.ofMinutes(1);
+          default -> Duration.ofHours(1);
+        };
+    BigDecimal seconds =
+        amount.multiply(BigDecimal.valueOf(one.toNanos())).movePointLeft(9); // exact
+    long whole = seconds.longValue();
+    return Duration.ofSeconds(
+        whole, seconds.subtract(BigDecimal.valueOf(whole)).movePointRight(9).longValue());
   }
 }

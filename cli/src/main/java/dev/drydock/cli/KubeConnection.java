@@ -30,10 +30,27 @@ public record KubeConnection(
 
   static KubeConnection open(
       @Nullable String kubeconfig, @Nullable String context, @Nullable String namespace) {
-    Config config =
-        kubeconfig == null ? discovered(context) : fromFile(Path.of(kubeconfig), context);
+    Config config = config(kubeconfig, context);
     config.setConnectionTimeout((int) CONNECT_TIMEOUT.toMillis());
     config.setRequestRetryBackoffLimit(RETRIES);
+    return open(config, namespace);
+  }
+
+  /** For questions whose answer is only wanted if it comes at once. */
+  static KubeConnection openFor(
+      Duration patience, @Nullable String kubeconfig, @Nullable String context) {
+    Config config = config(kubeconfig, context);
+    config.setConnectionTimeout((int) patience.toMillis());
+    config.setRequestTimeout((int) patience.toMillis());
+    config.setRequestRetryBackoffLimit(0);
+    return open(config, null);
+  }
+
+  private static Config config(@Nullable String kubeconfig, @Nullable String context) {
+    return kubeconfig == null ? discovered(context) : fromFile(Path.of(kubeconfig), context);
+  }
+
+  private static KubeConnection open(Config config, @Nullable String namespace) {
     if (namespace != null) {
       config.setNamespace(namespace);
     } else if (config.getNamespace() == null) {

@@ -2,9 +2,11 @@ package dev.drydock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CompletionTest {
   private final TestingShell shell =
@@ -13,6 +15,7 @@ class CompletionTest {
           new SampleCommands.Launch(),
           new SampleCommands.Crew(),
           new SampleCommands.Bilge(),
+          new SampleCommands.Moor(),
           new CompletionCommand());
 
   @Test
@@ -23,7 +26,7 @@ class CompletionTest {
   @Test
   void nothingTypedOffersEveryCommandThatIsNotHidden() {
     assertThat(names(complete("")))
-        .containsExactly("completion", "crew", "float", "help", "paint", ":4");
+        .containsExactly("completion", "crew", "float", "help", "moor", "paint", ":4");
     assertThat(complete()).isEqualTo(complete(""));
   }
 
@@ -35,7 +38,8 @@ class CompletionTest {
   @Test
   void flagsOfTheCommandAreOfferedExceptHiddenOnes() {
     assertThat(names(complete("paint", "--")))
-        .containsExactly("--colour", "--dry", "--help", "--speed", ":4");
+        .containsExactly(
+            "--coats", "--colour", "--dry", "--drying", "--help", "--speed", "--twice", ":4");
   }
 
   @Test
@@ -59,6 +63,7 @@ class CompletionTest {
   @Test
   void aSwitchTakesNoValue() {
     assertThat(complete("paint", "--dry", "")).containsExactly("fast", "slow", ":4");
+    assertThat(complete("paint", "--twice", "")).containsExactly("fast", "slow", ":4");
   }
 
   @Test
@@ -70,6 +75,27 @@ class CompletionTest {
   void valuesOfAnArgumentAreOffered() {
     assertThat(complete("completion", "")).containsExactly("bash", "fish", "zsh", ":4");
     assertThat(complete("paint", "s")).containsExactly("slow", ":4");
+  }
+
+  @Test
+  void nodesAreOfferedAsTheClusterThatIsMeantKnowsThem(@TempDir Path folder) throws Exception {
+    try (TestingNodes cluster = new TestingNodes("node-1", "node-2", "other")) {
+      String kubeconfig = cluster.kubeconfig(folder).toString();
+
+      assertThat(complete("moor", "--kubeconfig", kubeconfig, ""))
+          .containsExactly("node-1", "node-2", "other", ":4");
+      assertThat(complete("--kubeconfig=" + kubeconfig, "moor", "node-1", "node-"))
+          .as("what is there already is not offered again")
+          .containsExactly("node-2", ":4");
+    }
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerHasNoNodesToOffer(@TempDir Path folder) throws Exception {
+    Path nowhere = Kubeconfigs.write(folder.resolve("config"), "one");
+
+    assertThat(complete("moor", "--kubeconfig", nowhere.toString(), "")).containsExactly(":4");
+    assertThat(complete("moor", "--kubeconfig", folder + "/missing", "")).containsExactly(":4");
   }
 
   @Test

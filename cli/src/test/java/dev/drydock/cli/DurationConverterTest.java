@@ -12,7 +12,17 @@ import picocli.CommandLine.TypeConversionException;
 
 class DurationConverterTest {
   @ParameterizedTest
-  @CsvSource({"0,PT0S", "0s,PT0S", "500ms,PT0.5S", "90s,PT1M30S", "1h30m,PT1H30M", "2m5s,PT2M5S"})
+  @CsvSource({
+    "0,PT0S",
+    "0s,PT0S",
+    "500ms,PT0.5S",
+    "90s,PT1M30S",
+    "1h30m,PT1H30M",
+    "2m5s,PT2M5S",
+    "1.5h,PT1H30M",
+    "0.25s,PT0.25S",
+    "250us,PT0.00025S"
+  })
   void readsTimesAsKubectlDoes(String text, Duration expected) {
     assertThat(new DurationConverter().convert(text)).isEqualTo(expected);
   }

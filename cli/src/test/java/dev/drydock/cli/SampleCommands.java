@@ -1,9 +1,13 @@
 package dev.drydock.cli;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +42,24 @@ final class SampleCommands {
     @Option(names = "--secret", hidden = true)
     private @Nullable String secret;
 
-    @Parameters(arity = "0..1", description = "One of: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--coats", description = "How many.")
+    private int coats;
+
+    @Option(names = "--drying", description = "How long.")
+    private @Nullable Duration drying;
+
+    @Option(
+        names = "--twice",
+        arity = "0..1",
+        fallbackValue = "true",
+        preprocessor = OptionalValue.class,
+        description = "Again.")
+    private boolean twice;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "SPEED",
+        description = "One of: ${COMPLETION-CANDIDATES}.")
     private @Nullable Speed positional;
 
     @Override
@@ -46,7 +67,12 @@ final class SampleCommands {
       Terminal terminal = Terminal.of(requireNonNull(spec));
       terminal
           .out()
-          .println("painted " + colour + " " + speed + " " + dry + " " + secret + " " + positional);
+          .println(
+              Stream.of(colour, speed, dry, secret, twice, positional)
+                  .map(String::valueOf)
+                  .collect(Collectors.joining(" ", "painted ", "")));
+      assertThat(coats).isZero();
+      assertThat(drying).isNull();
       return ExitCode.OK;
     }
   }
@@ -70,6 +96,20 @@ final class SampleCommands {
                     + connection.client().getNamespace());
       }
       return ExitCode.OK;
+    }
+  }
+
+  /** Names nodes. */
+  @Command(name = "moor", description = "Moor the ship at nodes.")
+  static final class Moor implements DrydockCommand {
+    @Mixin private KubeOptions kube = new KubeOptions();
+
+    @Parameters(arity = "0..*", paramLabel = "NODE", completionCandidates = NodeNames.class)
+    private List<String> nodes = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+      return kube.given().findAny().isEmpty() && nodes.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 

@@ -7,15 +7,22 @@ import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.DrainPolicy;
-import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.DrainTask;
 import dev.drydock.drain.kube.Drains;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,6 +41,9 @@ import picocli.CommandLine.Spec;
       "The nodes stay cordoned, held by you, until 'drydock uncordon'. Interrupted, the same command goes on."
     })
 public final class DrainCommand implements DrydockCommand {
+  private static final int READS_AT_ONCE = 16;
+  private static final Clock CLOCK = Clock.systemUTC();
+
   enum DryRun {
     none,
     client,
@@ -48,6 +58,7 @@ public final class DrainCommand implements DrydockCommand {
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
+  @Mixin private ListOption lists = new ListOption();
   @Mixin private HolderOptions holder = new HolderOptions();
 
   @Option(
@@ -62,9 +73,9 @@ public final class DrainCommand implements DrydockCommand {
       paramLabel = "none|client|server",
       arity = "0..1",
       fallbackValue = "client",
-      defaultValue = "none",
+      preprocessor = OptionalValue.class,
       description =
-          "client: only say what would be evicted. server: have the server say what it would answer.")
+          "Touch nothing. client: say what would be evicted. server: also ask the server what it would answer.")
   private DryRun dryRun = DryRun.none;
 
   @Option(
@@ -77,112 +88,105 @@ public final class DrainCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     DrainPolicy policy = policyOptions.policy();
+    lists.check();
     if (parallel < 0) {
       throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
     }
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
+        Drains drains = lists.engine(connection.client())) {
       List<String> names = nodes.resolve(drains);
-      var _ =
-          drains.holds().read(names.getFirst()); // a server that does not answer is told at once
       if (dryRun != DryRun.none) {
-        return rehearse(terminal, drains, names, policy);
+        return new Rehearsal(terminal, drains, dryRun == DryRun.server).of(names, policy);
       }
-      return drain(terminal, drains, names, policy);
+      return drain(terminal, drains, holdsOf(drains, names));
     }
   }
 
-  private int drain(Terminal terminal, Drains drains, List<String> names, DrainPolicy policy) {
-    long failed =
-        outcomes(terminal, drains, names, policy).stream()
+  /** One that does not exist or may not be read ends the command before anything is touched. */
+  private static Map<String, Holds> holdsOf(Drains drains, List<String> names) {
+    Map<String, Holds> holds = new LinkedHashMap<>();
+    names.stream()
+        .gather(
+            Gatherers.mapConcurrent(
+                READS_AT_ONCE, name -> Map.entry(name, drains.holds().read(name))))
+        .forEach(entry -> holds.put(entry.getKey(), entry.getValue()));
+    return holds;
+  }
+
+  private int drain(Terminal terminal, Drains drains, Map<String, Holds> before) {
+    List<String> failed =
+        outcomes(terminal, drains, before).stream()
             .filter(outcome -> outcome.end() != DrainOutcome.End.DONE)
-            .count();
-    if (failed > 0) {
-      throw new CommandFailure(
-          "%d of %d nodes not drained; what was cordoned stays so".formatted(failed, names.size()));
+            .map(DrainOutcome::node)
+            .toList();
+    if (failed.isEmpty()) {
+      return ExitCode.OK;
     }
-    return ExitCode.OK;
+    if (before.size() == 1) {
+      return ExitCode.FAILED; // all that there is to say stands in its own line
+    }
+    throw new CommandFailure(
+        "%d of %d nodes not drained: %s; next: mend what is said above, then drain them again"
+            .formatted(failed.size(), before.size(), String.join(" ", failed)));
   }
 
-  private List<DrainOutcome> outcomes(
-      Terminal terminal, Drains drains, List<String> names, DrainPolicy policy) {
-    int atOnce = parallel == 0 ? names.size() : Math.min(parallel, names.size());
+  private List<DrainOutcome> outcomes(Terminal terminal, Drains drains, Map<String, Holds> before) {
+    int atOnce = parallel == 0 ? before.size() : Math.min(parallel, before.size());
     try (DrainView view = view(terminal);
         Interruption interruption = new Interruption(terminal, holder)) {
-      if (atOnce < names.size()) {
-        cordonAll(drains, names);
-        names.forEach(interruption::begun);
+      if (atOnce < before.size()) {
+        cordonAll(drains, before.keySet());
+        before.keySet().forEach(interruption::begun);
       }
-      return names.stream()
+      return before.entrySet().stream()
           .gather(
               Gatherers.mapConcurrent(
-                  atOnce, node -> drainOne(drains, node, policy, view, interruption)))
+                  atOnce,
+                  node -> {
+                    interruption.begun(node.getKey());
+                    DrainOutcome outcome = drainOne(drains, node.getKey(), node.getValue(), view);
+                    interruption.ended(node.getKey());
+                    return outcome;
+                  }))
           .toList();
     }
   }
 
   /** None of the pods may move to a node whose turn comes later. */
-  private void cordonAll(Drains drains, List<String> names) {
-    Hold hold =
-        Hold.of(holder.holder(), holder.reason("drained by hand"), Clock.systemUTC().instant());
+  private void cordonAll(Drains drains, Collection<String> names) {
+    Hold hold = Hold.of(holder.holder(), holder.reason("drained by hand"), CLOCK.instant());
     names.forEach(node -> drains.holds().place(node, hold));
   }
 
-  private DrainOutcome drainOne(
-      Drains drains, String node, DrainPolicy policy, DrainView view, Interruption interruption) {
-    DrainTask task = DrainTask.of(node, holder.holder(), holder.reason("drained by hand"), policy);
-    interruption.begun(node);
-    DrainOutcome outcome = drains.start(task, view.listener(node)).outcome().join();
-    interruption.ended(node);
-    view.ended(outcome);
+  private DrainOutcome drainOne(Drains drains, String node, Holds before, DrainView view) {
+    Instant start = CLOCK.instant();
+    DrainTask task =
+        DrainTask.of(
+            node,
+            holder.holder(),
+            holder.reason("drained by hand"),
+            policyOptions.policy(heldFor(before, start)));
+    Sent sent = new Sent(view.listener(node, before.unschedulable()));
+    DrainOutcome end = drains.start(task, sent).outcome().join();
+    DrainOutcome outcome =
+        new DrainOutcome(
+            node, end.end(), end.message(), end.last(), Duration.between(start, CLOCK.instant()));
+    view.ended(outcome, DrainFailure.line(outcome, sent.stillThere()));
     return outcome;
+  }
+
+  /** A hold on a node that somebody has uncordoned since is void. */
+  private Duration heldFor(Holds before, Instant now) {
+    return Optional.ofNullable(before.byHolder().get(holder.holder()))
+        .filter(own -> before.unschedulable() && own.since().isBefore(now))
+        .map(own -> Duration.between(own.since(), now))
+        .orElse(Duration.ZERO);
   }
 
   private DrainView view(Terminal terminal) {
     if (format == Format.json) {
-      return new JsonDrainView(terminal, Clock.systemUTC());
+      return new JsonDrainView(terminal, CLOCK);
     }
     return terminal.liveOut() ? new LiveDrainView(terminal) : new PlainDrainView(terminal);
-  }
-
-  private int rehearse(Terminal terminal, Drains drains, List<String> names, DrainPolicy policy) {
-    boolean possible = true;
-    for (String node : names) {
-      var plan = drains.plans().plan(node, policy);
-      terminal.out().printf("node/%s cordoned (%s dry run)%n", node, dryRun);
-      plan.warnings().forEach(warning -> terminal.err().println("Warning: " + warning));
-      boolean refused = plan.pods().stream().anyMatch(pod -> pod.verdict().isRefused());
-      if (refused) {
-        possible = false;
-        plan.impossible().forEach(blocker -> terminal.err().println("error: " + blocker.line()));
-        continue;
-      }
-      if (dryRun == DryRun.server) {
-        drains
-            .plans()
-            .rehearse(node, policy)
-            .forEach(
-                (pod, answer) ->
-                    terminal
-                        .out()
-                        .printf("evicting pod %s (server dry run): %s%n", pod, words(answer)));
-      } else {
-        plan.pods().stream()
-            .filter(pod -> pod.verdict().goes())
-            .forEach(pod -> terminal.out().printf("evicting pod %s (client dry run)%n", pod.pod()));
-      }
-      terminal.out().printf("node/%s drained (%s dry run)%n", node, dryRun);
-    }
-    terminal.out().flush();
-    terminal.err().flush();
-    return possible ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private static String words(EvictionAnswer answer) {
-    return switch (answer) {
-      case EvictionAnswer.Accepted _ -> "would be evicted";
-      case EvictionAnswer.Gone _ -> "already gone";
-      case EvictionAnswer.Refusal refusal -> refusal.message();
-    };
   }
 }

@@ -5,9 +5,10 @@ import dev.drydock.drain.kube.DrainOutcome;
 
 /** Shows drains as they go. Called from many threads. */
 interface DrainView extends AutoCloseable {
-  DrainListener listener(String node);
+  DrainListener listener(String node, boolean cordonedBefore);
 
-  void ended(DrainOutcome outcome);
+  /** The line says how it ended, and if not well, why and what to do. */
+  void ended(DrainOutcome outcome, String line);
 
   @Override
   void close();

@@ -13,10 +13,11 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.drain.kube.NodeHolds;
+import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +51,9 @@ public final class HoldsCommand implements DrydockCommand {
       NodeHolds.Listing listing =
           nodes.none() ? drains.holds().readAll() : drains.holds().readAll(nodes.resolve(drains));
       List<Entry> entries = new ArrayList<>();
-      listing.byNode().forEach((node, holds) -> add(entries, node, holds));
+      listing.byNode().entrySet().stream()
+          .sorted(Map.Entry.comparingByKey(NaturalOrder.COMPARATOR))
+          .forEach(entry -> add(entries, entry.getKey(), entry.getValue()));
       output.print(terminal, entries, _ -> print(terminal, entries));
       listing.problems().forEach(terminal.err()::println);
       terminal.err().flush();
@@ -81,15 +84,16 @@ public final class HoldsCommand implements DrydockCommand {
       terminal.err().flush();
       return;
     }
-    Table table = new Table("NODE", "HOLDER", "SINCE", "UNTIL", "REASON");
+    Instant now = Clock.systemUTC().instant();
+    Table table = new Table("NODE", "HOLDER", "AGE", "ENDS", "REASON");
     for (Entry entry : entries) {
       table.row(
-          entry.node(), entry.holder(), text(entry.since()), text(entry.until()), entry.reason());
+          entry.node(),
+          entry.holder(),
+          entry.since() == null ? "" : Ages.between(entry.since(), now),
+          entry.until() == null ? "" : "in " + Ages.between(now, entry.until()),
+          entry.reason());
     }
     table.print(terminal);
-  }
-
-  private static String text(@Nullable Instant time) {
-    return time == null ? "" : time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Action;
+import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.PodRef;
@@ -12,6 +13,9 @@ import dev.drydock.drain.kube.DrainListener;
 import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.DrainReport;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A JSON object per line for everything that happens. Its field names are part of the interface.
@@ -27,17 +31,21 @@ final class JsonDrainView implements DrainView {
   }
 
   @Override
-  public DrainListener listener(String node) {
+  public DrainListener listener(String node, boolean cordonedBefore) {
     return new Lines(node);
   }
 
   @Override
-  public void ended(DrainOutcome outcome) {
+  public void ended(DrainOutcome outcome, String line) {
     print(
         event("ended", outcome.node())
             .put("outcome", outcome.end().toString())
-            .put("message", outcome.message())
-            .put("seconds", outcome.elapsed().toMillis() / 1000.0));
+            .put("message", line)
+            .put("seconds", seconds(outcome.elapsed())));
+    if (outcome.end() != DrainOutcome.End.DONE) {
+      terminal.err().println("error: " + line);
+      terminal.err().flush();
+    }
   }
 
   @Override
@@ -57,28 +65,51 @@ final class JsonDrainView implements DrainView {
     terminal.out().flush();
   }
 
+  private static boolean looks(Blocker blocker) {
+    return blocker.reason() == BlockReason.NOT_OBSERVED;
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1000.0;
+  }
+
   private final class Lines implements DrainListener {
     private final String node;
+    private final Set<String> warned = new HashSet<>();
+    private ObjectNode last = JSON.createObjectNode();
 
     Lines(String node) {
       this.node = node;
     }
 
+    /** Only what a reader would act on: an estimate that moves with the clock is no news. */
     @Override
-    public void changed(DrainReport report) {
+    public synchronized void changed(DrainReport report) {
       Decision decision = report.decision();
-      ObjectNode line =
-          event("progress", node)
+      if (last.isEmpty() && decision.blockers().stream().anyMatch(JsonDrainView::looks)) {
+        return; // it has only begun to look
+      }
+      for (String warning : DrainWarnings.notToldYet(decision, warned)) {
+        print(event("warning", node).put("message", warning));
+      }
+      ObjectNode now = state(decision);
+      if (!now.equals(last)) {
+        last = now;
+        ObjectNode line = event("progress", node).setAll(now.deepCopy());
+        line.put("etaAtLeastSeconds", seconds(decision.eta().atLeast()));
+        decision.eta().atMost().ifPresent(time -> line.put("etaAtMostSeconds", seconds(time)));
+        print(line);
+      }
+    }
+
+    private static ObjectNode state(Decision decision) {
+      ObjectNode state =
+          JSON.createObjectNode()
               .put("status", decision.status().toString())
               .put("gone", decision.progress().gone())
               .put("left", decision.progress().remaining())
-              .put("stopping", decision.progress().stopping())
-              .put("etaAtLeastSeconds", decision.eta().atLeast().toMillis() / 1000.0);
-      decision
-          .eta()
-          .atMost()
-          .ifPresent(time -> line.put("etaAtMostSeconds", time.toMillis() / 1000.0));
-      ArrayNode blockers = line.putArray("blockers");
+              .put("stopping", decision.progress().stopping());
+      ArrayNode blockers = state.putArray("blockers");
       for (Blocker blocker : decision.blockers()) {
         ObjectNode each =
             blockers
@@ -89,7 +120,7 @@ final class JsonDrainView implements DrainView {
         ArrayNode pods = each.putArray("pods");
         blocker.pods().forEach(pod -> pods.add(pod.toString()));
       }
-      print(line);
+      return state;
     }
 
     @Override

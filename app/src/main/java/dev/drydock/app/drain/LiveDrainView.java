@@ -2,14 +2,15 @@ package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.kube.DrainListener;
 import dev.drydock.drain.kube.DrainOutcome;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +20,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class LiveDrainView implements DrainView {
   private static final int BAR = 20;
-  private static final int NODES_SHOWN = 12;
   private static final int BLOCKERS_SHOWN = 2;
+
+  /** More would scroll out of a small window, where it could not be cleared any more. */
+  private static final int LINES_SHOWN = 20;
+
   private static final long FRAME_MILLIS = 100;
 
   private final Terminal terminal;
@@ -38,25 +42,35 @@ final class LiveDrainView implements DrainView {
   }
 
   @Override
-  public DrainListener listener(String node) {
-    return report -> show(node, report.decision());
+  public DrainListener listener(String node, boolean cordonedBefore) {
+    Set<String> warned = new HashSet<>();
+    return report -> show(node, report.decision(), warned);
   }
 
-  private synchronized void show(String node, Decision decision) {
+  private synchronized void show(String node, Decision decision, Set<String> warned) {
+    List<String> warnings = DrainWarnings.notToldYet(decision, warned);
+    if (!warnings.isEmpty()) {
+      clear();
+      warnings.forEach(line -> terminal.out().println("Warning: " + line));
+    }
     running.put(node, decision);
     changed = true;
   }
 
   @Override
-  public synchronized void ended(DrainOutcome outcome) {
+  public synchronized void ended(DrainOutcome outcome, String line) {
     clear();
     running.remove(outcome.node());
-    double seconds = outcome.elapsed().toMillis() / 1000.0;
-    String line =
-        outcome.end() == DrainOutcome.End.DONE
-            ? "✓ node/%s drained in %.1f s".formatted(outcome.node(), seconds)
-            : "✗ node/%s was not drained: %s".formatted(outcome.node(), outcome.message());
-    terminal.out().println(line);
+    if (outcome.end() == DrainOutcome.End.DONE) {
+      terminal
+          .out()
+          .println("✓ %s in %.1f s".formatted(line, outcome.elapsed().toMillis() / 1000.0));
+    } else {
+      terminal.out().println("✗ node/" + outcome.node());
+      terminal.out().flush();
+      terminal.err().println("error: " + line);
+      terminal.err().flush();
+    }
     changed = true;
     draw();
   }
@@ -77,7 +91,7 @@ final class LiveDrainView implements DrainView {
     changed = false;
     clear();
     List<String> lines = lines();
-    lines.forEach(line -> terminal.out().println(cut(line)));
+    lines.forEach(terminal.out()::println);
     linesShown = lines.size();
     terminal.out().flush();
   }
@@ -92,20 +106,33 @@ final class LiveDrainView implements DrainView {
 
   private List<String> lines() {
     List<String> lines = new ArrayList<>();
-    running.entrySet().stream()
-        .limit(NODES_SHOWN)
-        .forEach(
-            entry -> {
-              lines.add(bar(entry.getKey(), entry.getValue()));
-              entry.getValue().blockers().stream()
-                  .filter(blocker -> blocker.reason() != BlockReason.BUDGET_TURN)
-                  .limit(BLOCKERS_SHOWN)
-                  .map(Blocker::line)
-                  .forEach(line -> lines.add("    " + line));
-            });
-    if (running.size() > NODES_SHOWN) {
-      lines.add("… and " + (running.size() - NODES_SHOWN) + " more nodes");
+    int shown = 0;
+    for (Map.Entry<String, Decision> entry : running.entrySet()) {
+      List<String> ofNode = lines(entry.getKey(), entry.getValue());
+      if (lines.size() + ofNode.size() >= LINES_SHOWN) {
+        break;
+      }
+      lines.addAll(ofNode);
+      shown++;
     }
+    if (shown < running.size()) {
+      lines.add("… and " + (running.size() - shown) + " more nodes");
+    }
+    return lines;
+  }
+
+  private List<String> lines(String node, Decision decision) {
+    int width = terminal.columns() - 1;
+    if (decision.progress().total() == 0
+        && decision.blockers().stream().anyMatch(b -> b.reason() == BlockReason.NOT_OBSERVED)) {
+      return List.of(TextLines.cut(node + "  looking at the node", width));
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(TextLines.cut(bar(node, decision), width));
+    decision.blockers().stream()
+        .filter(blocker -> blocker.reason() != BlockReason.BUDGET_TURN)
+        .limit(BLOCKERS_SHOWN)
+        .forEach(blocker -> lines.addAll(TextLines.wrap(blocker.line(), "    ", width)));
     return lines;
   }
 
@@ -121,10 +148,5 @@ final class LiveDrainView implements DrainView {
             progress.total(),
             progress.stopping(),
             decision.eta());
-  }
-
-  private String cut(String line) {
-    int width = terminal.columns() - 1;
-    return line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
   }
 }

@@ -1,6 +1,7 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.NodeNames;
 import dev.drydock.drain.kube.Drains;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,11 @@ import picocli.CommandLine.Parameters;
 
 /** Which nodes: by name, or by label, as kubectl takes them. */
 final class NodeArguments {
-  @Parameters(paramLabel = "NODE", arity = "0..*", description = "Names of nodes.")
+  @Parameters(
+      paramLabel = "NODE",
+      arity = "0..*",
+      completionCandidates = NodeNames.class,
+      description = "Names of nodes.")
   private List<String> names = List.of();
 
   @Option(
@@ -24,7 +29,7 @@ final class NodeArguments {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
       }
-      return names.stream().distinct().toList();
+      return names.stream().map(NodeArguments::bare).distinct().toList();
     }
     if (!names.isEmpty()) {
       throw CommandFailure.usage("give names or --selector, not both");
@@ -34,6 +39,11 @@ final class NodeArguments {
       throw new CommandFailure("no node has the labels " + selector);
     }
     return found;
+  }
+
+  /** kubectl prints nodes as node/NAME and takes them so. */
+  private static String bare(String name) {
+    return name.replaceFirst("^(nodes?|no)/", "");
   }
 
   boolean none() {

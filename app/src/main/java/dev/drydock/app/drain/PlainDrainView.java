@@ -4,6 +4,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
+import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainListener;
 import dev.drydock.drain.kube.DrainOutcome;
@@ -21,16 +22,16 @@ final class PlainDrainView implements DrainView {
   }
 
   @Override
-  public DrainListener listener(String node) {
-    return new Lines(node);
+  public DrainListener listener(String node, boolean cordonedBefore) {
+    return new Lines(node, cordonedBefore);
   }
 
   @Override
-  public void ended(DrainOutcome outcome) {
-    switch (outcome.end()) {
-      case DONE -> out("node/" + outcome.node() + " drained");
-      case REFUSED, FAILED, CANCELLED ->
-          err("error: node/" + outcome.node() + " was not drained: " + outcome.message());
+  public void ended(DrainOutcome outcome, String line) {
+    if (outcome.end() == DrainOutcome.End.DONE) {
+      out(line);
+    } else {
+      err("error: " + line);
     }
   }
 
@@ -51,20 +52,33 @@ final class PlainDrainView implements DrainView {
 
   private final class Lines implements DrainListener {
     private final String node;
+    private final boolean cordonedBefore;
     private final Set<String> told = new HashSet<>();
-    private boolean cordoned;
+    private final Set<String> warned = new HashSet<>();
+    private final Set<PodRef> deleted = new HashSet<>();
+    private boolean cordonTold;
 
-    Lines(String node) {
+    Lines(String node, boolean cordonedBefore) {
       this.node = node;
+      this.cordonedBefore = cordonedBefore;
     }
 
     @Override
     public synchronized void changed(DrainReport report) {
-      List<Blocker> blockers = report.decision().blockers();
+      Decision decision = report.decision();
+      List<Blocker> blockers = decision.blockers();
       if (blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED)) {
         return; // it has only begun to look, or looks again
       }
       tellCordon();
+      DrainWarnings.notToldYet(decision, warned).forEach(line -> err("Warning: " + line));
+      if (decision.status() == Decision.Status.BLOCKED
+          || decision.status() == Decision.Status.DRAINING) {
+        tellBlockers(blockers);
+      }
+    }
+
+    private void tellBlockers(List<Blocker> blockers) {
       Set<String> now = new HashSet<>();
       for (Blocker blocker : blockers) {
         String cause = blocker.reason() + " " + blocker.names();
@@ -78,17 +92,24 @@ final class PlainDrainView implements DrainView {
     }
 
     private void tellCordon() {
-      if (!cordoned) {
-        cordoned = true;
-        out("node/" + node + " cordoned");
+      if (!cordonTold) {
+        cordonTold = true;
+        out("node/" + node + (cordonedBefore ? " already cordoned" : " cordoned"));
       }
     }
 
     @Override
     public synchronized void started(Action action) {
       tellCordon(); // nothing is sent before
+      if (!(action instanceof Action.Evict) && action instanceof Action.OnPod onPod) {
+        deleted.add(onPod.pod());
+      }
       switch (action) {
-        case Action.Evict evict -> out("evicting pod " + evict.pod());
+        case Action.Evict evict -> {
+          if (!evict.probe()) { // it only asks again, and what it waits for was told
+            out("evicting pod " + evict.pod());
+          }
+        }
         case Action.Delete delete -> out("deleting pod " + delete.pod());
         case Action.ForceDelete delete -> out("deleting pod " + delete.pod() + " without grace");
         case Action.TaintOutOfService taint ->
@@ -97,8 +118,8 @@ final class PlainDrainView implements DrainView {
     }
 
     @Override
-    public void gone(PodRef pod) {
-      out("pod/" + pod.name() + " evicted");
+    public synchronized void gone(PodRef pod) {
+      out("pod/" + pod.name() + (deleted.contains(pod) ? " deleted" : " evicted"));
     }
   }
 }

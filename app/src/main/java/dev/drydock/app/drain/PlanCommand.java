@@ -34,14 +34,16 @@ public final class PlanCommand implements DrydockCommand {
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
+  @Mixin private ListOption lists = new ListOption();
   @Mixin private OutputOption output = new OutputOption();
 
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     DrainPolicy policy = policyOptions.policy();
+    lists.check();
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
+        Drains drains = lists.engine(connection.client())) {
       List<DrainPlan> plans =
           nodes.resolve(drains).stream()
               .gather(
@@ -50,7 +52,7 @@ public final class PlanCommand implements DrydockCommand {
       output.print(
           terminal,
           plans.stream().map(PlanReport::of).toList(),
-          wide -> plans.forEach(plan -> PlanText.print(terminal, plan, wide)));
+          wide -> PlanText.print(terminal, plans, wide));
       return plans.stream().allMatch(DrainPlan::possible) ? ExitCode.OK : ExitCode.NEVER;
     }
   }

@@ -9,6 +9,7 @@ import dev.drydock.drain.decide.DrainPlan.TierPlan;
 import dev.drydock.drain.decide.Mode;
 import dev.drydock.drain.decide.PodRef;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,36 +19,62 @@ import java.util.stream.Collectors;
 final class PlanText {
   private PlanText() {}
 
-  static void print(Terminal terminal, DrainPlan plan, boolean wide) {
+  static void print(Terminal terminal, List<DrainPlan> plans, boolean wide) {
+    for (int i = 0; i < plans.size(); i++) {
+      if (i > 0) {
+        terminal.out().println();
+      }
+      print(terminal, plans.get(i), wide);
+    }
+    terminal.out().flush();
+  }
+
+  private static void print(Terminal terminal, DrainPlan plan, boolean wide) {
     PrintWriter out = terminal.out();
     long going = plan.pods().stream().filter(pod -> pod.verdict().goes()).count();
     long staying = plan.pods().size() - going;
     out.printf(
-        "node/%s: %d pods would go, %d would stay. %s%n%n",
-        plan.node(), going, staying, outlook(plan));
+        "node/%s: %d pod%s would go, %d would stay. %s%n",
+        plan.node(), going, going == 1 ? "" : "s", staying, outlook(plan));
     if (!plan.pods().isEmpty()) {
-      pods(plan, wide).print(terminal);
       out.println();
+      pods(plan, wide).print(terminal);
     }
-    plan.warnings().forEach(warning -> out.println("Warning: " + warning));
-    plan.impossible().forEach(blocker -> out.println("Cannot: " + blocker.line()));
-    plan.blockers().forEach(blocker -> out.println("Waits: " + blocker.line()));
-    plan.force()
-        .forEach(
-            effect ->
-                out.printf(
-                    "Force would cost: %d pod%s %s%n",
-                    effect.pods().size(), effect.pods().size() == 1 ? "" : "s", effect.line()));
-    out.println();
-    out.flush();
+    List<String> remarks = remarks(plan);
+    if (!remarks.isEmpty()) {
+      out.println();
+      remarks.forEach(out::println);
+    }
+  }
+
+  private static List<String> remarks(DrainPlan plan) {
+    List<String> lines = new ArrayList<>();
+    plan.warnings().forEach(warning -> lines.add("Warning: " + warning));
+    plan.impossible().forEach(blocker -> lines.add("Cannot: " + blocker.line()));
+    plan.blockers().forEach(blocker -> lines.add("Waits: " + blocker.line()));
+    for (DrainPlan.ForceEffect effect : plan.force()) {
+      int pods = effect.pods().size();
+      lines.add(
+          "Force would cost: %s (%d pod%s)".formatted(effect.line(), pods, pods == 1 ? "" : "s"));
+    }
+    return lines;
   }
 
   private static String outlook(DrainPlan plan) {
-    return plan.possible() ? "It takes " + plan.eta() + "." : "As things are it can never drain.";
+    if (!plan.possible()) {
+      return "As things are it can never drain.";
+    }
+    boolean waves = plan.tiers().stream().anyMatch(tier -> tier.waves().size() > 1);
+    return "It takes "
+        + (plan.eta().atMost().isEmpty() ? "an unknown time" : plan.eta())
+        + (waves ? ", and as long as replacements take to become ready." : ".");
   }
 
   private static Table pods(DrainPlan plan, boolean wide) {
     Map<PodRef, String> turns = turns(plan);
+    Map<PodRef, String> obstacles = new HashMap<>();
+    plan.impossible()
+        .forEach(blocker -> blocker.pods().forEach(pod -> obstacles.put(pod, blocker.what())));
     Table table =
         wide
             ? new Table("WAVE", "POD", "HOW", "BUDGET", "UID", "NOTE")
@@ -56,10 +83,14 @@ final class PlanText {
       String turn = turns.getOrDefault(pod.pod(), "");
       String budgets =
           pod.budgets().stream().map(BudgetRef::toString).collect(Collectors.joining(","));
+      String note = pod.verdict().message();
+      if (note.isEmpty()) {
+        note = obstacles.getOrDefault(pod.pod(), "");
+      }
       if (wide) {
-        table.row(turn, pod.pod(), how(pod), budgets, pod.pod().uid(), pod.verdict().message());
+        table.row(turn, pod.pod(), how(pod), budgets, pod.pod().uid(), note);
       } else {
-        table.row(turn, pod.pod(), how(pod), budgets, pod.verdict().message());
+        table.row(turn, pod.pod(), how(pod), budgets, note);
       }
     }
     return table;

@@ -1,6 +1,7 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.OptionalValue;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
@@ -19,14 +20,34 @@ final class PolicyOptions {
     force
   }
 
-  @Option(names = "--force", description = "Let pods go that no controller brings back.")
+  @Option(
+      names = "--force",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      paramLabel = "",
+      hideParamSyntax = true,
+      description = "Let pods go that no controller brings back, and pods whose DaemonSet is gone.")
   private boolean force;
 
-  @Option(names = "--ignore-daemonsets", description = "Leave pods of DaemonSets running.")
+  @Option(
+      names = "--ignore-daemonsets",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      paramLabel = "",
+      hideParamSyntax = true,
+      description =
+          "Leave pods of DaemonSets running. Without it they stop the drain before it starts.")
   private boolean ignoreDaemonSets;
 
   @Option(
       names = "--delete-emptydir-data",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      paramLabel = "",
+      hideParamSyntax = true,
       description = "Let pods go whose emptyDir data is lost with them.")
   private boolean deleteEmptyDirData;
 
@@ -35,17 +56,22 @@ final class PolicyOptions {
       paramLabel = "SECONDS",
       defaultValue = "-1",
       description =
-          "Replaces the pods' own grace period; negative keeps it. Default: ${DEFAULT-VALUE}.")
+          "Time to stop for every pod; 0 is at once, negative is each pod's own. Default: -1.")
   private long gracePeriod;
 
   @Option(
       names = "--pod-selector",
       paramLabel = "SELECTOR",
-      description = "Only pods with these labels have to go.")
+      description = "Only pods with these labels have to go, e.g. app=web,tier!=db. Default: all.")
   private @Nullable String podSelector;
 
   @Option(
       names = "--disable-eviction",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      paramLabel = "",
+      hideParamSyntax = true,
       description = "Delete instead of evict: disruption budgets do not count.")
   private boolean disableEviction;
 
@@ -54,31 +80,38 @@ final class PolicyOptions {
       paramLabel = "SECONDS",
       defaultValue = "0",
       description =
-          "Do not wait for pods that should have been gone for longer than this. 0: always wait.")
+          "Do not wait for pods that should have been gone for longer than this. Default: 0, always wait.")
   private long skipWait;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "0s",
-      description = "Give up after this time, e.g. 90s or 1h30m. 0s: never.")
+      description = "Give up on a node after this time, e.g. 90s or 1h30m. Default: 0s, never.")
   private Duration timeout = Duration.ZERO;
 
   @Option(
       names = "--wait-for-jobs",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      paramLabel = "",
+      hideParamSyntax = true,
       description = "Let pods of Jobs run to their end instead of evicting them.")
   private boolean waitForJobs;
 
   @Option(
       names = "--force-after",
       paramLabel = "TIME",
-      description = "From this time on, delete pods that may not be evicted, past their budgets.")
+      description =
+          "After this time, delete pods that budgets keep from being evicted. Default: never.")
   private @Nullable Duration forceAfter;
 
   @Option(
       names = "--deadline",
       paramLabel = "TIME",
-      description = "When the node has to be empty; --at-deadline says what happens then.")
+      description =
+          "When a node has to be empty, e.g. 2h; --at-deadline says what happens then. Default: none.")
   private @Nullable Duration deadline;
 
   @Option(
@@ -88,7 +121,16 @@ final class PolicyOptions {
           "fail: give up. delete: delete what remains. force: delete it without grace. Default: fail.")
   private @Nullable End atDeadline;
 
+  /** For a drain that begins now. */
   DrainPolicy policy() {
+    return policy(Duration.ZERO);
+  }
+
+  /**
+   * The engine counts from the moment since when the holder holds the node; whoever types a time
+   * means from now on.
+   */
+  DrainPolicy policy(Duration alreadyHeld) {
     try {
       DrainPolicy.Builder policy =
           DrainPolicy.builder()
@@ -97,36 +139,39 @@ final class PolicyOptions {
               .emptyDirDataMayGo(deleteEmptyDirData)
               .gracePeriodSeconds(gracePeriod)
               .deleteInsteadOfEvict(disableEviction)
-              .skipWait(Duration.ofSeconds(skipWait))
+              .skipWait(Duration.ofSeconds(Math.max(0, skipWait)))
               .waitForJobs(waitForJobs);
       if (podSelector != null) {
         policy.podSelector(LabelSelector.parse(podSelector));
       }
       if (forceAfter != null) {
-        policy.forceAfter(forceAfter);
+        policy.forceAfter(forceAfter.plus(alreadyHeld));
       }
-      addDeadline(policy);
+      addDeadline(policy, alreadyHeld);
       return policy.build();
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(String.valueOf(e.getMessage()));
     }
   }
 
-  private void addDeadline(DrainPolicy.Builder policy) {
+  private void addDeadline(DrainPolicy.Builder policy, Duration alreadyHeld) {
     if (deadline == null) {
       if (atDeadline != null) {
         throw CommandFailure.usage("--at-deadline needs --deadline");
       }
       if (!timeout.isZero()) {
-        policy.deadline(timeout, AtDeadline.FAIL);
+        policy.deadline(timeout.plus(alreadyHeld), AtDeadline.FAIL);
       }
       return;
     }
     if (!timeout.isZero()) {
       throw CommandFailure.usage("give --timeout or --deadline, not both");
     }
+    if (deadline.isZero()) {
+      throw CommandFailure.usage("--deadline 0s: use a longer time, or leave it out for none");
+    }
     policy.deadline(
-        deadline,
+        deadline.plus(alreadyHeld),
         switch (atDeadline) {
           case delete -> AtDeadline.DELETE;
           case force -> AtDeadline.FORCE_DELETE;

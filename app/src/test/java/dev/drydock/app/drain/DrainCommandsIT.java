@@ -123,6 +123,83 @@ class DrainCommandsIT {
     assertThat(podsOn(one)).isEmpty();
   }
 
+  /** kubectl would wait for ever for pods that it only pretends to delete. */
+  @Test
+  void theServerIsAskedAboutDeletionsWithoutDeleting() {
+    deploy("guarded", 2);
+    kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=100%");
+    awaitBudget("guarded");
+
+    Outcome evict = drydock("drain", "-l", "test=" + namespace, "--dry-run=server");
+    Outcome delete =
+        drydock("drain", "-l", "test=" + namespace, "--dry-run=server", "--disable-eviction");
+
+    assertThat(evict.exitCode()).isEqualTo(1);
+    assertThat(evict.err()).contains("the server would refuse now: " + namespace + "/guarded-");
+    assertThat(delete.exitCode()).as(delete.err()).isZero();
+    assertThat(delete.out()).contains("deleting pod " + namespace + "/guarded-");
+    assertThat(podsOn(one).size() + podsOn(two).size()).isEqualTo(2);
+    assertThat(drydock("holds", one, two).out()).isEmpty();
+  }
+
+  /** kubectl tells of data that is lost only as long as nothing else is to be told of the pod. */
+  @Test
+  void dataThatIsLostIsToldOnceInEveryFormOfOutput() throws IOException {
+    kubectl(
+        "run",
+        "scratch",
+        "--image=x",
+        "--overrides={\"spec\":{\"nodeName\":\"%s\",\"volumes\":[{\"name\":\"d\",\"emptyDir\":{}}]}}"
+            .formatted(one));
+    await().until(() -> !podsOn(one).isEmpty());
+
+    String plain =
+        drydock("drain", one, "--dry-run=client", "--delete-emptydir-data", "--force").err();
+    Outcome json = drydock("drain", one, "--delete-emptydir-data", "--force", "-o", "json");
+
+    assertThat(plain).containsOnlyOnce("Warning: ");
+    List<JsonNode> events = events(json);
+    assertThat(events)
+        .extracting(event -> event.path("event").asText())
+        .containsOnlyOnce("warning", "gone", "ended")
+        .contains("request", "progress");
+    assertThat(events.toString()).doesNotContain("NotObserved");
+  }
+
+  /** Times count from the command, however long its holder has held the node. */
+  @Test
+  void aTimeoutCountsFromTheCommand() {
+    kubectl(
+        "run",
+        "slow",
+        "--image=x",
+        "--annotations=sim.drydock.dev/stop-after=grace",
+        "--overrides={\"spec\":{\"nodeName\":\"%s\",\"terminationGracePeriodSeconds\":4}}"
+            .formatted(one));
+    await().until(() -> !podsOn(one).isEmpty());
+    drydock("cordon", one);
+
+    Outcome first = drydock("drain", one, "--force", "--timeout=1s");
+    Outcome second = drydock("drain", one, "--force", "--timeout=1m");
+
+    assertThat(first.exitCode()).isEqualTo(1);
+    assertThat(first.err().lines().toList().getLast())
+        .isEqualTo(
+            "error: node/%s is cordoned, but 1 pod is left, still stopping: %s/slow; next: drain again with more time"
+                .formatted(one, namespace));
+    assertThat(second.exitCode()).as(second.err()).isZero();
+    assertThat(second.out()).startsWith("node/" + one + " already cordoned\n");
+  }
+
+  @Test
+  void completionOffersTheNodesOfTheCluster() {
+    Outcome offered =
+        DrydockTest.run(
+            "__complete", "drain", one, "--kubeconfig", cluster.kubeconfig().toString(), namespace);
+
+    assertThat(offered.out().lines()).containsExactly(two, ":4");
+  }
+
   @Test
   void programsFollowADrainAsAStreamOfObjects() throws IOException {
     deploy("web", 4);
@@ -133,8 +210,7 @@ class DrainCommandsIT {
 
     assertThat(drain.exitCode()).as(drain.err()).isZero();
     List<String> ended = new ArrayList<>();
-    for (String line : drain.out().lines().toList()) {
-      JsonNode event = JSON.readTree(line);
+    for (JsonNode event : events(drain)) {
       if (event.path("event").asText().equals("ended")) {
         ended.add(event.path("node").asText() + " " + event.path("outcome").asText());
       }
@@ -237,6 +313,14 @@ class DrainCommandsIT {
         .stream()
         .map(pod -> pod.getMetadata().getName())
         .toList();
+  }
+
+  private static List<JsonNode> events(Outcome drain) throws IOException {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : drain.out().lines().toList()) {
+      events.add(JSON.readTree(line));
+    }
+    return events;
   }
 
   private String kubectl(String... words) {

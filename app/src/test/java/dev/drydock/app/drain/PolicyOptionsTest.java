@@ -17,7 +17,8 @@ class PolicyOptionsTest {
           """
           plan n1 --timeout 5s --deadline 6s | error: give --timeout or --deadline, not both
           plan n1 --at-deadline delete       | error: --at-deadline needs --deadline
-          plan n1 --deadline 0s              | error: the deadline must be longer than nothing; leave it out for no deadline
+          plan n1 --deadline 0s              | error: --deadline 0s: use a longer time, or leave it out for none
+          drain n1 --chunk-size -1           | error: --chunk-size -1: use 1 or more, or 0 for no limit
           drain n1 --parallel -1             | error: --parallel -1: use 1 or more, or 0 for all
           """)
   void contradictionsAreTold(String words, String line) {
@@ -34,9 +35,12 @@ class PolicyOptionsTest {
       quoteCharacter = '"',
       textBlock =
           """
-          plan n1 --timeout soon       | is not a time; write it like 90s or 1h30m
+          plan n1 --timeout soon       | invalid value "soon" for --timeout: use a time like 90s or 1h30m
           plan n1 --pod-selector a==b= | selector
-          drain n1 --grace-period x    | 'x' is not a long
+          drain n1 --grace-period x    | invalid value "x" for --grace-period: use a whole number
+          drain n1 --force=maybe       | invalid value "maybe" for --force: use true or false
+          drain n1 --dry-run=maybe     | invalid value "maybe" for --dry-run: use one of none, client, server
+          drain n1 -o yaml             | invalid value "yaml" for --output: use one of json
           """)
   void valuesThatCannotBeReadAreTold(String words, String part) {
     Outcome outcome = DrydockTest.run(words.split(" "));

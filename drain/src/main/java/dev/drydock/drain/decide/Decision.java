@@ -8,6 +8,7 @@ import java.util.Set;
 /**
  * What to do now, where the drain stands, and when to ask again if nothing changes before.
  *
+ * @param warnings what a person should know about pods that go or stay, in kubectl's words
  * @param mustGo UIDs of all pods that still have to go
  * @param wakeAt the next moment at which time alone changes the decision
  */
@@ -15,6 +16,7 @@ public record Decision(
     Status status,
     List<Action> actions,
     List<Blocker> blockers,
+    List<String> warnings,
     Progress progress,
     Eta eta,
     Set<String> mustGo,

@@ -386,6 +386,7 @@ public final class DrainDecider {
         status,
         outbox.actions(),
         blockers.list(),
+        seen.unknown().isEmpty() ? triage.warnings() : List.of(),
         triage.progress(attempts.seen(), startedAt),
         eta,
         triage.going().stream().map(task -> task.pod().uid()).collect(Collectors.toSet()),

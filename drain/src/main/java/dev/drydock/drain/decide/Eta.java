@@ -16,8 +16,12 @@ public record Eta(Duration atLeast, Optional<Duration> atMost) {
 
   @Override
   public String toString() {
-    String most = atMost.map(Eta::words).orElse("unknown");
-    return words(atLeast) + " to " + most;
+    String least = words(atLeast);
+    if (atMost.isEmpty()) {
+      return least.equals("0s") ? "unknown" : least + " or more";
+    }
+    String most = words(atMost.get());
+    return least.equals(most) ? most : least + " to " + most;
   }
 
   private static String words(Duration time) {

@@ -45,20 +45,26 @@ public final class Plans {
     return Planner.plan(observe(node), policy, shared.clock().instant());
   }
 
-  /** What the server would answer to the eviction of every pod that would go. */
+  /** What the server would answer to the eviction, or deletion, of every pod that would go. */
   public Map<PodRef, EvictionAnswer> rehearse(String node, DrainPolicy policy) {
     DrainPlan plan = plan(node, policy);
     Map<PodRef, CompletableFuture<EvictionAnswer>> asked = new LinkedHashMap<>();
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes()) {
-        Action.Evict eviction =
-            new Action.Evict(pod.pod(), policy.gracePeriod(), Optional.empty(), false);
-        asked.put(pod.pod(), inBackground(() -> shared.actions().rehearse(eviction)));
+        Action.OnPod first = first(pod, policy);
+        asked.put(pod.pod(), inBackground(() -> shared.actions().rehearse(first)));
       }
     }
     Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();
     asked.forEach((pod, answer) -> answers.put(pod, join(answer)));
     return answers;
+  }
+
+  private static Action.OnPod first(DrainPlan.PodPlan pod, DrainPolicy policy) {
+    return policy.deleteInsteadOfEvict()
+        ? new Action.Delete(
+            pod.pod(), policy.gracePeriod(), Action.Why.EVICTION_DISABLED, pod.budgets())
+        : new Action.Evict(pod.pod(), policy.gracePeriod(), Optional.empty(), false);
   }
 
   /**

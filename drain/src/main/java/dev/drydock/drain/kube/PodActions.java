@@ -21,16 +21,16 @@ final class PodActions {
     pace.enter();
     KubeAnswer answer = KubeAnswer.none("the request was not made");
     try {
-      answer = http.send(request(action, ""));
+      answer = http.send(request(action, false));
     } finally {
       pace.leave(answer);
     }
     return judge(action, answer);
   }
 
-  /** Asks what an eviction would be answered, without doing it. */
-  EvictionAnswer rehearse(Action.Evict eviction) {
-    return judge(eviction, http.send(request(eviction, "?dryRun=All")));
+  /** Asks what the server would answer, without doing it. */
+  EvictionAnswer rehearse(Action.OnPod action) {
+    return judge(action, http.send(request(action, true)));
   }
 
   private static EvictionAnswer judge(Action action, KubeAnswer answer) {
@@ -42,7 +42,7 @@ final class PodActions {
         : EvictionAnswer.toDeletion(answer.forDecision());
   }
 
-  private static ApiCall request(Action action, String query) {
+  private static ApiCall request(Action action, boolean dryRun) {
     return switch (action) {
       case Action.Evict asked -> {
         PodRef pod = asked.pod();
@@ -50,12 +50,13 @@ final class PodActions {
         eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");
         eviction.putObject("metadata").put("name", pod.name()).put("namespace", pod.namespace());
         eviction.set("deleteOptions", options(pod, asked.grace()));
-        yield ApiCall.create(path(pod) + "/eviction" + query, eviction.toString());
+        yield ApiCall.create(
+            path(pod) + "/eviction" + (dryRun ? "?dryRun=All" : ""), eviction.toString());
       }
       case Action.Delete(PodRef pod, Optional<Duration> grace, var why, var bypassed) ->
-          ApiCall.delete(path(pod), options(pod, grace).toString());
+          ApiCall.delete(path(pod), deletion(pod, grace, dryRun));
       case Action.ForceDelete(PodRef pod, var why, var bypassed) ->
-          ApiCall.delete(path(pod), options(pod, Optional.of(Duration.ZERO)).toString());
+          ApiCall.delete(path(pod), deletion(pod, Optional.of(Duration.ZERO), dryRun));
       case Action.TaintOutOfService(String node) -> {
         ObjectNode patch = Json.object();
         patch
@@ -72,6 +73,15 @@ final class PodActions {
 
   private static String path(PodRef pod) {
     return Paths.pod(pod.namespace(), pod.name());
+  }
+
+  /** The server does not look at the query of a deletion that has a body. */
+  private static String deletion(PodRef pod, Optional<Duration> grace, boolean dryRun) {
+    ObjectNode options = options(pod, grace);
+    if (dryRun) {
+      options.putArray("dryRun").add("All");
+    }
+    return options.toString();
   }
 
   private static ObjectNode options(PodRef pod, Optional<Duration> grace) {

@@ -88,7 +88,7 @@ class PlannerTest {
     policy.waitForJobs(true);
     pods(pod("a").controller(Facts.JOB));
     assertThat(plan().eta().atMost()).isEmpty();
-    assertThat(plan().eta().toString()).isEqualTo("0s to unknown");
+    assertThat(plan().eta().toString()).isEqualTo("unknown");
     assertThat(plan().tiers().getFirst().waiting()).containsExactly(pods.getFirst().ref());
 
     policy.deadline(s(300), AtDeadline.DELETE);

@@ -1,0 +1,28 @@
+package dev.drydock.app.drain;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fits text into the width of a terminal. */
+final class TextLines {
+  private TextLines() {}
+
+  static String cut(String line, int width) {
+    return line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
+  }
+
+  /** Broken between words, every line indented; a word that is longer than a line is cut. */
+  static List<String> wrap(String text, String indent, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ", -1)) {
+      if (!line.isEmpty() && indent.length() + line.length() + 1 + word.length() > width) {
+        lines.add(cut(indent + line, width));
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    lines.add(cut(indent + line, width));
+    return lines;
+  }
+}

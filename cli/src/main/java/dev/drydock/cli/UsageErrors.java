@@ -1,0 +1,107 @@
+package dev.drydock.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says in one line what is wrong with a command line, in the words kubectl's users know. */
+final class UsageErrors {
+  private UsageErrors() {}
+
+  static String explain(ParameterException e) {
+    return switch (e) {
+      case UnmatchedArgumentException unmatched when !unmatched.getUnmatched().isEmpty() ->
+          unmatched(unmatched);
+      case MissingParameterException missing when missing.getMissing().size() == 1 ->
+          missing(missing.getMissing().getFirst());
+      default ->
+          e.getArgSpec() != null && e.getValue() != null
+              ? wrongValue(e.getArgSpec(), e.getValue())
+              : String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
+    };
+  }
+
+  static String unknownCommand(String word, CommandLine line) {
+    return "unknown command \"%s\" for \"%s\"%s"
+        .formatted(
+            word,
+            line.getCommandSpec().qualifiedName(),
+            nearest(word, line).map(name -> " (did you mean \"" + name + "\"?)").orElse(""));
+  }
+
+  private static String unmatched(UnmatchedArgumentException e) {
+    CommandLine line = e.getCommandLine();
+    String word = e.getUnmatched().getFirst();
+    if (e.isUnknownOption()) {
+      return "unknown flag: " + word;
+    }
+    return line.getSubcommands().isEmpty()
+        ? "unexpected argument \"%s\" for \"%s\""
+            .formatted(word, line.getCommandSpec().qualifiedName())
+        : unknownCommand(word, line);
+  }
+
+  private static String missing(ArgSpec argument) {
+    return argument instanceof OptionSpec flag
+        ? "flag needs a value: %s %s".formatted(flag.longestName(), flag.paramLabel())
+        : "missing argument: " + argument.paramLabel();
+  }
+
+  private static String wrongValue(ArgSpec argument, String value) {
+    String name = argument instanceof OptionSpec flag ? flag.longestName() : argument.paramLabel();
+    return "invalid value \"%s\" for %s: use %s".formatted(value, name, wanted(argument));
+  }
+
+  private static String wanted(ArgSpec argument) {
+    Class<?> type = argument.auxiliaryTypes()[0];
+    if (argument.completionCandidates() != null) {
+      List<String> known = new ArrayList<>();
+      argument.completionCandidates().forEach(known::add);
+      return "one of " + String.join(", ", known);
+    }
+    if (type == Duration.class) {
+      return "a time like 90s or 1h30m";
+    }
+    if (type == boolean.class || type == Boolean.class) {
+      return "true or false";
+    }
+    return type.isPrimitive() || Number.class.isAssignableFrom(type)
+        ? "a whole number"
+        : argument.paramLabel();
+  }
+
+  private static Optional<String> nearest(String word, CommandLine line) {
+    return line.getSubcommands().entrySet().stream()
+        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .filter(name -> distance(word, name) <= 2 || name.startsWith(word))
+        .min(Comparator.comparingInt(name -> distance(word, name)));
+  }
+
+  /** Edits that turn one word into the other. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int swap = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        current[j] = Math.min(Math.min(current[j - 1], previous[j]) + 1, previous[j - 1] + swap);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}
