@@ -79,6 +79,14 @@ public final class DrainCommand implements DrydockCommand {
   private DryRun dryRun = DryRun.none;
 
   @Option(
+      names = "--server-side",
+      description = {
+        "Let the cluster's operator do it: make a DrainRequest per node in --namespace and follow it.",
+        "The nodes stay cordoned until their DrainRequests are deleted."
+      })
+  private boolean serverSide;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description = "${COMPLETION-CANDIDATES}: a JSON object per line for everything that happens.")
@@ -92,9 +100,16 @@ public final class DrainCommand implements DrydockCommand {
     if (parallel < 0) {
       throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
     }
+    if (serverSide && dryRun != DryRun.none) {
+      throw CommandFailure.usage("give --server-side or --dry-run, not both");
+    }
     try (KubeConnection connection = kube.connect();
         Drains drains = lists.engine(connection.client())) {
       List<String> names = nodes.resolve(drains);
+      if (serverSide) {
+        return new ServerSideDrain(terminal, drains, connection.client().getNamespace(), holder)
+            .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
+      }
       if (dryRun != DryRun.none) {
         return new Rehearsal(terminal, drains, dryRun == DryRun.server).of(names, policy);
       }
@@ -114,26 +129,30 @@ public final class DrainCommand implements DrydockCommand {
   }
 
   private int drain(Terminal terminal, Drains drains, Map<String, Holds> before) {
+    return exitCode(outcomes(terminal, drains, before));
+  }
+
+  static int exitCode(List<DrainOutcome> outcomes) {
     List<String> failed =
-        outcomes(terminal, drains, before).stream()
+        outcomes.stream()
             .filter(outcome -> outcome.end() != DrainOutcome.End.DONE)
             .map(DrainOutcome::node)
             .toList();
     if (failed.isEmpty()) {
       return ExitCode.OK;
     }
-    if (before.size() == 1) {
+    if (outcomes.size() == 1) {
       return ExitCode.FAILED; // all that there is to say stands in its own line
     }
     throw new CommandFailure(
         "%d of %d nodes not drained: %s; next: mend what is said above, then drain them again"
-            .formatted(failed.size(), before.size(), String.join(" ", failed)));
+            .formatted(failed.size(), outcomes.size(), String.join(" ", failed)));
   }
 
   private List<DrainOutcome> outcomes(Terminal terminal, Drains drains, Map<String, Holds> before) {
-    int atOnce = parallel == 0 ? before.size() : Math.min(parallel, before.size());
+    int atOnce = atOnce(before.size());
     try (DrainView view = view(terminal);
-        Interruption interruption = new Interruption(terminal, holder)) {
+        Interruption interruption = new Interruption(terminal, this::interrupted)) {
       if (atOnce < before.size()) {
         cordonAll(drains, before.keySet());
         before.keySet().forEach(interruption::begun);
@@ -150,6 +169,18 @@ public final class DrainCommand implements DrydockCommand {
                   }))
           .toList();
     }
+  }
+
+  private int atOnce(int nodeCount) {
+    return parallel == 0 ? nodeCount : Math.min(parallel, nodeCount);
+  }
+
+  private List<String> interrupted(Collection<String> unfinished) {
+    String all = String.join(" ", unfinished);
+    return List.of(
+        "Interrupted: %s stay%s cordoned, held by %s."
+            .formatted(all, unfinished.size() == 1 ? "s" : "", holder.holder()),
+        "Go on with the same command; back out with: drydock uncordon " + all + holder.flag());
   }
 
   /** None of the pods may move to a node whose turn comes later. */

@@ -1,19 +1,22 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Function;
 
-/** On Ctrl-C: says what state the nodes are left in, how to go on and how to back out. */
+/** On Ctrl-C: says what becomes of the nodes that are not done, and what to do next. */
 final class Interruption implements AutoCloseable {
   private final Terminal terminal;
-  private final HolderOptions holder;
+  private final Function<Collection<String>, List<String>> words;
   private final Set<String> unfinished = new ConcurrentSkipListSet<>();
   private final Thread hook = Thread.ofPlatform().unstarted(this::explain);
 
-  Interruption(Terminal terminal, HolderOptions holder) {
+  Interruption(Terminal terminal, Function<Collection<String>, List<String>> words) {
     this.terminal = terminal;
-    this.holder = holder;
+    this.words = words;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -29,18 +32,8 @@ final class Interruption implements AutoCloseable {
     if (unfinished.isEmpty()) {
       return;
     }
-    String nodes = String.join(" ", unfinished);
-    terminal
-        .err()
-        .printf(
-            "%nInterrupted: %s stay%s cordoned, held by %s.%n",
-            nodes, unfinished.size() == 1 ? "s" : "", holder.holder());
-    terminal
-        .err()
-        .println(
-            "Go on with the same command; back out with: drydock uncordon "
-                + nodes
-                + holder.flag());
+    terminal.err().println();
+    words.apply(unfinished).forEach(terminal.err()::println);
     terminal.err().flush();
   }
 

@@ -2,6 +2,8 @@ package dev.drydock.app.drain;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.OptionalValue;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
@@ -152,6 +154,34 @@ final class PolicyOptions {
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The same for a DrainRequest. */
+  Policy forRequest() {
+    DrainPolicy policy = policy();
+    return new Policy(
+        force,
+        ignoreDaemonSets,
+        deleteEmptyDirData,
+        disableEviction,
+        waitForJobs,
+        policy.gracePeriod().map(PolicyOptions::seconds).orElse(null),
+        podSelector,
+        policy.skipWait().map(PolicyOptions::seconds).orElse(null),
+        policy.deadline().map(PolicyOptions::seconds).orElse(null),
+        policy.deadline().isEmpty()
+            ? null
+            : switch (policy.atDeadline()) {
+              case FAIL -> DrainRequestSpec.AtDeadline.Fail;
+              case DELETE -> DrainRequestSpec.AtDeadline.Delete;
+              case FORCE_DELETE -> DrainRequestSpec.AtDeadline.ForceDelete;
+            },
+        policy.forceAfter().map(PolicyOptions::seconds).orElse(null));
+  }
+
+  /** Rounded up: no time is cut short. */
+  private static Integer seconds(Duration time) {
+    return Math.toIntExact(time.plusMillis(999).toSeconds());
   }
 
   private void addDeadline(DrainPolicy.Builder policy, Duration alreadyHeld) {

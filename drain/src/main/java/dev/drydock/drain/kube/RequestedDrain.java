@@ -144,7 +144,14 @@ public final class RequestedDrain implements AutoCloseable {
         new Decision.Progress(
             status.path("podsGone").asInt(0), status.path("podsLeft").asInt(0), 0, 0);
     return new Decision(
-        standing, List.of(), blockers, progress, eta(status), Set.of(), Optional.empty());
+        standing,
+        List.of(),
+        blockers,
+        List.of(),
+        progress,
+        eta(status),
+        Set.of(),
+        Optional.empty());
   }
 
   private static Eta eta(JsonNode status) {
@@ -179,6 +186,7 @@ public final class RequestedDrain implements AutoCloseable {
               Status.BLOCKED,
               List.of(),
               List.of(unserved),
+              List.of(),
               new Decision.Progress(0, 0, 0, 0),
               new Eta(Duration.ZERO, Optional.empty()),
               Set.of(),
