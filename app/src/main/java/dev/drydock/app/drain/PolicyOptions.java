@@ -25,8 +25,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Let pods go that no controller brings back, and pods whose DaemonSet is gone.")
   private boolean force;
 
@@ -35,8 +34,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description =
           "Leave pods of DaemonSets running. Without it they stop the drain before it starts.")
   private boolean ignoreDaemonSets;
@@ -46,8 +44,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Let pods go whose emptyDir data is lost with them.")
   private boolean deleteEmptyDirData;
 
@@ -70,8 +67,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Delete instead of evict: disruption budgets do not count.")
   private boolean disableEviction;
 
@@ -95,8 +91,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Let pods of Jobs run to their end instead of evicting them.")
   private boolean waitForJobs;
 
