@@ -123,7 +123,7 @@ final class LiveDrainView implements DrainView {
 
   private List<String> lines(String node, Decision decision) {
     int width = terminal.columns() - 1;
-    if (decision.progress().total() == 0
+    if (decision.progress().gone() + decision.progress().stopping() == 0
         && decision.blockers().stream().anyMatch(b -> b.reason() == BlockReason.NOT_OBSERVED)) {
       return List.of(TextLines.cut(node + "  looking at the node", width));
     }

@@ -55,7 +55,7 @@ final class PlanText {
     for (DrainPlan.ForceEffect effect : plan.force()) {
       int pods = effect.pods().size();
       lines.add(
-          "Force would cost: %s (%d pod%s)".formatted(effect.line(), pods, pods == 1 ? "" : "s"));
+          "Force would mean: %s (%d pod%s)".formatted(effect.line(), pods, pods == 1 ? "" : "s"));
     }
     return lines;
   }

@@ -27,8 +27,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Let pods go that no controller brings back, and pods whose DaemonSet is gone.")
   private boolean force;
 
@@ -37,8 +36,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description =
           "Leave pods of DaemonSets running. Without it they stop the drain before it starts.")
   private boolean ignoreDaemonSets;
@@ -48,8 +46,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Let pods go whose emptyDir data is lost with them.")
   private boolean deleteEmptyDirData;
 
@@ -72,8 +69,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Delete instead of evict: disruption budgets do not count.")
   private boolean disableEviction;
 
@@ -97,8 +93,7 @@ final class PolicyOptions {
       arity = "0..1",
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
-      paramLabel = "",
-      hideParamSyntax = true,
+      paramLabel = "true|false",
       description = "Let pods of Jobs run to their end instead of evicting them.")
   private boolean waitForJobs;
 

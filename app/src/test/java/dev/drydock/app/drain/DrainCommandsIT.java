@@ -117,7 +117,7 @@ class DrainCommandsIT {
         .contains("cannot delete Pods that declare no controller (use --force to override)");
     assertThat(podsOn(one)).hasSize(1);
     assertThat(drydock("drain", one, "--dry-run", "--force").out())
-        .contains("evicting pod " + namespace + "/lonely (client dry run)");
+        .contains("evicting pod " + namespace + "/lonely (dry run)");
     assertThat(podsOn(one)).hasSize(1);
     assertThat(drydock("drain", one, "--force").exitCode()).isZero();
     assertThat(podsOn(one)).isEmpty();

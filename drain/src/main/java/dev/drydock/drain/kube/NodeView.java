@@ -227,9 +227,14 @@ final class NodeView implements AutoCloseable {
   private PodFacts withOwner(PodFacts pod, Owner owner, List<String> unknown) {
     String namespace = pod.ref().namespace();
     if (OwnerLookups.isDaemonSet(owner)) {
-      DaemonSetLookup found = shared.owners().daemonSet(namespace, owner.name(), run::wake);
-      lookupsPending |= found instanceof DaemonSetLookup.Failed;
-      return pod.toBuilder().daemonSet(found).build();
+      Optional<DaemonSetLookup> found =
+          shared.owners().daemonSet(namespace, owner.name(), run::wake);
+      if (found.isEmpty()) { // a refusal must not name the wrong reason
+        unknown.add("the DaemonSet of pod " + pod.ref());
+        return pod;
+      }
+      lookupsPending |= found.get() instanceof DaemonSetLookup.Failed;
+      return pod.toBuilder().daemonSet(found.get()).build();
     }
     // Only a pod that came after the drain began can be one that keeps coming back.
     if (pod.finished() || !isOpen() || !pod.mayHaveComeAfter(startedAt())) {

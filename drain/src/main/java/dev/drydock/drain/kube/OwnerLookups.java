@@ -33,11 +33,9 @@ final class OwnerLookups {
     this.clock = clock;
   }
 
-  /** Known, or being found out; then {@code wake} runs when it is known. */
-  DaemonSetLookup daemonSet(String namespace, String name, Runnable wake) {
-    return look(path("apps/v1", namespace, "daemonsets", name), wake)
-        .map(OwnerLookups::daemonSet)
-        .orElseGet(() -> new DaemonSetLookup.Failed("it is being looked up"));
+  /** Absent while it is being found out; then {@code wake} runs when it is known. */
+  Optional<DaemonSetLookup> daemonSet(String namespace, String name, Runnable wake) {
+    return look(path("apps/v1", namespace, "daemonsets", name), wake).map(OwnerLookups::daemonSet);
   }
 
   DaemonSetLookup daemonSetNow(String namespace, String name) {
