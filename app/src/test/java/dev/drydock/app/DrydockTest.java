@@ -27,7 +27,18 @@ public class DrydockTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"version", "check", "completion", "plan", "drain", "cordon", "uncordon", "holds"})
+      strings = {
+        "version",
+        "check",
+        "completion",
+        "plan",
+        "drain",
+        "cordon",
+        "uncordon",
+        "holds",
+        "operator",
+        "crds"
+      })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
 

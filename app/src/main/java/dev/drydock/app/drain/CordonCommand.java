@@ -2,6 +2,7 @@ package dev.drydock.app.drain;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -11,11 +12,14 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code drydock cordon}: keeps nodes out of service, with a name and a reason. */
@@ -32,13 +36,24 @@ public final class CordonCommand implements DrydockCommand {
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private HolderOptions holder = new HolderOptions();
 
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description =
+          "Release by itself after this time, e.g. 2h, which 'drydock operator' sees to. Default: never.")
+  private @Nullable Duration time;
+
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
+    if (time != null && time.isZero()) {
+      throw CommandFailure.usage("--for 0s: use a longer time, or leave it out for none");
+    }
     try (KubeConnection connection = kube.connect();
         Drains drains = new Drains(connection.client())) {
       Instant now = Clock.systemUTC().instant();
-      Hold hold = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
+      Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
+      Hold hold = time == null ? unending : unending.until(now.plus(time));
       for (String node : nodes.resolve(drains)) {
         Holds before = drains.holds().read(node);
         Holds after = drains.holds().place(node, hold);
@@ -47,13 +62,18 @@ public final class CordonCommand implements DrydockCommand {
             .printf(
                 "node/%s %s%n",
                 node,
-                before.heldBy(hold.holder())
-                    ? "already held by " + hold.holder()
-                    : "cordoned" + others(after));
+                (before.heldBy(hold.holder())
+                        ? "already held by " + hold.holder()
+                        : "cordoned" + others(after))
+                    + end(hold));
       }
       terminal.out().flush();
     }
     return ExitCode.OK;
+  }
+
+  private static String end(Hold hold) {
+    return hold.until().map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS)).orElse("");
   }
 
   private String others(Holds holds) {

@@ -169,4 +169,52 @@ class OperatorIT {
         .as("an operator that is asked to stop gives the Lease back")
         .isEqualTo("1");
   }
+
+  @Test
+  void aDrainOnTheServerSideIsFollowedToItsEnd() throws Exception {
+    kubectl(
+        "run",
+        "plain",
+        "--image=x",
+        "--overrides={\"spec\":{\"nodeName\":\""
+            + node
+            + "\",\"terminationGracePeriodSeconds\":1}}");
+    kubectl("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+    operator("only");
+    String request = "drain-" + node + "-team-a";
+
+    Outcome drain = drydock("drain", node, "--server-side", "--force", "--holder", "team/a");
+
+    assertThat(drain.exitCode()).as(drain.err()).isZero();
+    assertThat(drain.out()).isEqualTo("node/" + node + " cordoned\nnode/" + node + " drained\n");
+    assertThat(drain.err())
+        .contains("kubectl delete drainrequest -n " + namespace + " " + request + "\n");
+    assertThat(kubectl("get", "pods", "-o", "name")).isEmpty();
+    assertThat(drydock("holds", node).out()).contains("drainrequest/" + namespace + "/" + request);
+    kubectl("delete", "drainrequest", request, "--timeout=60s");
+    assertThat(drydock("holds", node).out()).isEmpty();
+  }
+
+  @Test
+  void aDrainOnTheServerSideSaysWhyItFailed() throws Exception {
+    operator("only");
+
+    Outcome drain = drydock("drain", "no-such-node", "--server-side", "-o", "json");
+
+    assertThat(drain.exitCode()).isEqualTo(1);
+    assertThat(drain.out()).contains("\"outcome\":\"FAILED\"").contains("no-such-node");
+    assertThat(drydock("drain", node, "--server-side", "--dry-run").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aCordonWithAnEndIsReleasedByTheOperator() throws Exception {
+    Outcome cordon = drydock("cordon", node, "--for", "1s", "--holder", "team/a");
+    assertThat(cordon.out()).startsWith("node/" + node + " cordoned until ");
+    assertThat(drydock("holds", node).out()).contains("team/a");
+
+    operator("only");
+
+    eventually(() -> drydock("holds", node).out().isEmpty());
+    assertThat(drydock("cordon", node, "--for", "0s").exitCode()).isEqualTo(2);
+  }
 }
