@@ -49,7 +49,7 @@ class OperatorIT {
         .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
         .output();
     node = namespace + "-one";
-    kubelets.register(node, NodeTemplate.DEFAULT);
+    kubelets.register(node, NodeTemplate.DEFAULT.withLabel("test", namespace));
     eventually(() -> cluster.client().nodes().withName(node).get() != null);
   }
 
@@ -67,6 +67,10 @@ class OperatorIT {
   }
 
   private Process operator(String name) throws IOException {
+    return operator(name, namespace, cluster.kubeconfig());
+  }
+
+  private Process operator(String name, String leaseNamespace, Path kubeconfig) throws IOException {
     Path log = folder.resolve(name + ".log");
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -76,9 +80,9 @@ class OperatorIT {
             Drydock.class.getName(),
             "operator",
             "-n",
-            namespace,
+            leaseNamespace,
             "--kubeconfig",
-            cluster.kubeconfig().toString());
+            kubeconfig.toString());
     builder.environment().put("HOSTNAME", name);
     Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     operators.add(process);
@@ -216,5 +220,58 @@ class OperatorIT {
 
     eventually(() -> drydock("holds", node).out().isEmpty());
     assertThat(drydock("cordon", node, "--for", "0s").exitCode()).isEqualTo(2);
+  }
+
+  /** As the manifest has it: a token of its ServiceAccount, and not one right more. */
+  private Path kubeconfigOfTheManifest() throws IOException {
+    Path manifest = Path.of("..", "deploy", "operator", "rbac.yaml");
+    cluster.kubectl("apply", "--server-side", "-f", manifest.toString()).output();
+    String token =
+        cluster.kubectl("create", "token", "drydock-operator", "-n", "drydock-system").output();
+    Path kubeconfig = folder.resolve("kubeconfig");
+    Files.copy(cluster.kubeconfig(), kubeconfig);
+    String file = "--kubeconfig=" + kubeconfig;
+    cluster
+        .kubectl("config", file, "set-credentials", "operator", "--token=" + token.strip())
+        .output();
+    cluster.kubectl("config", file, "set-context", "--current", "--user=operator").output();
+    return kubeconfig;
+  }
+
+  @Test
+  void theRightsOfTheManifestAreEnough() throws Exception {
+    Path daemons =
+        Files.writeString(
+            folder.resolve("daemons.yaml"),
+            """
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata:
+              name: daemon
+            spec:
+              selector: {matchLabels: {app: daemon}}
+              template:
+                metadata: {labels: {app: daemon}}
+                spec:
+                  nodeSelector: {test: %s}
+                  containers: [{name: main, image: x}]
+            """
+                .formatted(namespace));
+    kubectl("apply", "-f", daemons.toString());
+    kubectl("rollout", "status", "daemonset/daemon", "--timeout=60s");
+    blockTheNode();
+    drydock("cordon", node, "--for", "1s", "--holder", "team/a");
+
+    operator("only", "drydock-system", kubeconfigOfTheManifest());
+    request();
+    eventually(() -> reason().equals("Blocked"));
+    kubectl("delete", "pdb", "guarded");
+    eventually(() -> reason().equals("DrainComplete"));
+    eventually(() -> !drydock("holds", node).out().contains("team/a"));
+    kubectl("delete", "drainrequest", "by-hand", "--timeout=60s");
+
+    assertThat(drydock("holds", node).out()).isEmpty();
+    assertThat(kubectl("get", "pods", "-l", "app=daemon", "-o", "name").lines()).hasSize(1);
+    assertThat(log("only")).contains("leading").doesNotContain("forbidden", "WARN", "ERROR");
   }
 }
