@@ -31,8 +31,17 @@ final class StartUpTraining {
 
   private StartUpTraining() {}
 
-  public static void main(String[] none) throws IOException, GeneralSecurityException {
+  /**
+   * Given any word, also trains commands that talk to a cluster: a larger cache, slower to load.
+   */
+  public static void main(String[] words) throws IOException, GeneralSecurityException {
     WITHOUT_CLUSTER.forEach(StartUpTraining::execute);
+    if (words.length > 0) {
+      trainWithCluster();
+    }
+  }
+
+  private static void trainWithCluster() throws IOException, GeneralSecurityException {
     Path directory = Files.createTempDirectory("drydock-training-");
     try (TrainingServer server = new TrainingServer(directory)) {
       for (String words : WITH_CLUSTER) {
