@@ -32,20 +32,19 @@ class BenchIT {
                 "--self-check",
                 "--output-file=" + file,
                 "one-node",
-                "one-budget",
                 "reaction",
                 "blocked-nodes",
                 "memory");
 
     assertThat(exit).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("one-node", "one-budget", "reaction", "blocked-nodes", "memory", "requests per");
+        .contains("one-node", "reaction", "blocked-nodes", "memory", "requests per");
     JsonNode report = new ObjectMapper().readTree(file.toFile());
     assertThat(report.path("judged").asBoolean()).isFalse();
     assertThat(report.path("versions").path("kubectl").asText()).contains("v1.");
-    assertThat(report.path("comparisons")).hasSize(6);
+    assertThat(report.path("comparisons")).hasSize(5);
     assertThat(report.path("results"))
-        .hasSize(5)
+        .hasSize(4)
         .allSatisfy(result -> assertThat(result.path("trials")).hasSize(2));
     report.path("results").forEach(BenchIT::assertConsistent);
   }
