@@ -53,25 +53,30 @@ final class BenchRun {
     display.step(benchmark.name() + ": " + benchmark.title());
     display.detail("%d nodes are starting".formatted(benchmark.nodes()));
     try (Nodes nodes = Nodes.start(stage, benchmark.name(), benchmark.nodes())) {
-      OptionalDouble floor = benchmark.floor(stage, nodes);
-      floor.ifPresent(value -> display.detail("floor %.3f %s".formatted(value, benchmark.unit())));
-      List<Trial> trials = trials(benchmark, nodes);
+      List<Double> floors = new ArrayList<>();
+      List<Trial> trials = trials(benchmark, nodes, floors);
       return new Result(
           benchmark.name(),
           benchmark.title(),
           benchmark.unit(),
           benchmark.completesDrains(),
-          floor.isPresent() ? floor.getAsDouble() : null,
+          floors.isEmpty() ? null : Statistics.median(floors),
           trials);
     }
   }
 
-  private List<Trial> trials(Benchmark benchmark, Nodes nodes) {
+  private List<Trial> trials(Benchmark benchmark, Nodes nodes, List<Double> floors) {
     List<Contestant> order =
         new ArrayList<>(contestants.stream().filter(who -> takesPart(who, benchmark)).toList());
     List<Trial> trials = new ArrayList<>();
     try {
       for (int round = 1; round <= rounds; round++) {
+        OptionalDouble floor = benchmark.floor(stage, nodes);
+        floor.ifPresent(
+            value -> {
+              floors.add(value);
+              display.detail("floor: %.3f %s".formatted(value, benchmark.unit()));
+            });
         for (Contestant who : order) {
           display.detail("round %d of %d: %s".formatted(round, rounds, who.name()));
           Trial trial = benchmark.run(stage, nodes, who, round);

@@ -32,20 +32,17 @@ class BenchIT {
                 "--self-check",
                 "--output-file=" + file,
                 "one-node",
-                "one-budget",
                 "reaction",
-                "blocked-nodes",
-                "memory");
+                "blocked-nodes");
 
     assertThat(exit).isEqualTo(ExitCode.OK);
-    assertThat(out.toString())
-        .contains("one-node", "one-budget", "reaction", "blocked-nodes", "memory", "requests per");
+    assertThat(out.toString()).contains("one-node", "reaction", "blocked-nodes", "requests per");
     JsonNode report = new ObjectMapper().readTree(file.toFile());
     assertThat(report.path("judged").asBoolean()).isFalse();
     assertThat(report.path("versions").path("kubectl").asText()).contains("v1.");
-    assertThat(report.path("comparisons")).hasSize(6);
+    assertThat(report.path("comparisons")).hasSize(4);
     assertThat(report.path("results"))
-        .hasSize(5)
+        .hasSize(3)
         .allSatisfy(result -> assertThat(result.path("trials")).hasSize(2));
     report.path("results").forEach(BenchIT::assertConsistent);
   }

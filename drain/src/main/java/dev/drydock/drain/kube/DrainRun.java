@@ -32,6 +32,8 @@ public final class DrainRun implements BudgetWatches.Subscriber {
   /** A drain that is over so soon tells by the node's conditions only how it ended. */
   private static final Duration QUICK = Duration.ofSeconds(1);
 
+  private static final Duration LONGEST_GATHER = Duration.ofMillis(50);
+
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final DrainTask task;
@@ -134,8 +136,9 @@ public final class DrainRun implements BudgetWatches.Subscriber {
       long took = System.nanoTime() - from;
       Duration wait = untilWake();
       if (bell.await(wait) && cancelled.isEmpty()) {
-        // Half the time at most goes into deciding: changes that come meanwhile are one decision.
-        bell.gather(Duration.ofNanos(took));
+        // A third of the time at most goes into deciding: changes that come meanwhile are one
+        // decision, and the rest of the time goes into making them come.
+        bell.gather(Duration.ofNanos(Math.min(2 * took, LONGEST_GATHER.toNanos())));
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.BudgetFacts.UnhealthyPods;
@@ -9,14 +10,42 @@ import dev.drydock.drain.decide.NodeFacts;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadersTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-01-02T03:04:05Z",
+        "2024-02-29T23:59:59Z",
+        "1969-12-31T23:59:59Z",
+        "2026-01-02T03:04:05.123456Z",
+        "2026-01-02T03:04:05+02:00"
+      })
+  void timesAreReadAsTheGeneralParserDoes(String text) {
+    assertThat(PodReader.time(text)).isEqualTo(Instant.parse(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-13-02T03:04:05Z",
+        "2026-02-30T03:04:05Z",
+        "2026-01-02T03:04:65Z",
+        "2026-01-0aT03:04:05Z"
+      })
+  void whatIsNoTimeIsNotTakenForOne(String text) {
+    assertThatThrownBy(() -> PodReader.time(text)).isInstanceOf(DateTimeException.class);
+  }
+
   @Test
   void readsAllOfAPod() throws IOException {
     String pod =

@@ -1,0 +1,110 @@
+package dev.drydock.cli;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP clients that take a user's certificate and the cluster's authority straight from the
+ * kubeconfig. The client library would pass them through encrypted key stores, read all authorities
+ * of the system, and load a cryptography library for some keys: half of the time a short command
+ * takes. As with kubectl, an authority in the kubeconfig is the only one trusted. Whatever else a
+ * kubeconfig may say is left to the library.
+ */
+public final class DirectTls extends JdkHttpClientFactory {
+  private record Sides(KeyManager ours, List<TrustManager> theirs) {}
+
+  @Override
+  public int priority() {
+    return super.priority() + 1;
+  }
+
+  @Override
+  public HttpClient.Builder newBuilder(Config config) {
+    Optional<Sides> sides = isPlain(config) ? sides(config) : Optional.empty();
+    if (sides.isEmpty()) {
+      return super.newBuilder(config);
+    }
+    // The copy is told to trust everybody so that the library loads nothing: what it makes of that
+    // is replaced in the next line, before there is a connection.
+    return super.newBuilder(withoutTls(config))
+        .sslContext(
+            new KeyManager[] {sides.get().ours()},
+            sides.get().theirs().toArray(TrustManager[]::new));
+  }
+
+  /** Certificates and nothing else: a token may have to be renewed in the library's own config. */
+  private static boolean isPlain(Config config) {
+    return !config.isTrustCerts()
+        && config.getOauthToken() == null
+        && config.getAutoOAuthToken() == null
+        && config.getOauthTokenProvider() == null
+        && config.getAuthProvider() == null
+        && config.getUsername() == null
+        && config.getTrustStoreFile() == null
+        && config.getKeyStoreFile() == null;
+  }
+
+  private static Optional<Sides> sides(Config config) {
+    try {
+      byte[] authority = read(config.getCaCertData(), config.getCaCertFile());
+      byte[] certificate = read(config.getClientCertData(), config.getClientCertFile());
+      byte[] key = read(config.getClientKeyData(), config.getClientKeyFile());
+      if (authority == null || certificate == null || key == null) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new Sides(
+              ClientIdentity.of(certificate, key), trust(ClientIdentity.certificates(authority))));
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException unusual) {
+      return Optional.empty(); // the library reads more encodings, or says what is wrong
+    }
+  }
+
+  private static byte @Nullable [] read(@Nullable String data, @Nullable String file)
+      throws IOException {
+    if (data != null) {
+      return Base64.getMimeDecoder().decode(data);
+    }
+    return file == null ? null : Files.readAllBytes(Path.of(file));
+  }
+
+  private static List<TrustManager> trust(X509Certificate[] authorities)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    for (int i = 0; i < authorities.length; i++) {
+      store.setCertificateEntry("authority-" + i, authorities[i]);
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return List.of(factory.getTrustManagers());
+  }
+
+  private static Config withoutTls(Config config) {
+    Config copy = new ConfigBuilder(config).withAutoConfigure(false).build();
+    copy.setTrustCerts(true);
+    copy.setCaCertData(null);
+    copy.setCaCertFile(null);
+    copy.setClientCertData(null);
+    copy.setClientCertFile(null);
+    copy.setClientKeyData(null);
+    copy.setClientKeyFile(null);
+    return copy;
+  }
+}

@@ -1,0 +1,202 @@
+package dev.drydock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Against a server that asks for the user's certificate. */
+class DirectTlsTest {
+  private static final char[] PASSWORD = "changeit".toCharArray();
+  private static final String HERE = "san=ip:127.0.0.1";
+
+  @TempDir Path folder;
+  private HttpsServer server;
+
+  @BeforeEach
+  void openTheServer() throws IOException {
+    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+  }
+
+  @AfterEach
+  void stopTheServer() {
+    server.stop(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EC, PRIVATE KEY", "EC, EC PRIVATE KEY", "RSA, PRIVATE KEY", "RSA, RSA PRIVATE KEY"})
+  void aUserIsKnownByTheirCertificateWhateverTheKindOfKey(String algorithm, String type)
+      throws Exception {
+    KeyStore identity = identity(algorithm, HERE);
+    start(identity);
+
+    try (KubeConnection connection = connect(pem(identity), key(identity, type))) {
+      assertThat(connection.client().nodes().list().getItems()).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherAuthorityThanTheKubeconfigsIsNotTrusted() throws Exception {
+    KeyStore identity = identity("EC", HERE);
+    start(identity);
+
+    assertThat(refusal(pem(identity("EC", HERE)), key(identity, "PRIVATE KEY")))
+        .startsWith("cannot trust the API server: ");
+  }
+
+  @Test
+  void aCertificateForAnotherHostIsNotTrusted() throws Exception {
+    KeyStore identity = identity("EC", "san=dns:another.invalid");
+    start(identity);
+
+    assertThat(refusal(pem(identity), key(identity, "PRIVATE KEY")))
+        .startsWith("cannot trust the API server: ");
+  }
+
+  private String refusal(String authority, String key) throws Exception {
+    try (KubeConnection connection = connect(authority, key)) {
+      return KubeErrors.explain(
+          catchThrowableOfType(
+              KubernetesClientException.class, () -> connection.client().nodes().list()));
+    }
+  }
+
+  private KubeConnection connect(String authority, String key) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("config"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: here
+            contexts:
+            - {name: here, context: {cluster: here, user: me}}
+            clusters:
+            - {name: here, cluster: {server: 'https://127.0.0.1:%d', certificate-authority-data: %s}}
+            users:
+            - {name: me, user: {client-certificate-data: %s, client-key-data: %s}}
+            """
+                .formatted(server.getAddress().getPort(), authority, authority, key));
+    return KubeConnection.open(file.toString(), null, null);
+  }
+
+  private void start(KeyStore identity) throws Exception {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(identity, PASSWORD);
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("me", identity.getCertificate("me"));
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(context) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            SSLParameters tls = context.getDefaultSSLParameters();
+            tls.setNeedClientAuth(true);
+            parameters.setSSLParameters(tls);
+          }
+        });
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] bytes =
+              "{\"apiVersion\":\"v1\",\"kind\":\"NodeList\",\"metadata\":{},\"items\":[]}"
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  /** One certificate for the server, its authority and the user, made by the JDK's own tool. */
+  private KeyStore identity(String algorithm, String extension) throws Exception {
+    Path file = Files.createTempDirectory(folder, "keys").resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "me",
+                "-keyalg",
+                algorithm,
+                algorithm.equals("EC") ? "-groupname" : "-keysize",
+                algorithm.equals("EC") ? "secp256r1" : "2048",
+                "-dname",
+                "CN=me",
+                "-ext",
+                extension,
+                "-storepass",
+                new String(PASSWORD),
+                "-keystore",
+                file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(keytool.waitFor()).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      keys.load(in, PASSWORD);
+    }
+    return keys;
+  }
+
+  private static String pem(KeyStore identity) throws Exception {
+    return pem("CERTIFICATE", identity.getCertificate("me").getEncoded());
+  }
+
+  private static String key(KeyStore identity, String type) throws Exception {
+    byte[] pkcs8 = identity.getKey("me", PASSWORD).getEncoded();
+    return switch (type) {
+      case "EC PRIVATE KEY" -> pem(type, withCurve(pkcs8));
+      case "RSA PRIVATE KEY" -> pem(type, Arrays.copyOfRange(pkcs8, 26, pkcs8.length));
+      default -> pem(type, pkcs8);
+    };
+  }
+
+  /** The older form of a P-256 key: version, the number, the name of the curve. */
+  private static byte[] withCurve(byte[] pkcs8) {
+    String number = HexFormat.of().formatHex(pkcs8).replaceFirst(".*0201010420(.{64}).*", "$1");
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(HexFormat.of().parseHex("30310201010420" + number));
+    all.writeBytes(HexFormat.of().parseHex("a00a06082a8648ce3d030107"));
+    return all.toByteArray();
+  }
+
+  private static String pem(String type, byte[] der) {
+    String text =
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+            .formatted(type, Base64.getMimeEncoder().encodeToString(der), type);
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}
