@@ -27,6 +27,6 @@ class TrainingServerTest {
 
     assertThat(exitCode).isZero();
     assertThat(out.toString().lines().filter(text -> text.endsWith(" evicted"))).hasSize(11);
-    assertThat(out.toString()).contains("node/node-1 drained");
+    assertThat(out.toString()).contains("node/node-1 drained").doesNotContain("waits");
   }
 }

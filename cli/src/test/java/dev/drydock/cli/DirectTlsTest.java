@@ -19,6 +19,7 @@ import java.security.KeyStore;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -76,6 +77,21 @@ class DirectTlsTest {
 
     assertThat(refusal(pem(identity), key(identity, "PRIVATE KEY")))
         .startsWith("cannot trust the API server: ");
+  }
+
+  @Test
+  void nothingWaitsForTheNetworkAfterTheConnectionWasClosed() throws Exception {
+    KeyStore identity = identity("EC", HERE);
+    start(identity);
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+    try (KubeConnection connection = connect(pem(identity), key(identity, "PRIVATE KEY"))) {
+      assertThat(connection.client().nodes().list().getItems()).isEmpty();
+    }
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> !before.contains(thread))
+        .noneMatch(thread -> thread.getName().contains("SelectorManager"));
   }
 
   private String refusal(String authority, String key) throws Exception {

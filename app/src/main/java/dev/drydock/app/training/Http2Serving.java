@@ -25,6 +25,7 @@ final class Http2Serving implements Runnable {
   private static final int PREFACE = 24;
   private static final byte[] NO_DYNAMIC_TABLE = {0, 1, 0, 0, 0, 0};
   private static final byte[] STATUS_200 = {(byte) 0x88};
+  private static final byte[] STATUS_201 = {8, 3, '2', '0', '1'};
   private static final int LARGEST_FRAME = 16_384;
 
   /** Where the answer to a request goes; a watch is answered more than once. */
@@ -105,17 +106,18 @@ final class Http2Serving implements Runnable {
     Request request = (flags & END_STREAM) == 0 ? null : open.remove(stream);
     if (request != null) {
       HeaderBlock head = request.head();
-      handler.handle(head.method(), head.path(), request.body().toString(), reply(stream));
+      handler.handle(head.method(), head.path(), request.body().toString(), reply(stream, head));
     }
   }
 
-  private Reply reply(int stream) {
+  private Reply reply(int stream, HeaderBlock head) {
     boolean[] begun = {false};
     return (text, last) -> {
       try {
         if (!begun[0]) {
           begun[0] = true;
-          write(HEADERS, END_HEADERS, stream, STATUS_200);
+          byte[] status = head.method().equals("POST") ? STATUS_201 : STATUS_200;
+          write(HEADERS, END_HEADERS, stream, status);
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         for (int from = 0; from < bytes.length; from += LARGEST_FRAME) {
