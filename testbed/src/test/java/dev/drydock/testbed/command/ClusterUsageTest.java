@@ -21,7 +21,7 @@ class ClusterUsageTest {
           """
           up --nodes -1       | --nodes -1: use 0 to 5000
           up --nodes 5001     | --nodes 5001: use 0 to 5000
-          up --nodes many     | Invalid value for option '--nodes': 'many' is not an int; see 'drydock cluster up --help'
+          up --nodes many     | invalid value "many" for --nodes: use a whole number; see 'drydock cluster up --help'
           up --port -1        | --port -1: use 1 to 65535, or 0 for a free one
           up --port 65536     | --port 65536: use 1 to 65535, or 0 for a free one
           up --name Big       | --name "Big": use up to 40 lower-case letters, digits and dashes
@@ -31,7 +31,7 @@ class ClusterUsageTest {
           kubeconfig --name . | --name ".": use up to 40 lower-case letters, digits and dashes
           up --size 3         | unknown flag: --size; see 'drydock cluster up --help'
           upp                 | unknown command "upp" for "drydock cluster" (did you mean "up"?); see 'drydock cluster --help'
-          status -o xml       | Invalid value for option '--output': expected one of [json, yaml, wide] (case-sensitive) but was 'xml'; see 'drydock cluster status --help'
+          status -o xml       | invalid value "xml" for --output: use one of json, yaml, wide; see 'drydock cluster status --help'
           """)
   void isExplainedInOneLine(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);

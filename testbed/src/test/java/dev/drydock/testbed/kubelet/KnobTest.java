@@ -23,7 +23,8 @@ class KnobTest {
     "1m30s, PT1M30S",
     "1h, PT1H",
     "1h1m1s1ms, PT1H1M1.001S",
-    "90m, PT1H30M"
+    "90m, PT1H30M",
+    "1.5s, PT1.5S"
   })
   void readsDurations(String text, Duration duration) {
     assertThat(Durations.parse(text)).isEqualTo(duration);
@@ -31,20 +32,7 @@ class KnobTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "",
-        " ",
-        "2",
-        "s",
-        "-2s",
-        "2 s",
-        " 2s",
-        "2s ",
-        "2secs",
-        "1.5s",
-        "1d",
-        "99999999999s"
-      })
+      strings = {"", " ", "2", "s", "-2s", "2 s", " 2s", "2s ", "2secs", "1d", "99999999999s"})
   void takesNothingElseForADuration(String text) {
     assertThat(Durations.parse(text)).isNull();
   }
