@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** What holds for the metadata of every object, whatever its type. */
@@ -198,7 +197,7 @@ final class MetadataRules {
   static boolean mayGo(JsonNode object) {
     return isDeleted(object)
         && Json.at(object, "metadata", "finalizers").isEmpty()
-        && Objects.equals(Json.at(object, "metadata", GRACE).asLong(), 0L);
+        && Json.at(object, "metadata", GRACE).asLong() == 0;
   }
 
   private Instant now() {

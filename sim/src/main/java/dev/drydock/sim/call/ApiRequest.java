@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.json.Json;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -17,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /** A request as it came in. The content type is without parameters, the user may be empty. */
-record ApiRequest(String method, URI uri, String contentType, String user, byte[] body) {
+record ApiRequest(String method, URI uri, String contentType, String user, String body) {
   private static final ObjectMapper YAML = new YAMLMapper();
 
   List<String> segments() {
     List<String> segments = new ArrayList<>();
-    for (String segment : uri.getRawPath().split("/")) {
+    for (String segment : uri.getRawPath().split("/", -1)) {
       if (!segment.isEmpty()) {
         segments.add(decoded(segment));
       }
@@ -34,7 +33,7 @@ record ApiRequest(String method, URI uri, String contentType, String user, byte[
   Map<String, String> query() {
     Map<String, String> query = new HashMap<>();
     if (uri.getRawQuery() != null) {
-      for (String parameter : uri.getRawQuery().split("&")) {
+      for (String parameter : uri.getRawQuery().split("&", -1)) {
         String[] parts = parameter.split("=", 2);
         query.put(decoded(parts[0]), parts.length > 1 ? decoded(parts[1]) : "");
       }
@@ -69,8 +68,6 @@ record ApiRequest(String method, URI uri, String contentType, String user, byte[
       return (contentType.endsWith("yaml") ? YAML : Json.MAPPER).readTree(body);
     } catch (JsonProcessingException e) {
       throw ApiFailure.badRequest("the body cannot be read: " + e.getOriginalMessage());
-    } catch (IOException e) {
-      throw ApiFailure.badRequest("the body cannot be read: " + e.getMessage());
     }
   }
 

@@ -50,7 +50,7 @@ public final class HttpFront implements AutoCloseable {
               exchange.getRequestURI(),
               header(exchange, "Content-Type").replaceFirst(";.*", "").strip(),
               header(exchange, "Impersonate-User"),
-              exchange.getRequestBody().readAllBytes());
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       if (!header(exchange, "Upgrade").isEmpty() && isWebSocket(exchange)) {
         // clients that try a web socket first take this for a hint to do without
         ApiFailure refusal =

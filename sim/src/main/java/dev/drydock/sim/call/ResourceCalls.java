@@ -155,7 +155,7 @@ final class ResourceCalls {
   }
 
   private static DeleteOptions options(ApiRequest request) {
-    ObjectNode options = request.body().length == 0 ? Json.object() : request.object();
+    ObjectNode options = request.body().isEmpty() ? Json.object() : request.object();
     for (String parameter : List.of("gracePeriodSeconds", "propagationPolicy")) {
       if (!request.parameter(parameter).isEmpty()) {
         options.put(parameter, request.parameter(parameter));

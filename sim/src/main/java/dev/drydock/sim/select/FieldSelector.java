@@ -58,7 +58,7 @@ public final class FieldSelector {
   /** A field by its path, and how it reads where an object does not have it. */
   public record SelectableField(List<String> path, String ifAbsent) {
     public static SelectableField of(String dotted) {
-      return new SelectableField(List.of(dotted.split("\\.")), "");
+      return new SelectableField(List.of(dotted.split("\\.", -1)), "");
     }
 
     String valueIn(JsonNode object) {
