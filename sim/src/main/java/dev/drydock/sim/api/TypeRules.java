@@ -30,6 +30,9 @@ public interface TypeRules {
     return Map.of();
   }
 
+  /** Drops fields that the type, as it is served, does not have, and names them. */
+  List<String> dropUnknown(ObjectNode object, ResourceType type);
+
   /** Fills in what was left out, and drops what the creator may not say. */
   default void beforeCreate(ObjectNode object) {
     if (hasStatus()) {

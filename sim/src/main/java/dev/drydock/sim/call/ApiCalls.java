@@ -1,5 +1,6 @@
 package dev.drydock.sim.call;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Registry;
 import java.time.Clock;
@@ -12,6 +13,7 @@ public final class ApiCalls {
 
   private final Registry registry;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final ResourceCalls resources;
   private final CallHook hook;
 
@@ -19,6 +21,7 @@ public final class ApiCalls {
     this.registry = registry;
     this.hook = hook;
     this.discovery = new Discovery(registry.types());
+    this.openApi = new OpenApi(registry.types());
     this.resources =
         new ResourceCalls(
             registry,
@@ -87,6 +90,10 @@ public final class ApiCalls {
       throw ApiFailure.notSimulated(request.method() + " " + request.uri().getPath());
     }
     String root = path.getFirst();
+    if (path.size() > 2 && path.subList(0, 2).equals(List.of("openapi", "v3"))) {
+      String document = String.join("/", path.subList(2, path.size()));
+      return ApiAnswer.Whole.of(200, openApi.document(document));
+    }
     if (HEALTH.contains(root)) {
       return new ApiAnswer.Word(200, "ok");
     }
@@ -98,8 +105,16 @@ public final class ApiCalls {
           case "api2" -> discovery.resources("", path.get(1));
           case "apis1" -> discovery.groups();
           case "apis2" -> discovery.group(path.get(1));
+          case "openapi2" -> openApi(path.get(1));
           case "apis3" -> discovery.resources(path.get(1), path.get(2));
           default -> throw ApiFailure.notSimulated("/" + String.join("/", path));
         });
+  }
+
+  private ObjectNode openApi(String version) {
+    if (!version.equals("v3")) {
+      throw ApiFailure.notSimulated("/openapi/" + version);
+    }
+    return openApi.index();
   }
 }

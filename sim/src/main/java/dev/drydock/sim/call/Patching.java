@@ -14,7 +14,7 @@ final class Patching {
   private Patching() {}
 
   static ObjectNode apply(ResourceType type, ObjectNode stored, ApiRequest request) {
-    ObjectNode object = type.served(stored);
+    ObjectNode object = type.served(stored).deepCopy();
     JsonNode patched;
     try {
       patched =

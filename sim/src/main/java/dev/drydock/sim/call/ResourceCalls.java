@@ -92,7 +92,18 @@ final class ResourceCalls {
                   type.names().kind(),
                   type.apiVersion()));
     }
-    return type.rules().stored(object);
+    return stored(request, type, object);
+  }
+
+  private static ObjectNode stored(ApiRequest request, ResourceType type, ObjectNode served) {
+    List<String> unknown = type.rules().dropUnknown(served, type);
+    if (!unknown.isEmpty() && request.parameter("fieldValidation").equals("Strict")) {
+      throw ApiFailure.badRequest(
+          "strict decoding error: "
+              + String.join(
+                  ", ", unknown.stream().map("unknown field \"%s\""::formatted).toList()));
+    }
+    return type.rules().stored(served);
   }
 
   private ObjectNode update(ApiRequest request, Target target) {
@@ -121,10 +132,9 @@ final class ResourceCalls {
   }
 
   private ObjectNode patch(ApiRequest request, Target target) {
+    ResourceType type = target.type();
     return write(
-        request,
-        target,
-        before -> target.type().rules().stored(Patching.apply(target.type(), before, request)));
+        request, target, before -> stored(request, type, Patching.apply(type, before, request)));
   }
 
   private ObjectNode write(

@@ -97,8 +97,12 @@ public final class CustomRules implements TypeRules {
     tidy(object);
   }
 
+  @Override
+  public List<String> dropUnknown(ObjectNode object, ResourceType type) {
+    return Pruning.pruneResource(object, schema);
+  }
+
   private void tidy(ObjectNode object) {
-    Pruning.pruneResource(object, schema);
     Defaulting.fillIn(object, schema);
   }
 

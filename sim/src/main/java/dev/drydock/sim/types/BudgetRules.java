@@ -2,14 +2,13 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Disruption budgets: nothing is allowed until a controller has counted. */
-final class BudgetRules implements TypeRules {
+final class BudgetRules implements BuiltInRules {
   @Override
   public boolean hasStatus() {
     return true;

@@ -3,7 +3,6 @@ package dev.drydock.sim.types;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.schema.CustomRules;
 import java.net.URI;
@@ -14,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions of custom resources. */
-public final class DefinitionRules implements TypeRules {
+public final class DefinitionRules implements BuiltInRules {
   /** Keeps a definition until its last resource is gone. */
   public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 

@@ -2,14 +2,13 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Events, stored in their core form and served in both: the groups differ in names only. */
-final class EventRules implements TypeRules {
+final class EventRules implements BuiltInRules {
   private static final Map<String, String> CORE_TO_NEW =
       Map.of(
           "message", "note",

@@ -1,13 +1,12 @@
 package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.Map;
 
 /** Namespaces: held by a finalizer in their spec until they are empty. */
-final class NamespaceRules implements TypeRules {
+final class NamespaceRules implements BuiltInRules {
   private static final String FINALIZER = "kubernetes";
 
   @Override

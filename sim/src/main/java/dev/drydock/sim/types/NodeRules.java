@@ -1,14 +1,13 @@
 package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.List;
 import java.util.Map;
 
 /** Nodes: who creates one, a kubelet, says at once how it is. */
-final class NodeRules implements TypeRules {
+final class NodeRules implements BuiltInRules {
   @Override
   public boolean hasStatus() {
     return true;

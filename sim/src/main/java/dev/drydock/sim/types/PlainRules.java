@@ -1,9 +1,7 @@
 package dev.drydock.sim.types;
 
-import dev.drydock.sim.api.TypeRules;
-
 /** Rules of types that are only kept. */
-record PlainRules(boolean hasStatus, boolean countsGenerations) implements TypeRules {
+record PlainRules(boolean hasStatus, boolean countsGenerations) implements BuiltInRules {
   /** Content without a will of its own. */
   static final PlainRules CONTENT = new PlainRules(false, false);
 

@@ -3,7 +3,6 @@ package dev.drydock.sim.types;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.ArrayList;
@@ -14,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Pods: they end in their own time, and hardly change meanwhile. */
-final class PodRules implements TypeRules {
+final class PodRules implements BuiltInRules {
   private static final int DEFAULT_GRACE = 30;
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
   private static final List<String> CHANGEABLE =

@@ -2,7 +2,6 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +9,7 @@ import java.util.Base64;
 import java.util.Map;
 
 /** Secrets: plain text that is written is kept encoded. */
-final class SecretRules implements TypeRules {
+final class SecretRules implements BuiltInRules {
   @Override
   public boolean hasStatus() {
     return false;
