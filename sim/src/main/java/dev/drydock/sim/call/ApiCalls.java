@@ -31,6 +31,9 @@ public final class ApiCalls {
   ApiAnswer answer(ApiRequest request) {
     try {
       List<String> path = request.segments();
+      if (AccessReviews.isMeant(request, path)) {
+        return ApiAnswer.Whole.of(201, AccessReviews.answer(request));
+      }
       return isResource(path) ? callResource(request, path) : describe(request, path);
     } catch (ApiFailure failure) {
       return new ApiAnswer.Whole(failure.code(), failure.status(), failure.retryAfterSeconds());
