@@ -3,7 +3,6 @@ package dev.drydock.sim.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.Json;
-import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -32,11 +31,6 @@ final class MetadataRules {
   MetadataRules(Clock clock, Identities identities) {
     this.clock = clock;
     this.identities = identities;
-  }
-
-  static ObjectKey key(JsonNode object) {
-    return new ObjectKey(
-        Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
   }
 
   /** Who it is and since when; what the creator says about that is not heard. */
@@ -113,7 +107,7 @@ final class MetadataRules {
         Json.texts(Json.at(written, "metadata", "finalizers")).stream()
             .filter(finalizer -> !old.contains(finalizer))
             .toList();
-    if (isDeleted(before) && !added.isEmpty()) {
+    if (ObjectFacts.isDeleted(before) && !added.isEmpty()) {
       causes.add(
           Cause.forbidden(
               "metadata.finalizers",
@@ -162,7 +156,7 @@ final class MetadataRules {
   /** Begins the deletion, or hastens one that has begun; no deletion is ever put off. */
   void markDeleted(ObjectNode object, long grace) {
     ObjectNode metadata = Json.metadata(object);
-    if (!isDeleted(object)) {
+    if (!ObjectFacts.isDeleted(object)) {
       metadata.put("deletionTimestamp", stamp(now().plusSeconds(grace)));
       metadata.put(GRACE, (int) grace);
       raiseGeneration(object);
@@ -178,7 +172,7 @@ final class MetadataRules {
 
   /** What depends on the object is seen to by finalizers, unless it goes by itself later. */
   void addPropagation(ObjectNode object, ObjectNode before, String propagation) {
-    if (isDeleted(before)) {
+    if (ObjectFacts.isDeleted(before)) {
       return;
     }
     switch (propagation) {
@@ -189,13 +183,9 @@ final class MetadataRules {
     }
   }
 
-  static boolean isDeleted(JsonNode object) {
-    return Json.isPresent(Json.at(object, "metadata", "deletionTimestamp"));
-  }
-
   /** Whether a deleted object has nothing left to wait for. */
   static boolean mayGo(JsonNode object) {
-    return isDeleted(object)
+    return ObjectFacts.isDeleted(object)
         && Json.at(object, "metadata", "finalizers").isEmpty()
         && Json.at(object, "metadata", GRACE).asLong() == 0;
   }

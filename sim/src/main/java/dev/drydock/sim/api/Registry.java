@@ -58,7 +58,7 @@ public final class Registry {
         () -> {
           ObjectNode object = given.deepCopy();
           metadata.beforeCreate(type, namespace, object);
-          ObjectKey key = MetadataRules.key(object);
+          ObjectKey key = ObjectFacts.key(object);
           requireLivingNamespace(type, key);
           type.rules().beforeCreate(object);
           metadata.beginGenerations(type, object);
@@ -81,7 +81,7 @@ public final class Registry {
     }
     ResourceType namespaces = types.require("", "namespaces");
     ObjectNode namespace = require(namespaces, new ObjectKey("", key.namespace()));
-    if (MetadataRules.isDeleted(namespace)) {
+    if (ObjectFacts.isDeleted(namespace)) {
       String why = "namespace %s is being terminated".formatted(key.namespace());
       throw ApiFailure.forbidden(
               type,

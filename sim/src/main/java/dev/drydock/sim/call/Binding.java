@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 
 /** Gives a pod its node, once. */
 final class Binding {
@@ -29,7 +29,7 @@ final class Binding {
         .write(
             () -> {
               ObjectNode pod = registry.require(pods, key).deepCopy();
-              if (Json.isPresent(Json.at(pod, "metadata", "deletionTimestamp"))) {
+              if (ObjectFacts.isDeleted(pod)) {
                 throw conflict(key, "pod is being deleted, cannot be assigned to a host");
               }
               String node = Json.text(pod, "spec", "nodeName");
@@ -42,9 +42,7 @@ final class Binding {
                   .addObject()
                   .put("type", "PodScheduled")
                   .put("status", "True")
-                  .put(
-                      "lastTransitionTime",
-                      clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+                  .put("lastTransitionTime", ObjectFacts.stamp(clock));
               if (!dryRun) {
                 registry.store().put(pods.resource(), key, pod);
               }

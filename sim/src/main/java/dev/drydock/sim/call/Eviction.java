@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
@@ -13,7 +14,6 @@ import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.LabelSelector;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 
@@ -40,7 +40,7 @@ final class Eviction {
 
   void evict(ObjectKey key, DeleteOptions options) {
     ObjectNode pod = registry.require(pods, key);
-    if (NOT_PROTECTED.contains(Json.text(pod, "status", "phase")) || isDeleted(pod)) {
+    if (NOT_PROTECTED.contains(Json.text(pod, "status", "phase")) || ObjectFacts.isDeleted(pod)) {
       delete(key, options);
       return;
     }
@@ -70,20 +70,13 @@ final class Eviction {
 
   /** An unready pod is no loss, if its budget says so or has enough without it. */
   private static boolean isExempt(ObjectNode pod, ObjectNode budget) {
-    if (isReady(pod)) {
+    if (ObjectFacts.isReady(pod)) {
       return false;
     }
     JsonNode status = budget.path("status");
     int desired = status.path("desiredHealthy").asInt();
     return Json.text(budget, "spec", "unhealthyPodEvictionPolicy").equals("AlwaysAllow")
         || (desired > 0 && status.path("currentHealthy").asInt() >= desired);
-  }
-
-  private static boolean isReady(ObjectNode pod) {
-    return Json.at(pod, "status", "conditions")
-        .valueStream()
-        .filter(condition -> Json.text(condition, "type").equals("Ready"))
-        .anyMatch(condition -> Json.text(condition, "status").equals("True"));
   }
 
   /** Takes one disruption out of the budget, or fails if there is none. */
@@ -108,10 +101,10 @@ final class Eviction {
       throw refusal(whyNoneAllowed(name, status), 0);
     }
     if (!dryRun) {
-      String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+      String now = ObjectFacts.stamp(clock);
       registry.update(
           budgets,
-          new ObjectKey(Json.text(budget, "metadata", "namespace"), name),
+          ObjectFacts.key(budget),
           Update.ofStatus(
               current -> {
                 ObjectNode used = Json.child(current, "status");
@@ -175,11 +168,7 @@ final class Eviction {
         .put("status", "True")
         .put("reason", "EvictionByEvictionAPI")
         .put("message", "Eviction API: evicting")
-        .put("lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        .put("lastTransitionTime", ObjectFacts.stamp(clock));
     return pod;
-  }
-
-  private static boolean isDeleted(ObjectNode pod) {
-    return Json.isPresent(Json.at(pod, "metadata", "deletionTimestamp"));
   }
 }

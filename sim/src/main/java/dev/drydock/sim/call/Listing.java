@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.ObjectKey;
@@ -53,14 +54,15 @@ final class Listing {
     List<ObjectNode> matching =
         snapshot.objects().stream()
             .filter(selection::matches)
-            .filter(object -> page == null || key(object).compareTo(page.after()) > 0)
+            .filter(object -> page == null || ObjectFacts.key(object).compareTo(page.after()) > 0)
             .toList();
     int limit = limit(request);
     List<ObjectNode> shown = matching.subList(0, Math.min(limit, matching.size()));
     ObjectNode list = listOf(target.type(), shown, snapshot.version());
     if (shown.size() < matching.size()) {
       ObjectNode metadata = Json.metadata(list);
-      metadata.put("continue", new Page(snapshot.version(), key(shown.getLast())).token());
+      metadata.put(
+          "continue", new Page(snapshot.version(), ObjectFacts.key(shown.getLast())).token());
       if (selection.isAll()) {
         metadata.put("remainingItemCount", matching.size() - shown.size());
       }
@@ -125,10 +127,5 @@ final class Listing {
 
   static @Nullable String namespace(Target target) {
     return target.namespace().isEmpty() ? null : target.namespace();
-  }
-
-  private static ObjectKey key(JsonNode object) {
-    return new ObjectKey(
-        Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
   }
 }

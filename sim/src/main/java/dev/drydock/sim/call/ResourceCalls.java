@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Deleted;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.Status;
 import dev.drydock.sim.json.Json;
-import dev.drydock.sim.store.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -188,15 +188,11 @@ final class ResourceCalls {
                       .list(target.type().resource(), Listing.namespace(target))
                       .objects()) {
                 if (selection.matches(object)) {
-                  deleted.add(registry.delete(target.type(), key(object), options).object());
+                  deleted.add(
+                      registry.delete(target.type(), ObjectFacts.key(object), options).object());
                 }
               }
               return Listing.listOf(target.type(), deleted, registry.store().version());
             });
-  }
-
-  private static ObjectKey key(JsonNode object) {
-    return new ObjectKey(
-        Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
@@ -35,7 +36,7 @@ final class DefinitionController implements Controllers.Controller {
       finishDeletion(event);
     } else if (event.type() == StoredEvent.Type.DELETED) {
       registry.types().forget(event.key().name());
-    } else if (Json.at(event.object(), "metadata", "deletionTimestamp").isMissingNode()) {
+    } else if (!ObjectFacts.isDeleted(event.object())) {
       serve(event);
     } else {
       clear(event.key());
@@ -95,7 +96,7 @@ final class DefinitionController implements Controllers.Controller {
         .put("status", status ? "True" : "False")
         .put("reason", reason)
         .put("message", message)
-        .put("lastTransitionTime", Stamps.of(clock.instant()));
+        .put("lastTransitionTime", ObjectFacts.stamp(clock));
   }
 
   private void clear(ObjectKey definition) {
@@ -107,8 +108,8 @@ final class DefinitionController implements Controllers.Controller {
       return;
     }
     for (ObjectNode object : left) {
-      if (type != null && !Objects.isDeleted(object)) {
-        registry.delete(type, Objects.key(object), DeleteOptions.NONE);
+      if (type != null && !ObjectFacts.isDeleted(object)) {
+        registry.delete(type, ObjectFacts.key(object), DeleteOptions.NONE);
       }
     }
   }
@@ -119,12 +120,12 @@ final class DefinitionController implements Controllers.Controller {
     ObjectNode definition = registry.store().get(definitions.resource(), key);
     if (event.type() == StoredEvent.Type.DELETED
         && definition != null
-        && Objects.isDeleted(definition)) {
+        && ObjectFacts.isDeleted(definition)) {
       clear(key);
     }
   }
 
   private static ObjectNode withoutCleanup(ObjectNode definition) {
-    return Objects.withoutFinalizer(definition, DefinitionRules.CLEANUP);
+    return ObjectFacts.withoutFinalizer(definition, DefinitionRules.CLEANUP);
   }
 }

@@ -3,6 +3,7 @@ package dev.drydock.sim.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
@@ -69,8 +70,8 @@ final class DisruptionController implements Controllers.Controller {
   }
 
   private void count(ObjectNode seen) {
-    if (registry.store().get(budgets.resource(), Objects.key(seen)) != null) {
-      registry.update(budgets, Objects.key(seen), Update.ofStatus(this::counted));
+    if (registry.store().get(budgets.resource(), ObjectFacts.key(seen)) != null) {
+      registry.update(budgets, ObjectFacts.key(seen), Update.ofStatus(this::counted));
     }
   }
 
@@ -95,9 +96,9 @@ final class DisruptionController implements Controllers.Controller {
     ObjectNode disrupted = stillDisrupted(status, selected);
     long healthy =
         selected.stream()
-            .filter(pod -> !Objects.isDeleted(pod))
+            .filter(pod -> !ObjectFacts.isDeleted(pod))
             .filter(pod -> !disrupted.has(Json.text(pod, "metadata", "name")))
-            .filter(DisruptionController::isReady)
+            .filter(ObjectFacts::isReady)
             .count();
     int allowed = expected.pods() <= 0 ? 0 : Math.max(0, (int) healthy - expected.healthy());
     status
@@ -123,19 +124,12 @@ final class DisruptionController implements Controllers.Controller {
       String name = Json.text(pod, "metadata", "name");
       String since = Json.text(status, "disruptedPods", name);
       if (!since.isEmpty()
-          && !Objects.isDeleted(pod)
+          && !ObjectFacts.isDeleted(pod)
           && now.isBefore(Instant.parse(since).plus(GRANT))) {
         disrupted.put(name, since);
       }
     }
     return disrupted;
-  }
-
-  static boolean isReady(JsonNode pod) {
-    return Json.at(pod, "status", "conditions")
-        .valueStream()
-        .filter(condition -> Json.text(condition, "type").equals("Ready"))
-        .anyMatch(condition -> Json.text(condition, "status").equals("True"));
   }
 
   private void setCondition(
@@ -146,7 +140,7 @@ final class DisruptionController implements Controllers.Controller {
     String since =
         Json.text(old, "status").equals(word)
             ? Json.text(old, "lastTransitionTime")
-            : Stamps.of(clock.instant());
+            : ObjectFacts.stamp(clock);
     conditions.removeAll();
     ObjectNode condition =
         conditions

@@ -2,6 +2,7 @@ package dev.drydock.sim.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
@@ -76,7 +77,7 @@ final class ExpectedPods {
         continue;
       }
       ObjectNode scaled = topmost(Json.text(pod, "metadata", "namespace"), controller);
-      wanted.put(Objects.uid(scaled), Json.at(scaled, "spec", "replicas").asInt(1));
+      wanted.put(ObjectFacts.uid(scaled), Json.at(scaled, "spec", "replicas").asInt(1));
     }
     return wanted.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -90,7 +91,7 @@ final class ExpectedPods {
     }
     String name = Json.text(reference, "name");
     ObjectNode controller = registry.store().get(type.resource(), new ObjectKey(namespace, name));
-    if (controller == null || !Objects.uid(controller).equals(Json.text(reference, "uid"))) {
+    if (controller == null || !ObjectFacts.uid(controller).equals(Json.text(reference, "uid"))) {
       throw new Uncountable("%s %s, to ask for its scale, was not found".formatted(kind, name));
     }
     JsonNode above = controllerOf(controller);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
@@ -36,12 +37,12 @@ final class GarbageCollector implements Controllers.Controller {
     note(event);
     if (event.type() == StoredEvent.Type.DELETED) {
       dependentsOf(event.object()).forEach(this::collect);
-      dependents.remove(Objects.uid(event.object()));
+      dependents.remove(ObjectFacts.uid(event.object()));
       // one that was deleted in the foreground may have waited for this
       owners(event.object()).valueStream().map(it -> Json.text(it, "uid")).forEach(this::finish);
       return;
     }
-    if (Objects.isDeleted(event.object())) {
+    if (ObjectFacts.isDeleted(event.object())) {
       release(event);
     }
     collect(new Address(event.resource(), event.key()));
@@ -54,9 +55,9 @@ final class GarbageCollector implements Controllers.Controller {
       owners(previous).forEach(owner -> dependents(owner).remove(address));
     }
     if (event.type() == StoredEvent.Type.DELETED) {
-      living.remove(Objects.uid(event.object()));
+      living.remove(ObjectFacts.uid(event.object()));
     } else {
-      living.put(Objects.uid(event.object()), address);
+      living.put(ObjectFacts.uid(event.object()), address);
       owners(event.object()).forEach(owner -> dependents(owner).add(address));
     }
   }
@@ -66,7 +67,7 @@ final class GarbageCollector implements Controllers.Controller {
   }
 
   private List<Address> dependentsOf(JsonNode owner) {
-    return List.copyOf(dependents.getOrDefault(Objects.uid(owner), Set.of()));
+    return List.copyOf(dependents.getOrDefault(ObjectFacts.uid(owner), Set.of()));
   }
 
   private static JsonNode owners(JsonNode object) {
@@ -78,7 +79,10 @@ final class GarbageCollector implements Controllers.Controller {
     ResourceType type = registry.types().ofResource(address.resource());
     ObjectNode object =
         type == null ? null : registry.store().get(address.resource(), address.key());
-    if (type == null || object == null || Objects.isDeleted(object) || owners(object).isEmpty()) {
+    if (type == null
+        || object == null
+        || ObjectFacts.isDeleted(object)
+        || owners(object).isEmpty()) {
       return;
     }
     if (owners(object).valueStream().noneMatch(this::mayLive)) {
@@ -99,13 +103,13 @@ final class GarbageCollector implements Controllers.Controller {
     if (type == null) {
       return;
     }
-    if (Objects.hasFinalizer(event.object(), ORPHAN)) {
-      dependentsOf(event.object()).forEach(each -> disown(each, Objects.uid(event.object())));
+    if (ObjectFacts.hasFinalizer(event.object(), ORPHAN)) {
+      dependentsOf(event.object()).forEach(each -> disown(each, ObjectFacts.uid(event.object())));
       registry.update(
-          type, event.key(), Update.of(object -> Objects.withoutFinalizer(object, ORPHAN)));
-    } else if (Objects.hasFinalizer(event.object(), FOREGROUND)) {
+          type, event.key(), Update.of(object -> ObjectFacts.withoutFinalizer(object, ORPHAN)));
+    } else if (ObjectFacts.hasFinalizer(event.object(), FOREGROUND)) {
       dependentsOf(event.object()).forEach(this::deleteInForeground);
-      finish(Objects.uid(event.object()));
+      finish(ObjectFacts.uid(event.object()));
     }
   }
 
@@ -132,7 +136,7 @@ final class GarbageCollector implements Controllers.Controller {
   private void deleteInForeground(Address address) {
     ResourceType type = registry.types().ofResource(address.resource());
     ObjectNode object = registry.store().get(address.resource(), address.key());
-    if (type != null && object != null && !Objects.isDeleted(object)) {
+    if (type != null && object != null && !ObjectFacts.isDeleted(object)) {
       registry.delete(type, address.key(), new DeleteOptions(null, "", "", "Foreground", false));
     }
   }
@@ -145,9 +149,13 @@ final class GarbageCollector implements Controllers.Controller {
       return;
     }
     ObjectNode object = registry.store().get(address.resource(), address.key());
-    if (object != null && Objects.isDeleted(object) && Objects.hasFinalizer(object, FOREGROUND)) {
+    if (object != null
+        && ObjectFacts.isDeleted(object)
+        && ObjectFacts.hasFinalizer(object, FOREGROUND)) {
       registry.update(
-          type, address.key(), Update.of(waiting -> Objects.withoutFinalizer(waiting, FOREGROUND)));
+          type,
+          address.key(),
+          Update.of(waiting -> ObjectFacts.withoutFinalizer(waiting, FOREGROUND)));
     }
   }
 }

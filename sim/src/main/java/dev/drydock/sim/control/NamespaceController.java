@@ -2,6 +2,7 @@ package dev.drydock.sim.control;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
@@ -30,7 +31,7 @@ final class NamespaceController implements Controllers.Controller {
   private void empty(ObjectKey key) {
     ObjectNode namespace = registry.store().get(namespaces.resource(), key);
     if (namespace == null
-        || !Objects.isDeleted(namespace)
+        || !ObjectFacts.isDeleted(namespace)
         || Json.at(namespace, "spec", "finalizers").isEmpty()) {
       return;
     }
@@ -49,8 +50,8 @@ final class NamespaceController implements Controllers.Controller {
     int left = 0;
     for (ObjectNode object : registry.store().list(type.resource(), namespace).objects()) {
       boolean gone =
-          !Objects.isDeleted(object)
-              && registry.delete(type, Objects.key(object), DeleteOptions.NONE).gone();
+          !ObjectFacts.isDeleted(object)
+              && registry.delete(type, ObjectFacts.key(object), DeleteOptions.NONE).gone();
       left += gone ? 0 : 1;
     }
     return left;
