@@ -12,7 +12,6 @@ public record DeleteOptions(
     String propagation,
     boolean dryRun) {
   public static final DeleteOptions NONE = new DeleteOptions(null, "", "", "", false);
-  public static final DeleteOptions AT_ONCE = new DeleteOptions(0L, "", "", "", false);
 
   /** Reads a {@code DeleteOptions} of the API; what is not said is empty. */
   public static DeleteOptions of(JsonNode options) {

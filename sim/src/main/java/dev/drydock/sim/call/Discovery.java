@@ -61,6 +61,7 @@ final class Discovery {
         .filter(type -> type.group().equals(name))
         .map(ResourceType::version)
         .distinct()
+        .sorted(new VersionPriority())
         .forEach(
             version ->
                 versions
@@ -68,7 +69,7 @@ final class Discovery {
                     .put("groupVersion", name + "/" + version)
                     .put("version", version));
     if (!versions.isEmpty()) {
-      group.set("preferredVersion", versions.path(versions.size() - 1));
+      group.set("preferredVersion", versions.path(0));
     }
     return group;
   }

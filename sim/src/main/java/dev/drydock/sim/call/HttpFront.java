@@ -57,13 +57,23 @@ public final class HttpFront implements AutoCloseable {
             new ApiFailure(503, "ServiceUnavailable", "watches are streamed over plain HTTP only");
         write(exchange, new ApiAnswer.Whole(refusal.code(), refusal.status(), 0));
       } else {
-        write(exchange, calls.answer(request));
+        write(exchange, answer(request));
       }
     } catch (CallHook.ConnectionLost e) {
       LOG.debug("{} {}: connection lost", exchange.getRequestMethod(), exchange.getRequestURI());
-    } catch (RuntimeException e) {
-      LOG.error("{} {}", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+    }
+  }
+
+  private ApiAnswer answer(ApiRequest request) {
+    try {
+      return calls.answer(request);
+    } catch (CallHook.ConnectionLost e) {
       throw e;
+    } catch (RuntimeException e) {
+      // a bug of the simulation: the caller must not wait for an answer that never comes
+      LOG.error("{} {}", request.method(), request.uri(), e);
+      ApiFailure failure = ApiFailure.internal(e.toString());
+      return new ApiAnswer.Whole(failure.code(), failure.status(), 0);
     }
   }
 

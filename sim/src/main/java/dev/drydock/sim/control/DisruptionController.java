@@ -41,7 +41,7 @@ final class DisruptionController implements Controllers.Controller {
       if (event.type() != StoredEvent.Type.DELETED) {
         count(event.object());
       }
-    } else if (event.resource().equals(pods.resource())) {
+    } else if (event.resource().equals(pods.resource()) && changesCount(event)) {
       for (ObjectNode budget : budgetsIn(event.key().namespace())) {
         if (selects(budget, event.object()) || selects(budget, event.previous())) {
           count(budget);
@@ -51,6 +51,19 @@ final class DisruptionController implements Controllers.Controller {
       // how many there should be may have changed
       budgetsIn(event.key().namespace()).forEach(this::count);
     }
+  }
+
+  /** Most changes of pods do not matter to any budget, and counting is long. */
+  private static boolean changesCount(StoredEvent event) {
+    ObjectNode now = event.object();
+    ObjectNode before = event.previous();
+    return before == null
+        || event.type() == StoredEvent.Type.DELETED
+        || ObjectFacts.isReady(now) != ObjectFacts.isReady(before)
+        || ObjectFacts.isDeleted(now) != ObjectFacts.isDeleted(before)
+        || !Json.at(now, "metadata", "labels").equals(Json.at(before, "metadata", "labels"))
+        || !Json.at(now, "metadata", "ownerReferences")
+            .equals(Json.at(before, "metadata", "ownerReferences"));
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.json.Json;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -105,12 +104,9 @@ public record LabelSelector(List<Requirement> requirements) {
     return new LabelSelector(requirements);
   }
 
-  /** Whether it selects an object with these labels. */
-  public Predicate<JsonNode> onLabels() {
-    return labels -> requirements.stream().allMatch(each -> each.matches(labels));
-  }
-
+  /** Whether it selects this object. */
   public boolean matches(JsonNode object) {
-    return onLabels().test(Json.at(object, "metadata", "labels"));
+    JsonNode labels = Json.at(object, "metadata", "labels");
+    return requirements.stream().allMatch(each -> each.matches(labels));
   }
 }
