@@ -38,9 +38,9 @@ public final class ApiFailure extends RuntimeException {
     return new ApiFailure(404, "NotFound", "the server could not find the requested resource");
   }
 
-  public static ApiFailure methodNotAllowed(String method) {
+  public static ApiFailure methodNotAllowed() {
     return new ApiFailure(
-        405, "MethodNotAllowed", "the server does not allow this method here: " + method);
+        405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
   }
 
   public static ApiFailure alreadyExists(ResourceType type, String name) {
@@ -70,10 +70,30 @@ public final class ApiFailure extends RuntimeException {
         causes.stream()
             .map(cause -> cause.field() + ": " + cause.message())
             .collect(Collectors.joining(", "));
+    String listed = causes.size() > 1 ? "[" + all + "]" : all;
     return new ApiFailure(
-            422, "Invalid", "%s \"%s\" is invalid: %s".formatted(type.qualifiedKind(), name, all))
+            422,
+            "Invalid",
+            "%s \"%s\" is invalid: %s".formatted(type.qualifiedKind(), name, listed))
         .about(type, name)
         .because(causes);
+  }
+
+  /** An option of a request with a value that it cannot have. */
+  public static ApiFailure notAnOption(
+      String kind, String option, String value, List<String> supported) {
+    String all = supported.stream().map("\"%s\""::formatted).collect(Collectors.joining(", "));
+    String why = "Unsupported value: \"%s\": supported values: %s".formatted(value, all);
+    ApiFailure failure =
+        new ApiFailure(
+            422, "Invalid", "%s.meta.k8s.io \"\" is invalid: %s: %s".formatted(kind, option, why));
+    failure.details.put("group", "meta.k8s.io").put("kind", kind);
+    return failure.because(List.of(new Cause("FieldValueNotSupported", option, why)));
+  }
+
+  /** What a real server fails at without a reason, though the caller is to blame. */
+  public static ApiFailure unexplained(String message) {
+    return new ApiFailure(500, "", message);
   }
 
   public static ApiFailure internal(String message) {
@@ -97,7 +117,9 @@ public final class ApiFailure extends RuntimeException {
   }
 
   public ApiFailure about(ResourceType type, String name) {
-    details.put("name", name);
+    if (!name.isEmpty()) {
+      details.put("name", name);
+    }
     if (!type.group().isEmpty()) {
       details.put("group", type.group());
     }

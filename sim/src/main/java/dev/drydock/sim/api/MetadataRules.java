@@ -18,10 +18,14 @@ final class MetadataRules {
   /** Names of roles may hold more: they become a segment of a path, nothing else. */
   private static final Pattern PATH_SEGMENT = Pattern.compile("[^/%]+");
 
+  private static final String OTHER_NAMESPACE =
+      "the namespace of the provided object does not match the namespace sent on the request";
   private static final int LONGEST_NAME = 253;
   private static final String GRACE = "deletionGracePeriodSeconds";
   private static final List<String> SERVERS_OWN =
       List.of("creationTimestamp", "deletionTimestamp", GRACE, "generation", "uid");
+  private static final List<String> PROPAGATIONS =
+      List.of("Foreground", "Background", "Orphan", "nil");
   private static final List<String> NOT_KEPT_EMPTY =
       List.of("labels", "annotations", "finalizers", "ownerReferences");
 
@@ -38,14 +42,13 @@ final class MetadataRules {
     ObjectNode metadata = Json.metadata(object);
     String given = Json.text(metadata, "namespace");
     if (!given.isEmpty() && !given.equals(namespace)) {
-      throw ApiFailure.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
+      throw ApiFailure.badRequest(OTHER_NAMESPACE);
     }
     if (type.namespaced()) {
       metadata.put("namespace", namespace);
     }
     if (!Json.text(metadata, "resourceVersion").isEmpty()) {
-      throw ApiFailure.badRequest("resourceVersion should not be set on objects to be created");
+      throw ApiFailure.unexplained("resourceVersion should not be set on objects to be created");
     }
     if (Json.text(metadata, "name").isEmpty() && metadata.hasNonNull("generateName")) {
       metadata.put("name", Json.text(metadata, "generateName") + identities.suffix());
@@ -81,8 +84,18 @@ final class MetadataRules {
                 "metadata.name", "\"%s\": not a lowercase RFC 1123 subdomain".formatted(name)));
   }
 
-  /** A writer who says which version it saw must have seen the last one. */
-  void refuseIfStale(ResourceType type, ObjectNode written, ObjectNode before) {
+  /** A writer means the object in the address, and if it says which version, the last one. */
+  void refuseIfNotMeant(ResourceType type, ObjectNode written, ObjectNode before) {
+    String name = Json.text(written, "metadata", "name");
+    if (!name.equals(Json.text(before, "metadata", "name"))) {
+      throw ApiFailure.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(name, Json.text(before, "metadata", "name")));
+    }
+    String namespace = Json.text(written, "metadata", "namespace");
+    if (!namespace.isEmpty() && !namespace.equals(Json.text(before, "metadata", "namespace"))) {
+      throw ApiFailure.badRequest(OTHER_NAMESPACE);
+    }
     String seen = Json.text(written, "metadata", "resourceVersion");
     if (!seen.isEmpty() && !seen.equals(Json.text(before, "metadata", "resourceVersion"))) {
       throw ApiFailure.conflict(
@@ -95,12 +108,9 @@ final class MetadataRules {
 
   static List<Cause> validateUpdate(ObjectNode written, ObjectNode before) {
     List<Cause> causes = new ArrayList<>();
-    for (String field : List.of("name", "namespace", "uid")) {
-      String value = Json.text(written, "metadata", field);
-      if (!value.isEmpty() && !value.equals(Json.text(before, "metadata", field))) {
-        causes.add(
-            Cause.invalid("metadata." + field, "\"%s\": field is immutable".formatted(value)));
-      }
+    String uid = ObjectFacts.uid(written);
+    if (!uid.isEmpty() && !uid.equals(ObjectFacts.uid(before))) {
+      causes.add(Cause.invalid("metadata.uid", "\"%s\": field is immutable".formatted(uid)));
     }
     List<String> old = Json.texts(Json.at(before, "metadata", "finalizers"));
     List<String> added =
@@ -179,7 +189,9 @@ final class MetadataRules {
       case "", "Background" -> {}
       case "Orphan" -> Json.metadata(object).withArray("finalizers").add("orphan");
       case "Foreground" -> Json.metadata(object).withArray("finalizers").add("foregroundDeletion");
-      default -> throw ApiFailure.badRequest("not a propagation policy: " + propagation);
+      default ->
+          throw ApiFailure.notAnOption(
+              "DeleteOptions", "propagationPolicy", propagation, PROPAGATIONS);
     }
   }
 

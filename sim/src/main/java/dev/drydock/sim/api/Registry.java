@@ -97,7 +97,7 @@ public final class Registry {
         () -> {
           ObjectNode before = require(type, key);
           ObjectNode written = update.change().apply(before.deepCopy());
-          metadata.refuseIfStale(type, written, before);
+          metadata.refuseIfNotMeant(type, written, before);
           ObjectNode object = update.ofStatus() ? before.deepCopy() : written;
           if (update.ofStatus()) {
             type.rules().takeStatus(object, written);

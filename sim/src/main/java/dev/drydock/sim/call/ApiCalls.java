@@ -69,20 +69,20 @@ public final class ApiCalls {
       case "GET" -> request.isSet("watch") ? "watch" : one ? "get" : "list";
       case "POST" -> {
         if (one && target.subresource().isEmpty()) {
-          throw ApiFailure.methodNotAllowed(request.method());
+          throw ApiFailure.methodNotAllowed();
         }
         yield "create";
       }
-      case "PUT" -> requireOne(one, request, "update");
-      case "PATCH" -> requireOne(one, request, "patch");
+      case "PUT" -> requireOne(one, "update");
+      case "PATCH" -> requireOne(one, "patch");
       case "DELETE" -> one ? "delete" : "deletecollection";
-      default -> throw ApiFailure.methodNotAllowed(request.method());
+      default -> throw ApiFailure.methodNotAllowed();
     };
   }
 
-  private static String requireOne(boolean one, ApiRequest request, String verb) {
+  private static String requireOne(boolean one, String verb) {
     if (!one) {
-      throw ApiFailure.methodNotAllowed(request.method());
+      throw ApiFailure.methodNotAllowed();
     }
     return verb;
   }

@@ -55,7 +55,18 @@ record ApiRequest(String method, URI uri, String contentType, String user, Strin
     return switch (parameter("dryRun")) {
       case "" -> false;
       case "All" -> true;
-      default -> throw ApiFailure.badRequest("not a dry run: " + parameter("dryRun"));
+      default ->
+          throw ApiFailure.notAnOption(
+              optionsKind(), "dryRun", parameter("dryRun"), List.of("All"));
+    };
+  }
+
+  private String optionsKind() {
+    return switch (method) {
+      case "POST" -> "CreateOptions";
+      case "PATCH" -> "PatchOptions";
+      case "DELETE" -> "DeleteOptions";
+      default -> "UpdateOptions";
     };
   }
 

@@ -98,11 +98,12 @@ final class Listing {
   /** A list of any version comes from memory, and then all of it, whatever the limit. */
   private static int limit(ApiRequest request) {
     String limit = request.parameter("limit");
-    if (limit.isEmpty() || limit.equals("0") || request.parameter("resourceVersion").equals("0")) {
+    if (limit.isEmpty() || request.parameter("resourceVersion").equals("0")) {
       return Integer.MAX_VALUE;
     }
     try {
-      return Integer.parseUnsignedInt(limit);
+      int asked = Integer.parseInt(limit);
+      return asked > 0 ? asked : Integer.MAX_VALUE;
     } catch (NumberFormatException e) {
       throw ApiFailure.badRequest("not a limit: " + limit);
     }

@@ -61,8 +61,8 @@ final class PodCalls {
   private static boolean requireAgreement(ApiRequest request, JsonNode options) {
     List<String> body = Json.texts(options.path("dryRun"));
     if (!DRY_RUNS.containsAll(body)) {
-      throw ApiFailure.internal(
-          "Non-matching dry-run options in request and content: %s and %s"
+      throw ApiFailure.unexplained(
+          "Non-matching dry-run options in request and content: [%s] and %s"
               .formatted(request.parameter("dryRun"), body));
     }
     return request.dryRun();

@@ -37,7 +37,7 @@ final class ResourceCalls {
       case "patch" -> ApiAnswer.Whole.of(200, patch(request, target));
       case "delete" -> delete(request, target);
       case "deletecollection" -> ApiAnswer.Whole.of(200, deleteCollection(request, target));
-      default -> throw ApiFailure.methodNotAllowed(request.method());
+      default -> throw ApiFailure.methodNotAllowed();
     };
   }
 
@@ -51,7 +51,8 @@ final class ResourceCalls {
           default -> false;
         };
     if (!known) {
-      throw target.type().rules().isCustom()
+      boolean nowhere = target.type().rules().isCustom() || target.subresource().equals("status");
+      throw nowhere
           ? ApiFailure.noSuchResource()
           : ApiFailure.notSimulated(request.method() + " " + request.uri().getPath());
     }
@@ -67,14 +68,14 @@ final class ResourceCalls {
       case "binding" -> ApiAnswer.Whole.of(201, podCalls.bind(request, target));
       case "" -> {
         if (target.type().namespaced() && target.namespace().isEmpty()) {
-          throw ApiFailure.methodNotAllowed(request.method());
+          throw ApiFailure.methodNotAllowed();
         }
         ObjectNode created =
             registry.create(
                 target.type(), target.namespace(), body(request, target.type()), request.dryRun());
         yield ApiAnswer.Whole.of(201, target.type().served(created));
       }
-      default -> throw ApiFailure.methodNotAllowed(request.method());
+      default -> throw ApiFailure.methodNotAllowed();
     };
   }
 
@@ -99,7 +100,8 @@ final class ResourceCalls {
     List<String> unknown = type.rules().dropUnknown(served, type);
     if (!unknown.isEmpty() && request.parameter("fieldValidation").equals("Strict")) {
       throw ApiFailure.badRequest(
-          "strict decoding error: "
+          "%1$s in version \"%2$s\" cannot be handled as a %1$s: strict decoding error: "
+                  .formatted(type.names().kind(), type.version())
               + String.join(
                   ", ", unknown.stream().map("unknown field \"%s\""::formatted).toList()));
     }

@@ -22,7 +22,7 @@ final class KnownFields {
 
   private KnownFields() {}
 
-  /** Drops fields that the type does not have, and those that are null, and names the former. */
+  /** Drops fields that the type does not have, and names them. What is empty goes unnamed. */
   static List<String> dropUnknown(ObjectNode object, ResourceType type) {
     Class<?> model = MODEL.getRegisteredKubernetesResource(type.apiVersion(), type.names().kind());
     List<String> unknown = new ArrayList<>();
@@ -59,6 +59,9 @@ final class KnownFields {
         object.remove(entry.getKey());
       } else {
         drop(entry.getValue(), field, below(path, entry), unknown);
+        if (field.isContainerType() && entry.getValue().isEmpty()) {
+          object.remove(entry.getKey());
+        }
       }
     }
   }

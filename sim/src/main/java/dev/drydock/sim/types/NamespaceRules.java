@@ -41,6 +41,8 @@ final class NamespaceRules implements BuiltInRules {
   @Override
   public void beforeDelete(ObjectNode object) {
     Json.child(object, "status").put("phase", "Terminating");
+    // it goes when it is empty, whenever that is
+    Json.metadata(object).remove("deletionGracePeriodSeconds");
   }
 
   @Override
