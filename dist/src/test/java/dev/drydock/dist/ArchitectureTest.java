@@ -53,5 +53,6 @@ class ArchitectureTest {
   void theClassesOfTheModulesAreAmongThoseChecked() {
     assertThat(PRODUCT.contain("dev.drydock.app.Drydock")).isTrue();
     assertThat(PRODUCT.contain("dev.drydock.cli.CommandRunner")).isTrue();
+    assertThat(PRODUCT.contain("dev.drydock.sim.SimulatedApiServer")).isTrue();
   }
 }

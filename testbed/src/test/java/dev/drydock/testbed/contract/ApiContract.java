@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
  * What all contracts have: the API under test, objects in it that nobody else touches, and requests
  * whose answers can be seen whole. Pods run because the contract says so: there is no kubelet.
  */
-abstract class ApiContract {
+public abstract class ApiContract {
   static final String MERGE_PATCH = "application/merge-patch+json";
   static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
   private static final long ANSWER_SECONDS = 60;

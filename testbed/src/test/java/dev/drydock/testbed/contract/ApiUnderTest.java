@@ -7,4 +7,4 @@ import io.fabric8.kubernetes.client.KubernetesClient;
  * know of it. The client makes every request once, and the namespace is the test's own; whoever
  * gave them ends them.
  */
-record ApiUnderTest(KubernetesClient client, String namespace) {}
+public record ApiUnderTest(KubernetesClient client, String namespace) {}

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A contract with disruption budgets in it. */
-abstract class BudgetApi extends ApiContract {
+public abstract class BudgetApi extends ApiContract {
   private static final int PROCESSED_SECONDS = 30;
 
   final NonNamespaceOperation<

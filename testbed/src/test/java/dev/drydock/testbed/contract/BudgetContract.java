@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Evictions that a budget grants or refuses. */
-abstract class BudgetContract extends BudgetApi {
+public abstract class BudgetContract extends BudgetApi {
   private static final Map<String, Object> WRONG_UID =
       Map.of("preconditions", Map.of("uid", "00000000-0000-0000-0000-000000000000"));
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods that a budget selects but does not protect. */
-abstract class BudgetExemptionContract extends BudgetApi {
+public abstract class BudgetExemptionContract extends BudgetApi {
   private static final String IF_HEALTHY_BUDGET = "IfHealthyBudget";
   private static final String ALWAYS_ALLOW = "AlwaysAllow";
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resource types of our own: when the server takes them, and what it checks for us. */
-abstract class CustomResourceContract extends ApiContract {
+public abstract class CustomResourceContract extends ApiContract {
   private static final int ESTABLISHED_SECONDS = 30;
   private static final String APPROVAL = "KubernetesAPIApprovalPolicyConformant";
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How pods go when they are deleted. */
-abstract class DeletionContract extends ApiContract {
+public abstract class DeletionContract extends ApiContract {
   private static final int LONG_GRACE = 1_000;
 
   @Test

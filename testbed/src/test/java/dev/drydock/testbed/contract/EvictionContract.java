@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Evictions that no budget has a say in. */
-abstract class EvictionContract extends ApiContract {
+public abstract class EvictionContract extends ApiContract {
   private static final String WRONG_UID = "00000000-0000-0000-0000-000000000000";
 
   @Test

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How pods are found. */
-abstract class ListContract extends ApiContract {
+public abstract class ListContract extends ApiContract {
 
   @Test
   void thePodsOfANodeAreSelectedByField() {

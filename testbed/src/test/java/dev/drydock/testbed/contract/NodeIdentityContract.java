@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What somebody with a kubelet's credentials may do to pods. Asked by impersonation. */
-abstract class NodeIdentityContract extends ApiContract {
+public abstract class NodeIdentityContract extends ApiContract {
 
   @Test
   void aNodeEvictsItsOwnPods() {

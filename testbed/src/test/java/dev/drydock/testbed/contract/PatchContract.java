@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How nodes are cordoned, held and marked. */
-abstract class PatchContract extends ApiContract {
+public abstract class PatchContract extends ApiContract {
   private static final String HOLDER = "drydock.dev/holder";
 
   @ParameterizedTest

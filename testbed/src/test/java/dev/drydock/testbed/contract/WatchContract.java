@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a watch tells, and what it does not. */
-abstract class WatchContract extends ApiContract {
+public abstract class WatchContract extends ApiContract {
 
   @Test
   void aWatchGoesOnFromAnyVersionSeen() {

@@ -1,0 +1,29 @@
+package dev.drydock.sim.api;
+
+import java.util.Random;
+import java.util.UUID;
+
+/** Names and UIDs that are given out: the same ones in every run with the same seed. */
+public final class Identities {
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+  private static final int SUFFIX = 5;
+  private final Random random;
+
+  public Identities(long seed) {
+    random = new Random(seed);
+  }
+
+  String uid() {
+    long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+    long low = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+    return new UUID(high, low).toString();
+  }
+
+  String suffix() {
+    StringBuilder suffix = new StringBuilder();
+    for (int i = 0; i < SUFFIX; i++) {
+      suffix.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return suffix.toString();
+  }
+}

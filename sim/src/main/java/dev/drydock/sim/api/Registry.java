@@ -1,0 +1,164 @@
+package dev.drydock.sim.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.Store;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Writes objects by the rules that hold for all of them and those of their type. Everything is in
+ * the stored form.
+ */
+public final class Registry {
+  /** An update: what it makes of the object that is there, and of which part. */
+  public record Update(UnaryOperator<ObjectNode> change, boolean ofStatus, boolean dryRun) {
+    public static Update of(UnaryOperator<ObjectNode> change) {
+      return new Update(change, false, false);
+    }
+
+    public static Update ofStatus(UnaryOperator<ObjectNode> change) {
+      return new Update(change, true, false);
+    }
+  }
+
+  /** What was deleted, as it was last or is now, and whether it is gone already. */
+  public record Deleted(ObjectNode object, boolean gone) {}
+
+  private final Store store;
+  private final TypeCatalog types;
+  private final MetadataRules metadata;
+
+  public Registry(Store store, TypeCatalog types, Clock clock, Identities identities) {
+    this.store = store;
+    this.types = types;
+    this.metadata = new MetadataRules(clock, identities);
+  }
+
+  public Store store() {
+    return store;
+  }
+
+  public TypeCatalog types() {
+    return types;
+  }
+
+  public ObjectNode require(ResourceType type, ObjectKey key) {
+    ObjectNode object = store.get(type.resource(), key);
+    if (object == null) {
+      throw ApiFailure.notFound(type, key.name());
+    }
+    return object;
+  }
+
+  public ObjectNode create(ResourceType type, String namespace, ObjectNode given, boolean dryRun) {
+    return store.write(
+        () -> {
+          ObjectNode object = given.deepCopy();
+          metadata.beforeCreate(type, namespace, object);
+          ObjectKey key = ObjectFacts.key(object);
+          requireLivingNamespace(type, key);
+          type.rules().beforeCreate(object);
+          metadata.beginGenerations(type, object);
+          refuseIfInvalid(type, object, MetadataRules.validateName(object));
+          refuseIfInvalid(type, object, type.rules().validate(object, null));
+          if (store.get(type.resource(), key) != null) {
+            throw ApiFailure.alreadyExists(type, key.name());
+          }
+          if (!dryRun) {
+            store.put(type.resource(), key, object);
+          }
+          return object;
+        });
+  }
+
+  /** Nothing new comes into a namespace that is not there, or is about to go. */
+  public void requireLivingNamespace(ResourceType type, ObjectKey key) {
+    if (!type.namespaced()) {
+      return;
+    }
+    ResourceType namespaces = types.require("", "namespaces");
+    ObjectNode namespace = require(namespaces, new ObjectKey("", key.namespace()));
+    if (ObjectFacts.isDeleted(namespace)) {
+      String why = "namespace %s is being terminated".formatted(key.namespace());
+      throw ApiFailure.forbidden(
+              type,
+              key.name(),
+              "unable to create new content in namespace %s because it is being terminated"
+                  .formatted(key.namespace()))
+          .because(List.of(new Cause("NamespaceTerminating", "metadata.namespace", why)));
+    }
+  }
+
+  public ObjectNode update(ResourceType type, ObjectKey key, Update update) {
+    return store.write(
+        () -> {
+          ObjectNode before = require(type, key);
+          ObjectNode written = update.change().apply(before.deepCopy());
+          metadata.refuseIfNotMeant(type, written, before);
+          ObjectNode object = update.ofStatus() ? before.deepCopy() : written;
+          if (update.ofStatus()) {
+            type.rules().takeStatus(object, written);
+          } else if (type.rules().hasStatus()) {
+            Json.copy(object, "status", before.path("status"));
+          }
+          refuseIfInvalid(type, object, MetadataRules.validateUpdate(written, before));
+          metadata.beforeUpdate(object, before);
+          if (!update.ofStatus()) {
+            type.rules().beforeUpdate(object, before);
+          }
+          refuseIfInvalid(type, object, type.rules().validate(object, before));
+          metadata.countGeneration(type, object, before);
+          return update.dryRun() || object.equals(before) ? object : commit(type, key, object);
+        });
+  }
+
+  /** Writes the object, or removes it if this was all that it waited for. */
+  private ObjectNode commit(ResourceType type, ObjectKey key, ObjectNode object) {
+    if (MetadataRules.mayGo(object) && !type.rules().isHeld(object)) {
+      store.remove(type.resource(), key, object);
+    } else {
+      store.put(type.resource(), key, object);
+    }
+    return object;
+  }
+
+  public Deleted delete(ResourceType type, ObjectKey key, DeleteOptions options) {
+    return store.write(
+        () -> {
+          ObjectNode before = require(type, key);
+          options.check(type, key.name(), before);
+          ObjectNode object = before.deepCopy();
+          long grace = type.rules().graceSeconds(object, options.graceSeconds());
+          metadata.markDeleted(object, grace);
+          metadata.addPropagation(object, before, options.propagation());
+          type.rules().beforeDelete(object);
+          boolean goes = MetadataRules.mayGo(object) && !type.rules().isHeld(object);
+          if (!options.dryRun() && goes) {
+            store.remove(type.resource(), key, object);
+          } else if (!options.dryRun() && !object.equals(before)) {
+            store.put(type.resource(), key, object);
+          }
+          return new Deleted(object, goes);
+        });
+  }
+
+  /** Takes the finalizer out of a namespace's spec, which no update can. */
+  public void finalizeNamespace(ObjectKey key) {
+    ResourceType namespaces = types.require("", "namespaces");
+    store.write(
+        () -> {
+          ObjectNode namespace = require(namespaces, key).deepCopy();
+          Json.child(namespace, "spec").remove("finalizers");
+          return commit(namespaces, key, namespace);
+        });
+  }
+
+  private static void refuseIfInvalid(ResourceType type, ObjectNode object, List<Cause> causes) {
+    if (!causes.isEmpty()) {
+      throw ApiFailure.invalid(type, Json.text(object, "metadata", "name"), causes);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.drydock.sim.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+
+/** Answers that are no object of the cluster. */
+public final class Status {
+  private Status() {}
+
+  public static ObjectNode success(int code) {
+    return of("Success", code);
+  }
+
+  static ObjectNode of(String outcome, int code) {
+    ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+    status.putObject("metadata");
+    return status.put("status", outcome).put("code", code);
+  }
+}

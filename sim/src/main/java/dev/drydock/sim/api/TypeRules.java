@@ -1,0 +1,80 @@
+package dev.drydock.sim.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.FieldSelector.SelectableField;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is particular to a type. The objects given may be changed, those before may not. */
+public interface TypeRules {
+  /** Whether the status is written apart from the rest. */
+  boolean hasStatus();
+
+  /** Whether the server counts changes of what is wanted. */
+  boolean countsGenerations();
+
+  /** Custom resources are different in many small ways. */
+  default boolean isCustom() {
+    return false;
+  }
+
+  /** The group that it is stored in, which may serve it in another group too. */
+  default String storageGroup(String group) {
+    return group;
+  }
+
+  /** Fields that can be selected by, besides the name and the namespace. */
+  default Map<String, SelectableField> selectableFields() {
+    return Map.of();
+  }
+
+  /** Drops fields that the type, as it is served, does not have, and names them. */
+  List<String> dropUnknown(ObjectNode object, ResourceType type);
+
+  /** Fills in what was left out, and drops what the creator may not say. */
+  default void beforeCreate(ObjectNode object) {
+    if (hasStatus()) {
+      object.remove("status");
+    }
+  }
+
+  default void beforeUpdate(ObjectNode object, ObjectNode before) {}
+
+  default List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    return List.of();
+  }
+
+  /** How long the object has from its deletion until it goes. */
+  default long graceSeconds(ObjectNode object, @Nullable Long asked) {
+    return 0;
+  }
+
+  /** What a deletion changes besides the metadata. */
+  default void beforeDelete(ObjectNode object) {}
+
+  /** Whether something besides finalizers keeps a deleted object. */
+  default boolean isHeld(ObjectNode object) {
+    return false;
+  }
+
+  /** From the form of this version to the stored one; may be the same tree. */
+  default ObjectNode stored(ObjectNode served) {
+    return served;
+  }
+
+  default ObjectNode served(ObjectNode stored) {
+    return stored;
+  }
+
+  /** Takes over what a write of the status may change. */
+  default void takeStatus(ObjectNode object, ObjectNode written) {
+    Json.copy(object, "status", written.path("status"));
+    if (!isCustom()) {
+      for (String field : List.of("labels", "annotations", "finalizers")) {
+        Json.copy(Json.metadata(object), field, Json.at(written, "metadata", field));
+      }
+    }
+  }
+}

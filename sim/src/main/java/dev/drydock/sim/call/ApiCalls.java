@@ -1,0 +1,123 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Registry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+
+/** Answers requests: finds what a path means and lets that be done. */
+public final class ApiCalls {
+  private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
+
+  private final Registry registry;
+  private final Discovery discovery;
+  private final OpenApi openApi;
+  private final ResourceCalls resources;
+  private final CallHook hook;
+
+  public ApiCalls(Registry registry, Clock clock, CallHook hook) {
+    this.registry = registry;
+    this.hook = hook;
+    this.discovery = new Discovery(registry.types());
+    this.openApi = new OpenApi(registry.types());
+    this.resources =
+        new ResourceCalls(
+            registry,
+            new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock)));
+  }
+
+  ApiAnswer answer(ApiRequest request) {
+    try {
+      List<String> path = request.segments();
+      if (AccessReviews.isMeant(request, path)) {
+        return ApiAnswer.Whole.of(201, AccessReviews.answer(request));
+      }
+      return isResource(path) ? callResource(request, path) : describe(request, path);
+    } catch (ApiFailure failure) {
+      return new ApiAnswer.Whole(failure.code(), failure.status(), failure.retryAfterSeconds());
+    }
+  }
+
+  private static boolean isResource(List<String> path) {
+    return !path.isEmpty()
+        && ((path.getFirst().equals("api") && path.size() > 2)
+            || (path.getFirst().equals("apis") && path.size() > 3));
+  }
+
+  private ApiAnswer callResource(ApiRequest request, List<String> path) {
+    Target target = Target.of(path, registry.types());
+    String verb = verb(request, target);
+    Call call =
+        new Call(
+            verb,
+            target.type().names().plural(),
+            target.namespace(),
+            target.name(),
+            target.subresource(),
+            request.user());
+    hook.before(call);
+    ApiAnswer answer = resources.answer(verb, request, target);
+    hook.after(call, answer.code());
+    return answer;
+  }
+
+  private static String verb(ApiRequest request, Target target) {
+    boolean one = !target.name().isEmpty();
+    return switch (request.method()) {
+      case "GET" -> request.isSet("watch") ? "watch" : one ? "get" : "list";
+      case "POST" -> {
+        if (one && target.subresource().isEmpty()) {
+          throw ApiFailure.methodNotAllowed();
+        }
+        yield "create";
+      }
+      case "PUT" -> requireOne(one, "update");
+      case "PATCH" -> requireOne(one, "patch");
+      case "DELETE" -> one ? "delete" : "deletecollection";
+      default -> throw ApiFailure.methodNotAllowed();
+    };
+  }
+
+  private static String requireOne(boolean one, String verb) {
+    if (!one) {
+      throw ApiFailure.methodNotAllowed();
+    }
+    return verb;
+  }
+
+  /** Everything but resources. */
+  private ApiAnswer describe(ApiRequest request, List<String> path) {
+    if (!request.method().equals("GET") || path.isEmpty()) {
+      throw ApiFailure.notSimulated(request.method() + " " + request.uri().getPath());
+    }
+    String root = path.getFirst();
+    if (path.size() > 2 && path.subList(0, 2).equals(List.of("openapi", "v3"))) {
+      String document = String.join("/", path.subList(2, path.size()));
+      return ApiAnswer.Whole.of(200, openApi.document(document));
+    }
+    if (HEALTH.contains(root)) {
+      return new ApiAnswer.Word(200, "ok");
+    }
+    return ApiAnswer.Whole.of(
+        200,
+        switch (root + path.size()) {
+          case "version1" -> Discovery.version();
+          case "api1" -> Discovery.coreVersions();
+          case "api2" -> discovery.resources("", path.get(1));
+          case "apis1" -> discovery.groups();
+          case "apis2" -> discovery.group(path.get(1));
+          case "openapi2" -> openApi(path.get(1));
+          case "apis3" -> discovery.resources(path.get(1), path.get(2));
+          default -> throw ApiFailure.notSimulated("/" + String.join("/", path));
+        });
+  }
+
+  private ObjectNode openApi(String version) {
+    if (!version.equals("v3")) {
+      throw ApiFailure.notSimulated("/openapi/" + version);
+    }
+    return openApi.index();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import java.time.Clock;
+
+/** Gives a pod its node, once. */
+final class Binding {
+  private final Registry registry;
+  private final ResourceType pods;
+  private final Clock clock;
+
+  Binding(Registry registry, Clock clock) {
+    this.registry = registry;
+    this.pods = registry.types().require("", "pods");
+    this.clock = clock;
+  }
+
+  void bind(ObjectKey key, JsonNode target, boolean dryRun) {
+    registry
+        .store()
+        .write(
+            () -> {
+              ObjectNode pod = registry.require(pods, key).deepCopy();
+              if (ObjectFacts.isDeleted(pod)) {
+                throw conflict(key, "pod is being deleted, cannot be assigned to a host");
+              }
+              String node = Json.text(pod, "spec", "nodeName");
+              if (!node.isEmpty()) {
+                throw conflict(key, "pod is already assigned to node \"%s\"".formatted(node));
+              }
+              Json.child(pod, "spec").put("nodeName", Json.text(target, "name"));
+              ArrayNode conditions = Json.child(pod, "status").withArray("conditions");
+              conditions
+                  .addObject()
+                  .put("type", "PodScheduled")
+                  .put("status", "True")
+                  .put("lastTransitionTime", ObjectFacts.stamp(clock));
+              if (!dryRun) {
+                registry.store().put(pods.resource(), key, pod);
+              }
+              return true;
+            });
+  }
+
+  private ApiFailure conflict(ObjectKey key, String why) {
+    return ApiFailure.conflict(pods, key.name(), why);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.Registry.Update;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.store.ObjectKey;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Deletes a pod if the budgets agree. The store is ours alone meanwhile, so the conflicts that a
+ * real server retries do not come up.
+ */
+final class Eviction {
+  private static final Set<String> NOT_PROTECTED = Set.of("Pending", "Succeeded", "Failed");
+  private static final int MOST_DISRUPTED = 2_000;
+  private static final int BEING_PROCESSED_SECONDS = 10;
+
+  private final Registry registry;
+  private final ResourceType pods;
+  private final ResourceType budgets;
+  private final Clock clock;
+
+  Eviction(Registry registry, Clock clock) {
+    this.registry = registry;
+    this.pods = registry.types().require("", "pods");
+    this.budgets = registry.types().require("policy", "poddisruptionbudgets");
+    this.clock = clock;
+  }
+
+  void evict(ObjectKey key, DeleteOptions options) {
+    ObjectNode pod = registry.require(pods, key);
+    if (NOT_PROTECTED.contains(Json.text(pod, "status", "phase")) || ObjectFacts.isDeleted(pod)) {
+      delete(key, options);
+      return;
+    }
+    List<ObjectNode> guarding = budgetsOf(key, pod);
+    if (guarding.size() > 1) {
+      throw new ApiFailure(
+          500,
+          "",
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
+              + " support.");
+    }
+    if (!guarding.isEmpty() && !isExempt(pod, guarding.getFirst())) {
+      use(guarding.getFirst(), key.name(), options.dryRun());
+    }
+    delete(key, options);
+  }
+
+  private List<ObjectNode> budgetsOf(ObjectKey key, ObjectNode pod) {
+    if (Json.at(pod, "metadata", "labels").isEmpty()) {
+      return List.of();
+    }
+    return registry.store().list(budgets.resource(), key.namespace()).objects().stream()
+        .filter(budget -> Json.at(budget, "spec", "selector").isObject())
+        .filter(budget -> LabelSelector.of(Json.at(budget, "spec", "selector")).matches(pod))
+        .toList();
+  }
+
+  /** An unready pod is no loss, if its budget says so or has enough without it. */
+  private static boolean isExempt(ObjectNode pod, ObjectNode budget) {
+    if (ObjectFacts.isReady(pod)) {
+      return false;
+    }
+    JsonNode status = budget.path("status");
+    int desired = status.path("desiredHealthy").asInt();
+    return Json.text(budget, "spec", "unhealthyPodEvictionPolicy").equals("AlwaysAllow")
+        || (desired > 0 && status.path("currentHealthy").asInt() >= desired);
+  }
+
+  /** Takes one disruption out of the budget, or fails if there is none. */
+  private void use(ObjectNode budget, String pod, boolean dryRun) {
+    JsonNode status = budget.path("status");
+    String name = Json.text(budget, "metadata", "name");
+    if (status.path("observedGeneration").asInt()
+        < Json.at(budget, "metadata", "generation").asInt()) {
+      throw refusal(
+          "The disruption budget %s is still being processed by the server.".formatted(name),
+          BEING_PROCESSED_SECONDS);
+    }
+    int allowed = status.path("disruptionsAllowed").asInt();
+    if (allowed < 0) {
+      throw forbidden(pod, "pdb disruptions allowed is negative");
+    }
+    if (status.path("disruptedPods").size() > MOST_DISRUPTED) {
+      throw forbidden(
+          pod, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+    }
+    if (allowed == 0) {
+      throw refusal(whyNoneAllowed(name, status), 0);
+    }
+    if (!dryRun) {
+      String now = ObjectFacts.stamp(clock);
+      registry.update(
+          budgets,
+          ObjectFacts.key(budget),
+          Update.ofStatus(
+              current -> {
+                ObjectNode used = Json.child(current, "status");
+                used.put("disruptionsAllowed", allowed - 1);
+                Json.child(used, "disruptedPods").put(pod, now);
+                return current;
+              }));
+    }
+  }
+
+  private static String whyNoneAllowed(String budget, JsonNode status) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (Json.text(condition, "reason").equals("SyncFailed")) {
+        return "The disruption budget %s does not allow evicting pods currently because it failed sync: %s"
+            .formatted(budget, Json.text(condition, "message"));
+      }
+    }
+    return "The disruption budget %s needs %d healthy pods and has %d currently"
+        .formatted(
+            budget, status.path("desiredHealthy").asInt(), status.path("currentHealthy").asInt());
+  }
+
+  private static ApiFailure refusal(String why, int retryAfterSeconds) {
+    return new ApiFailure(
+            429,
+            "TooManyRequests",
+            "Cannot evict pod as it would violate the pod's disruption budget.")
+        .because(List.of(new Cause("DisruptionBudget", "", why)))
+        .retryAfter(retryAfterSeconds);
+  }
+
+  private ApiFailure forbidden(String pod, String why) {
+    return ApiFailure.forbidden(pods, pod, why)
+        .because(List.of(new Cause("DisruptionBudget", "", why)));
+  }
+
+  private void delete(ObjectKey key, DeleteOptions options) {
+    // first, so that an eviction of another pod of this name leaves no trace on this one
+    registry.delete(pods, key, options.withDryRun(true));
+    if (options.dryRun()) {
+      return;
+    }
+    registry.update(pods, key, Update.ofStatus(this::withReason));
+    // the version that was asked for has just been surpassed by ourselves
+    registry.delete(
+        pods,
+        key,
+        new DeleteOptions(options.graceSeconds(), options.uid(), "", options.propagation(), false));
+  }
+
+  private ObjectNode withReason(ObjectNode pod) {
+    ArrayNode conditions = Json.child(pod, "status").withArray("conditions");
+    for (JsonNode condition : conditions) {
+      if (Json.text(condition, "type").equals("DisruptionTarget")) {
+        return pod;
+      }
+    }
+    conditions
+        .addObject()
+        .put("type", "DisruptionTarget")
+        .put("status", "True")
+        .put("reason", "EvictionByEvictionAPI")
+        .put("message", "Eviction API: evicting")
+        .put("lastTransitionTime", ObjectFacts.stamp(clock));
+    return pod;
+  }
+}

@@ -1,0 +1,16 @@
+package dev.drydock.sim.call;
+
+import dev.drydock.sim.api.ApiFailure;
+
+/** Resource versions as callers write them. */
+final class Versions {
+  private Versions() {}
+
+  static long parse(String text) {
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      throw ApiFailure.badRequest("Invalid value: \"%s\": not a resource version".formatted(text));
+    }
+  }
+}

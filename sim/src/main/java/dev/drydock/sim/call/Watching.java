@@ -1,0 +1,175 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.Store;
+import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.store.VersionForgotten;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch: the changes of what is selected, as they happen. Its patience is counted in real time,
+ * for it is the caller's connection that lasts, not the cluster.
+ */
+final class Watching implements ApiAnswer.Lines {
+  private static final Duration LONGEST = Duration.ofMinutes(30);
+  private static final Duration BETWEEN_BOOKMARKS = Duration.ofMinutes(1);
+
+  /** How long before its end a watch is told how far it came. */
+  private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2);
+
+  private static final String ALL_SENT = "k8s.io/initial-events-end";
+
+  private final Store store;
+  private final Target target;
+  private final Selection selection;
+  private final boolean bookmarks;
+  private final boolean tellsWhenAllSent;
+  private final boolean beginsWithState;
+  private final Duration patience;
+  private final long from;
+
+  Watching(Store store, ApiRequest request, Target target) {
+    this.store = store;
+    this.target = target;
+    this.selection = Selection.of(request, target);
+    this.bookmarks = request.isSet("allowWatchBookmarks");
+    this.tellsWhenAllSent = request.isSet("sendInitialEvents");
+    if (tellsWhenAllSent && !request.parameter("resourceVersionMatch").equals("NotOlderThan")) {
+      throw ApiFailure.invalid(
+          target.type(),
+          "",
+          List.of(
+              Cause.forbidden(
+                  "resourceVersionMatch",
+                  "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")));
+    }
+    String version = request.parameter("resourceVersion");
+    this.from = version.isEmpty() ? 0 : Versions.parse(version);
+    this.beginsWithState =
+        tellsWhenAllSent || (from == 0 && !request.parameter("sendInitialEvents").equals("false"));
+    String timeout = request.parameter("timeoutSeconds");
+    this.patience =
+        timeout.isEmpty() || timeout.equals("0")
+            ? LONGEST
+            : Duration.ofSeconds(Versions.parse(timeout));
+    long current = store.version();
+    if (from > current) {
+      throw ApiFailure.versionNotReached(from, current);
+    }
+  }
+
+  @Override
+  public void writeTo(ApiAnswer.Sink sink) throws IOException, InterruptedException {
+    try {
+      long cursor = from;
+      if (beginsWithState) {
+        cursor = sendState(sink);
+      } else if (from == 0) {
+        cursor = store.version();
+      }
+      follow(sink, cursor);
+    } catch (VersionForgotten e) {
+      ObjectNode status = ApiFailure.expired(String.valueOf(e.getMessage())).status();
+      sink.send(event("ERROR", status));
+    }
+  }
+
+  private long sendState(ApiAnswer.Sink sink) throws IOException {
+    Store.Snapshot state = store.list(resource(), Listing.namespace(target));
+    for (ObjectNode object : state.objects()) {
+      if (selection.matches(object)) {
+        sink.send(event("ADDED", type().served(object)));
+      }
+    }
+    if (tellsWhenAllSent && bookmarks) {
+      ObjectNode bookmark = bookmark(state.version());
+      Json.child(Json.metadata(bookmark), "annotations").put(ALL_SENT, "true");
+      sink.send(event("BOOKMARK", bookmark));
+    }
+    return state.version();
+  }
+
+  private void follow(ApiAnswer.Sink sink, long begin) throws IOException, InterruptedException {
+    long cursor = begin;
+    long end = System.nanoTime() + patience.toNanos();
+    long lastBookmark = end - LAST_BOOKMARK.toNanos();
+    long nextBookmark = Math.min(System.nanoTime() + BETWEEN_BOOKMARKS.toNanos(), lastBookmark);
+    while (System.nanoTime() - end < 0) {
+      long until = bookmarks ? Math.min(nextBookmark, end) : end;
+      Duration wait = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
+      Store.Batch batch = store.awaitAfter(resource(), cursor, wait);
+      if (batch.closed()) {
+        return;
+      }
+      for (StoredEvent stored : batch.events()) {
+        send(stored, sink);
+      }
+      cursor = batch.upTo();
+      if (bookmarks && System.nanoTime() - nextBookmark >= 0) {
+        sink.send(event("BOOKMARK", bookmark(cursor)));
+        long now = System.nanoTime();
+        nextBookmark =
+            now - lastBookmark >= 0
+                ? end
+                : Math.min(now + BETWEEN_BOOKMARKS.toNanos(), lastBookmark);
+      }
+    }
+  }
+
+  /** What comes into the selection is new to this watch, and what leaves it is gone. */
+  private void send(StoredEvent stored, ApiAnswer.Sink sink) throws IOException {
+    ObjectNode previous = stored.previous();
+    boolean before = isMeant(stored, previous);
+    boolean now = stored.type() != StoredEvent.Type.DELETED && isMeant(stored, stored.object());
+    if (now) {
+      sink.send(event(before ? "MODIFIED" : "ADDED", type().served(stored.object())));
+    } else if (before) {
+      sink.send(event("DELETED", type().served(lastSeen(stored))));
+    }
+  }
+
+  private static ObjectNode lastSeen(StoredEvent stored) {
+    ObjectNode previous = stored.previous();
+    if (stored.type() == StoredEvent.Type.DELETED || previous == null) {
+      return stored.object();
+    }
+    ObjectNode last = previous.deepCopy();
+    Json.metadata(last).put("resourceVersion", Long.toString(stored.version()));
+    return last;
+  }
+
+  private boolean isMeant(StoredEvent stored, @Nullable ObjectNode object) {
+    String namespace = target.namespace();
+    return object != null
+        && (namespace.isEmpty() || namespace.equals(stored.key().namespace()))
+        && selection.matches(object);
+  }
+
+  private ObjectNode bookmark(long version) {
+    ObjectNode bookmark = Json.object().put("kind", type().names().kind());
+    bookmark.put("apiVersion", type().apiVersion());
+    Json.metadata(bookmark).put("resourceVersion", Long.toString(version));
+    return bookmark;
+  }
+
+  private static ObjectNode event(String type, ObjectNode object) {
+    ObjectNode event = Json.object().put("type", type);
+    event.set("object", object);
+    return event;
+  }
+
+  private ResourceType type() {
+    return target.type();
+  }
+
+  private String resource() {
+    return target.type().resource();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.drydock.sim.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How many pods there should be, and how many of them healthy, by a budget's spec. */
+final class ExpectedPods {
+  record Expected(int pods, int healthy) {}
+
+  /** Nobody can say how many pods there should be. */
+  static final class Uncountable extends RuntimeException {
+    Uncountable(String message) {
+      super(message);
+    }
+  }
+
+  private static final Set<String> SCALABLE =
+      Set.of("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController");
+
+  private final Registry registry;
+
+  ExpectedPods(Registry registry) {
+    this.registry = registry;
+  }
+
+  /** Whether changes of this resource may change how many are expected. */
+  static boolean isCounted(String resource) {
+    return Set.of(
+            "deployments.apps", "replicasets.apps", "statefulsets.apps", "replicationcontrollers.")
+        .contains(resource);
+  }
+
+  Expected of(JsonNode spec, List<ObjectNode> pods) {
+    JsonNode maxUnavailable = spec.path("maxUnavailable");
+    JsonNode minAvailable = spec.path("minAvailable");
+    if (Json.isPresent(maxUnavailable)) {
+      int scale = scale(pods);
+      return new Expected(scale, Math.max(0, scale - share(maxUnavailable, scale)));
+    }
+    if (minAvailable.isTextual()) {
+      int scale = scale(pods);
+      return new Expected(scale, share(minAvailable, scale));
+    }
+    return new Expected(pods.size(), minAvailable.asInt());
+  }
+
+  /** The number itself, or that many hundredths, rounded up. */
+  private static int share(JsonNode amount, int of) {
+    if (!amount.isTextual()) {
+      return amount.asInt();
+    }
+    String text = amount.asText();
+    if (!text.matches("[0-9]+%")) {
+      throw new Uncountable("invalid value for IntOrString: " + text);
+    }
+    int percent = Integer.parseInt(text.substring(0, text.length() - 1));
+    return Math.ceilDiv(percent * of, 100);
+  }
+
+  /** The sum of what the controllers of these pods want. */
+  private int scale(List<ObjectNode> pods) {
+    Map<String, Integer> wanted = new HashMap<>();
+    for (ObjectNode pod : pods) {
+      JsonNode controller = controllerOf(pod);
+      if (controller == null) {
+        // pods that nobody puts back are not expected
+        continue;
+      }
+      ObjectNode scaled = topmost(Json.text(pod, "metadata", "namespace"), controller);
+      wanted.put(ObjectFacts.uid(scaled), Json.at(scaled, "spec", "replicas").asInt(1));
+    }
+    return wanted.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private ObjectNode topmost(String namespace, JsonNode reference) {
+    String kind = Json.text(reference, "kind");
+    ResourceType type = registry.types().ofKind(Json.text(reference, "apiVersion"), kind);
+    if (type == null || !SCALABLE.contains(kind)) {
+      String resource = type == null ? kind : type.names().plural();
+      throw new Uncountable(resource + " does not implement the scale subresource");
+    }
+    String name = Json.text(reference, "name");
+    ObjectNode controller = registry.store().get(type.resource(), new ObjectKey(namespace, name));
+    if (controller == null || !ObjectFacts.uid(controller).equals(Json.text(reference, "uid"))) {
+      throw new Uncountable("%s %s, to ask for its scale, was not found".formatted(kind, name));
+    }
+    JsonNode above = controllerOf(controller);
+    return above != null && kind.equals("ReplicaSet") ? topmost(namespace, above) : controller;
+  }
+
+  private static @Nullable JsonNode controllerOf(JsonNode object) {
+    return Json.at(object, "metadata", "ownerReferences")
+        .valueStream()
+        .filter(reference -> reference.path("controller").asBoolean())
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.drydock.sim.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.Registry.Update;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Deletes what belonged to somebody who is gone. */
+final class GarbageCollector implements Controllers.Controller {
+  private static final String ORPHAN = "orphan";
+  private static final String FOREGROUND = "foregroundDeletion";
+
+  private record Address(String resource, ObjectKey key) {}
+
+  private final Registry registry;
+  private final Map<String, Address> living = new HashMap<>();
+  private final Map<String, Set<Address>> dependents = new HashMap<>();
+
+  GarbageCollector(Registry registry) {
+    this.registry = registry;
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    note(event);
+    if (event.type() == StoredEvent.Type.DELETED) {
+      dependentsOf(event.object()).forEach(this::collect);
+      dependents.remove(ObjectFacts.uid(event.object()));
+      // one that was deleted in the foreground may have waited for this
+      owners(event.object()).valueStream().map(it -> Json.text(it, "uid")).forEach(this::finish);
+      return;
+    }
+    if (ObjectFacts.isDeleted(event.object())) {
+      release(event);
+    }
+    collect(new Address(event.resource(), event.key()));
+  }
+
+  private void note(StoredEvent event) {
+    Address address = new Address(event.resource(), event.key());
+    ObjectNode previous = event.previous();
+    if (previous != null) {
+      owners(previous).forEach(owner -> dependents(owner).remove(address));
+    }
+    if (event.type() == StoredEvent.Type.DELETED) {
+      living.remove(ObjectFacts.uid(event.object()));
+    } else {
+      living.put(ObjectFacts.uid(event.object()), address);
+      owners(event.object()).forEach(owner -> dependents(owner).add(address));
+    }
+  }
+
+  private Set<Address> dependents(JsonNode owner) {
+    return dependents.computeIfAbsent(Json.text(owner, "uid"), _ -> new LinkedHashSet<>());
+  }
+
+  private List<Address> dependentsOf(JsonNode owner) {
+    return List.copyOf(dependents.getOrDefault(ObjectFacts.uid(owner), Set.of()));
+  }
+
+  private static JsonNode owners(JsonNode object) {
+    return Json.at(object, "metadata", "ownerReferences");
+  }
+
+  /** Deletes the object if it has owners and all of them are gone. */
+  private void collect(Address address) {
+    ResourceType type = registry.types().ofResource(address.resource());
+    ObjectNode object =
+        type == null ? null : registry.store().get(address.resource(), address.key());
+    if (type == null
+        || object == null
+        || ObjectFacts.isDeleted(object)
+        || owners(object).isEmpty()) {
+      return;
+    }
+    if (owners(object).valueStream().noneMatch(this::mayLive)) {
+      registry.delete(type, address.key(), DeleteOptions.NONE);
+    }
+  }
+
+  /** An owner of a kind that is not known here cannot be told to be gone. */
+  private boolean mayLive(JsonNode owner) {
+    return living.containsKey(Json.text(owner, "uid"))
+        || registry.types().ofKind(Json.text(owner, "apiVersion"), Json.text(owner, "kind"))
+            == null;
+  }
+
+  /** Sees to the dependents of an object that said how it wants to be deleted. */
+  private void release(StoredEvent event) {
+    ResourceType type = registry.types().ofResource(event.resource());
+    if (type == null) {
+      return;
+    }
+    if (ObjectFacts.hasFinalizer(event.object(), ORPHAN)) {
+      dependentsOf(event.object()).forEach(each -> disown(each, ObjectFacts.uid(event.object())));
+      registry.update(
+          type, event.key(), Update.of(object -> ObjectFacts.withoutFinalizer(object, ORPHAN)));
+    } else if (ObjectFacts.hasFinalizer(event.object(), FOREGROUND)) {
+      dependentsOf(event.object()).forEach(this::deleteInForeground);
+      finish(ObjectFacts.uid(event.object()));
+    }
+  }
+
+  private void disown(Address address, String owner) {
+    ResourceType type = registry.types().ofResource(address.resource());
+    if (type == null || registry.store().get(address.resource(), address.key()) == null) {
+      return;
+    }
+    registry.update(
+        type,
+        address.key(),
+        Update.of(
+            object -> {
+              ArrayNode left = Json.array();
+              owners(object)
+                  .valueStream()
+                  .filter(reference -> !Json.text(reference, "uid").equals(owner))
+                  .forEach(left::add);
+              Json.metadata(object).set("ownerReferences", left);
+              return object;
+            }));
+  }
+
+  private void deleteInForeground(Address address) {
+    ResourceType type = registry.types().ofResource(address.resource());
+    ObjectNode object = registry.store().get(address.resource(), address.key());
+    if (type != null && object != null && !ObjectFacts.isDeleted(object)) {
+      registry.delete(type, address.key(), new DeleteOptions(null, "", "", "Foreground", false));
+    }
+  }
+
+  /** Lets an object go that waited for its dependents, if none is left. */
+  private void finish(String uid) {
+    Address address = living.get(uid);
+    ResourceType type = address == null ? null : registry.types().ofResource(address.resource());
+    if (address == null || type == null || !dependents.getOrDefault(uid, Set.of()).isEmpty()) {
+      return;
+    }
+    ObjectNode object = registry.store().get(address.resource(), address.key());
+    if (object != null
+        && ObjectFacts.isDeleted(object)
+        && ObjectFacts.hasFinalizer(object, FOREGROUND)) {
+      registry.update(
+          type,
+          address.key(),
+          Update.of(waiting -> ObjectFacts.withoutFinalizer(waiting, FOREGROUND)));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.drydock.sim.control;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.DeleteOptions;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+
+/** Empties a namespace that was deleted, and lets it go when it is empty. */
+final class NamespaceController implements Controllers.Controller {
+  private final Registry registry;
+  private final ResourceType namespaces;
+
+  NamespaceController(Registry registry) {
+    this.registry = registry;
+    this.namespaces = registry.types().require("", "namespaces");
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (event.resource().equals(namespaces.resource())) {
+      empty(event.key());
+    } else if (event.type() == StoredEvent.Type.DELETED && !event.key().namespace().isEmpty()) {
+      empty(new ObjectKey("", event.key().namespace()));
+    }
+  }
+
+  private void empty(ObjectKey key) {
+    ObjectNode namespace = registry.store().get(namespaces.resource(), key);
+    if (namespace == null
+        || !ObjectFacts.isDeleted(namespace)
+        || Json.at(namespace, "spec", "finalizers").isEmpty()) {
+      return;
+    }
+    int left = 0;
+    for (ResourceType type : registry.types().stored()) {
+      if (type.namespaced()) {
+        left += empty(type, key.name());
+      }
+    }
+    if (left == 0) {
+      registry.finalizeNamespace(key);
+    }
+  }
+
+  private int empty(ResourceType type, String namespace) {
+    int left = 0;
+    for (ObjectNode object : registry.store().list(type.resource(), namespace).objects()) {
+      boolean gone =
+          !ObjectFacts.isDeleted(object)
+              && registry.delete(type, ObjectFacts.key(object), DeleteOptions.NONE).gone();
+      left += gone ? 0 : 1;
+    }
+    return left;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.drydock.sim.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.TypeRules;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.FieldSelector.SelectableField;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rules of a custom resource: those that its definition states. */
+public final class CustomRules implements TypeRules {
+  private final JsonNode version;
+  private final JsonNode schema;
+  private final CelRules celRules;
+
+  private CustomRules(JsonNode version) {
+    this.version = version;
+    this.schema = Json.at(version, "schema", "openAPIV3Schema");
+    this.celRules = new CelRules(schema);
+  }
+
+  /** The versions that a definition has served. */
+  public static List<ResourceType> typesOf(ObjectNode definition) {
+    JsonNode spec = definition.path("spec");
+    if (Json.text(spec, "conversion", "strategy").equals("Webhook")) {
+      throw ApiFailure.notSimulated("conversion of custom resources by webhook");
+    }
+    JsonNode names = spec.path("names");
+    ResourceType.Names called =
+        new ResourceType.Names(
+            Json.text(names, "plural"),
+            Json.text(names, "singular"),
+            Json.text(names, "kind"),
+            Json.text(names, "listKind"),
+            Json.texts(names.path("shortNames")));
+    List<ResourceType> types = new ArrayList<>();
+    for (JsonNode version : spec.path("versions")) {
+      if (version.path("served").asBoolean()) {
+        types.add(
+            new ResourceType(
+                Json.text(spec, "group"),
+                Json.text(version, "name"),
+                called,
+                Json.text(spec, "scope").equals("Namespaced"),
+                new CustomRules(version)));
+      }
+    }
+    return types;
+  }
+
+  @Override
+  public boolean isCustom() {
+    return true;
+  }
+
+  @Override
+  public boolean hasStatus() {
+    return Json.at(version, "subresources", "status").isObject();
+  }
+
+  @Override
+  public boolean countsGenerations() {
+    return true;
+  }
+
+  @Override
+  public Map<String, SelectableField> selectableFields() {
+    Map<String, SelectableField> fields = new HashMap<>();
+    for (JsonNode field : version.path("selectableFields")) {
+      String path = field.path("jsonPath").asText().substring(1);
+      fields.put(path, SelectableField.of(path));
+    }
+    return fields;
+  }
+
+  @Override
+  public void beforeCreate(ObjectNode object) {
+    TypeRules.super.beforeCreate(object);
+    tidy(object);
+  }
+
+  @Override
+  public void beforeUpdate(ObjectNode object, ObjectNode before) {
+    tidy(object);
+  }
+
+  @Override
+  public void takeStatus(ObjectNode object, ObjectNode written) {
+    TypeRules.super.takeStatus(object, written);
+    tidy(object);
+  }
+
+  @Override
+  public List<String> dropUnknown(ObjectNode object, ResourceType type) {
+    return Pruning.pruneResource(object, schema);
+  }
+
+  private void tidy(ObjectNode object) {
+    Defaulting.fillIn(object, schema);
+  }
+
+  @Override
+  public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    List<Cause> causes = Validation.validate(object, schema, "");
+    // rules may rely on the types of what they look at
+    return causes.isEmpty() ? celRules.check(object, before) : causes;
+  }
+}

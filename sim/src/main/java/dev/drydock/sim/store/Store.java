@@ -1,0 +1,208 @@
+package dev.drydock.sim.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of the cluster, with one count of versions for all of them. Trees that went in or
+ * came out are never changed afterwards: who changes an object copies it first.
+ */
+public final class Store {
+  /** So that controllers that answer each other for ever are noticed. */
+  private static final int MOST_CONSEQUENCES = 1_000_000;
+
+  /** The objects of a moment. */
+  public record Snapshot(List<ObjectNode> objects, long version) {}
+
+  /** What happened up to a version. */
+  public record Batch(List<StoredEvent> events, long upTo, boolean closed) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<String, Shelf> shelves = new HashMap<>();
+  private final List<Consumer<StoredEvent>> listeners = new CopyOnWriteArrayList<>();
+  private final Deque<StoredEvent> untold = new ArrayDeque<>();
+  private final int history;
+  private long version;
+  private boolean closed;
+
+  /** Remembers at least this many last events of each resource. */
+  public Store(int history) {
+    this.history = history;
+  }
+
+  /** Told of every change, in order, after the write that made it and before the next. */
+  public void listen(Consumer<StoredEvent> listener) {
+    listeners.add(listener);
+  }
+
+  /** Runs alone, with all that follows from it. What was written before a failure stays. */
+  public <T> T write(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      try {
+        if (lock.getHoldCount() == 1) {
+          tellListeners();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void tellListeners() {
+    int told = 0;
+    while (!untold.isEmpty()) {
+      StoredEvent event = untold.removeFirst();
+      listeners.forEach(listener -> listener.accept(event));
+      if (++told > MOST_CONSEQUENCES) {
+        throw new IllegalStateException("controllers find no end, last with " + event);
+      }
+    }
+  }
+
+  /** The version of the last change. */
+  public long version() {
+    return write(() -> version);
+  }
+
+  /** Begins to keep a resource. */
+  public void open(String resource) {
+    write(() -> shelves.computeIfAbsent(resource, _ -> new Shelf(version, history)));
+  }
+
+  /** Keeps this resource no longer, nor what is left of it. */
+  public void drop(String resource) {
+    write(() -> shelves.remove(resource));
+  }
+
+  /** Forgets what happened so far, as a real store does from time to time. */
+  public void compact() {
+    write(
+        () -> {
+          shelves.values().forEach(Shelf::compact);
+          return true;
+        });
+  }
+
+  public @Nullable ObjectNode get(String resource, ObjectKey key) {
+    lock.lock();
+    try {
+      return shelf(resource).get(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The objects of a resource now, of all namespaces or of one. */
+  public Snapshot list(String resource, @Nullable String namespace) {
+    lock.lock();
+    try {
+      return new Snapshot(List.copyOf(shelf(resource).objects(namespace).values()), version);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The objects of a resource at a version.
+   *
+   * @throws VersionForgotten if that is too long ago
+   */
+  public Snapshot listAt(String resource, @Nullable String namespace, long then) {
+    lock.lock();
+    try {
+      return new Snapshot(List.copyOf(shelf(resource).objectsAt(then, namespace).values()), then);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stores the object, new or changed, and gives it its version. */
+  public void put(String resource, ObjectKey key, ObjectNode object) {
+    lock.lock();
+    try {
+      ObjectNode previous = shelf(resource).get(key);
+      StoredEvent.Type type = previous == null ? StoredEvent.Type.ADDED : StoredEvent.Type.MODIFIED;
+      record(new StoredEvent(resource, key, type, object, previous, version + 1));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes the object, last seen as given. */
+  public void remove(String resource, ObjectKey key, ObjectNode last) {
+    lock.lock();
+    try {
+      ObjectNode previous = shelf(resource).get(key);
+      record(new StoredEvent(resource, key, StoredEvent.Type.DELETED, last, previous, version + 1));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void record(StoredEvent event) {
+    version = event.version();
+    Json.metadata(event.object()).put("resourceVersion", Long.toString(version));
+    shelf(event.resource()).record(event);
+    untold.addLast(event);
+    changed.signalAll();
+  }
+
+  /**
+   * What happened to a resource after a version. If nothing did, waits this long for something.
+   *
+   * @throws VersionForgotten if that is too long ago
+   */
+  public Batch awaitAfter(String resource, long after, Duration patience)
+      throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long nanos = patience.toNanos();
+      while (!closed && shelves.containsKey(resource) && shelf(resource).after(after).isEmpty()) {
+        if (nanos <= 0) {
+          break;
+        }
+        nanos = changed.awaitNanos(nanos);
+      }
+      boolean ended = closed || !shelves.containsKey(resource);
+      List<StoredEvent> events = ended ? List.of() : List.copyOf(shelf(resource).after(after));
+      return new Batch(events, version, ended);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends all who wait. */
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Shelf shelf(String resource) {
+    Shelf shelf = shelves.get(resource);
+    if (shelf == null) {
+      throw new IllegalStateException("no such resource: " + resource);
+    }
+    return shelf;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.drydock.sim.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of one object. A deleted object is shown as it was last, with the version of the
+ * deletion.
+ */
+public record StoredEvent(
+    String resource,
+    ObjectKey key,
+    Type type,
+    ObjectNode object,
+    @Nullable ObjectNode previous,
+    long version) {
+  /** What happened, by the names that watches use. */
+  public enum Type {
+    ADDED,
+    MODIFIED,
+    DELETED
+  }
+}

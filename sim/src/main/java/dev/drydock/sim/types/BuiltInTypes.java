@@ -1,0 +1,105 @@
+package dev.drydock.sim.types;
+
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.ResourceType.Names;
+import dev.drydock.sim.api.TypeRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The types that are there without anybody defining them. */
+public final class BuiltInTypes {
+  public static final String DEFINITIONS_GROUP = "apiextensions.k8s.io";
+  private static final boolean NAMESPACED = true;
+  private static final boolean IN_CLUSTER = false;
+
+  /**
+   * The groups of Kubernetes itself. What is missing in one of them is missing in the simulation;
+   * in any other it only was not defined.
+   */
+  public static final Set<String> GROUPS =
+      Set.of(
+          "",
+          "admissionregistration.k8s.io",
+          "apiextensions.k8s.io",
+          "apiregistration.k8s.io",
+          "apps",
+          "authentication.k8s.io",
+          "authorization.k8s.io",
+          "autoscaling",
+          "batch",
+          "certificates.k8s.io",
+          "coordination.k8s.io",
+          "discovery.k8s.io",
+          "events.k8s.io",
+          "flowcontrol.apiserver.k8s.io",
+          "networking.k8s.io",
+          "node.k8s.io",
+          "policy",
+          "rbac.authorization.k8s.io",
+          "resource.k8s.io",
+          "scheduling.k8s.io",
+          "storage.k8s.io",
+          "storagemigration.k8s.io");
+
+  private BuiltInTypes() {}
+
+  public static List<ResourceType> all() {
+    List<ResourceType> types = new ArrayList<>();
+    types.add(type("", "v1", "Namespace", IN_CLUSTER, new NamespaceRules(), "ns"));
+    types.add(type("", "v1", "Node", IN_CLUSTER, new NodeRules(), "no"));
+    types.add(type("", "v1", "Pod", NAMESPACED, new PodRules(), "po"));
+    types.add(type("", "v1", "Event", NAMESPACED, new EventRules(false), "ev"));
+    types.add(type("events.k8s.io", "v1", "Event", NAMESPACED, new EventRules(true), "ev"));
+    types.add(type("", "v1", "ConfigMap", NAMESPACED, PlainRules.CONTENT, "cm"));
+    types.add(type("", "v1", "Secret", NAMESPACED, new SecretRules()));
+    types.add(type("", "v1", "ServiceAccount", NAMESPACED, PlainRules.CONTENT, "sa"));
+    types.add(type("", "v1", "ReplicationController", NAMESPACED, PlainRules.CONTROLLER, "rc"));
+    types.add(type("apps", "v1", "Deployment", NAMESPACED, PlainRules.CONTROLLER, "deploy"));
+    types.add(type("apps", "v1", "ReplicaSet", NAMESPACED, PlainRules.CONTROLLER, "rs"));
+    types.add(type("apps", "v1", "DaemonSet", NAMESPACED, PlainRules.CONTROLLER, "ds"));
+    types.add(type("apps", "v1", "StatefulSet", NAMESPACED, PlainRules.CONTROLLER, "sts"));
+    types.add(type("batch", "v1", "Job", NAMESPACED, PlainRules.CONTROLLER));
+    types.add(type("policy", "v1", "PodDisruptionBudget", NAMESPACED, new BudgetRules(), "pdb"));
+    types.add(type("coordination.k8s.io", "v1", "Lease", NAMESPACED, PlainRules.CONTENT));
+    types.add(
+        new ResourceType(
+            "scheduling.k8s.io",
+            "v1",
+            names("PriorityClass", "priorityclasses", "pc"),
+            IN_CLUSTER,
+            new PlainRules(false, true)));
+    for (String kind : List.of("Role", "RoleBinding")) {
+      types.add(type("rbac.authorization.k8s.io", "v1", kind, NAMESPACED, PlainRules.CONTENT));
+      types.add(
+          type(
+              "rbac.authorization.k8s.io", "v1", "Cluster" + kind, IN_CLUSTER, PlainRules.CONTENT));
+    }
+    types.add(
+        type(
+            DEFINITIONS_GROUP,
+            "v1",
+            "CustomResourceDefinition",
+            IN_CLUSTER,
+            new DefinitionRules(),
+            "crd"));
+    return types;
+  }
+
+  private static ResourceType type(
+      String group,
+      String version,
+      String kind,
+      boolean namespaced,
+      TypeRules rules,
+      String... shortNames) {
+    String plural = kind.toLowerCase(Locale.ROOT) + "s";
+    return new ResourceType(group, version, names(kind, plural, shortNames), namespaced, rules);
+  }
+
+  private static Names names(String kind, String plural, String... shortNames) {
+    return new Names(
+        plural, kind.toLowerCase(Locale.ROOT), kind, kind + "List", List.of(shortNames));
+  }
+}

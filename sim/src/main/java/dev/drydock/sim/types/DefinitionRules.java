@@ -1,0 +1,111 @@
+package dev.drydock.sim.types;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.schema.CustomRules;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Definitions of custom resources. */
+public final class DefinitionRules implements BuiltInRules {
+  /** Keeps a definition until its last resource is gone. */
+  public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
+
+  public static final String APPROVAL = "api-approved.kubernetes.io";
+  private static final Pattern PROTECTED = Pattern.compile("(.*\\.)?(k8s|kubernetes)\\.io");
+
+  @Override
+  public boolean hasStatus() {
+    return true;
+  }
+
+  @Override
+  public boolean countsGenerations() {
+    return true;
+  }
+
+  @Override
+  public void beforeCreate(ObjectNode object) {
+    object.remove("status");
+    Json.metadata(object).withArray("finalizers").add(CLEANUP);
+    ObjectNode names = Json.child(Json.child(object, "spec"), "names");
+    String kind = Json.text(names, "kind");
+    Json.putIfAbsent(names, "singular", kind.toLowerCase(Locale.ROOT));
+    Json.putIfAbsent(names, "listKind", kind + "List");
+  }
+
+  @Override
+  public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    List<Cause> causes = new ArrayList<>();
+    JsonNode spec = object.path("spec");
+    String expected = Json.text(spec, "names", "plural") + "." + Json.text(spec, "group");
+    if (!Json.text(object, "metadata", "name").equals(expected)) {
+      causes.add(Cause.invalid("metadata.name", "must be spec.names.plural+\".\"+spec.group"));
+    }
+    for (String field : List.of("plural", "kind")) {
+      if (Json.text(spec, "names", field).isEmpty()) {
+        causes.add(Cause.required("spec.names." + field));
+      }
+    }
+    long stored =
+        spec.path("versions").valueStream().filter(v -> v.path("storage").asBoolean()).count();
+    if (stored != 1) {
+      causes.add(
+          Cause.invalid(
+              "spec.versions", "must have exactly one version marked as storage version"));
+    }
+    spec.path("versions").forEach(version -> requireSchema(version, causes));
+    if (isProtected(object) && !isWordOfApproval(approval(object))) {
+      causes.add(
+          approval(object).isEmpty()
+              ? Cause.required("metadata.annotations[" + APPROVAL + "]")
+              : Cause.invalid(
+                  "metadata.annotations[" + APPROVAL + "]",
+                  "\"%s\": must be a URL or start with \"unapproved\""
+                      .formatted(approval(object))));
+    }
+    if (causes.isEmpty()) {
+      // refuses what cannot be served before it is stored
+      CustomRules.typesOf(object);
+    }
+    return causes;
+  }
+
+  private static void requireSchema(JsonNode version, List<Cause> causes) {
+    if (!Json.isPresent(Json.at(version, "schema", "openAPIV3Schema"))) {
+      causes.add(Cause.required("spec.versions[*].schema.openAPIV3Schema"));
+    }
+  }
+
+  /** Whether the group belongs to Kubernetes, which has a say in what is added to it. */
+  public static boolean isProtected(ObjectNode definition) {
+    return PROTECTED.matcher(Json.text(definition, "spec", "group")).matches();
+  }
+
+  public static String approval(ObjectNode definition) {
+    return Json.text(definition, "metadata", "annotations", APPROVAL);
+  }
+
+  public static boolean isUnapproved(String approval) {
+    return approval.startsWith("unapproved");
+  }
+
+  private static boolean isWordOfApproval(String approval) {
+    if (isUnapproved(approval)) {
+      return true;
+    }
+    try {
+      URI uri = URI.create(approval);
+      return uri.isAbsolute() && uri.getHost() != null;
+    } catch (IllegalArgumentException e) {
+      // any text may stand in an annotation
+      return false;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.drydock.sim.types;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.FieldSelector.SelectableField;
+import java.util.Map;
+
+/** Namespaces: held by a finalizer in their spec until they are empty. */
+final class NamespaceRules implements BuiltInRules {
+  private static final String FINALIZER = "kubernetes";
+
+  @Override
+  public boolean hasStatus() {
+    return true;
+  }
+
+  @Override
+  public boolean countsGenerations() {
+    return false;
+  }
+
+  @Override
+  public Map<String, SelectableField> selectableFields() {
+    return Map.of("status.phase", SelectableField.of("status.phase"));
+  }
+
+  @Override
+  public void beforeCreate(ObjectNode object) {
+    ObjectNode metadata = Json.metadata(object);
+    Json.child(metadata, "labels").put("kubernetes.io/metadata.name", Json.text(metadata, "name"));
+    Json.child(object, "spec").putArray("finalizers").add(FINALIZER);
+    object.putObject("status").put("phase", "Active");
+  }
+
+  /** The finalizer is taken away by the server alone. */
+  @Override
+  public void beforeUpdate(ObjectNode object, ObjectNode before) {
+    Json.copy(Json.child(object, "spec"), "finalizers", Json.at(before, "spec", "finalizers"));
+  }
+
+  @Override
+  public void beforeDelete(ObjectNode object) {
+    Json.child(object, "status").put("phase", "Terminating");
+    // it goes when it is empty, whenever that is
+    Json.metadata(object).remove("deletionGracePeriodSeconds");
+  }
+
+  @Override
+  public boolean isHeld(ObjectNode object) {
+    return !Json.at(object, "spec", "finalizers").isEmpty();
+  }
+}

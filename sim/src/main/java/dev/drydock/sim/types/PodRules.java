@@ -1,0 +1,120 @@
+package dev.drydock.sim.types;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.FieldSelector.SelectableField;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Pods: they end in their own time, and hardly change meanwhile. */
+final class PodRules implements BuiltInRules {
+  private static final int DEFAULT_GRACE = 30;
+  private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
+  private static final List<String> CHANGEABLE =
+      List.of("activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds");
+
+  @Override
+  public boolean hasStatus() {
+    return true;
+  }
+
+  @Override
+  public boolean countsGenerations() {
+    return true;
+  }
+
+  @Override
+  public Map<String, SelectableField> selectableFields() {
+    Map<String, SelectableField> fields = new HashMap<>();
+    for (String field :
+        List.of(
+            "spec.nodeName",
+            "spec.restartPolicy",
+            "spec.schedulerName",
+            "spec.serviceAccountName",
+            "status.phase",
+            "status.podIP",
+            "status.nominatedNodeName")) {
+      fields.put(field, SelectableField.of(field));
+    }
+    fields.put("spec.hostNetwork", new SelectableField(List.of("spec", "hostNetwork"), "false"));
+    return fields;
+  }
+
+  @Override
+  public void beforeCreate(ObjectNode object) {
+    ObjectNode spec = Json.child(object, "spec");
+    Json.putIfAbsent(spec, "restartPolicy", "Always");
+    Json.putIfAbsent(spec, "dnsPolicy", "ClusterFirst");
+    Json.putIfAbsent(spec, "schedulerName", "default-scheduler");
+    if (!Json.isPresent(spec.path("terminationGracePeriodSeconds"))) {
+      spec.put("terminationGracePeriodSeconds", DEFAULT_GRACE);
+    }
+    object.putObject("status").put("phase", "Pending").put("qosClass", qosClass(spec));
+  }
+
+  private static String qosClass(JsonNode spec) {
+    boolean any = false;
+    boolean all = true;
+    for (JsonNode container : spec.path("containers")) {
+      JsonNode limits = Json.at(container, "resources", "limits");
+      JsonNode requests = Json.at(container, "resources", "requests");
+      any |= !limits.isEmpty() || !requests.isEmpty();
+      for (String resource : List.of("cpu", "memory")) {
+        // a request that is left out is the limit
+        all &=
+            limits.has(resource)
+                && (!requests.has(resource) || requests.get(resource).equals(limits.get(resource)));
+      }
+    }
+    return !any ? "BestEffort" : all ? "Guaranteed" : "Burstable";
+  }
+
+  @Override
+  public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    List<Cause> causes = new ArrayList<>();
+    if (Json.at(object, "spec", "containers").isEmpty()) {
+      causes.add(Cause.required("spec.containers"));
+    }
+    if (before != null && !unchangeable(object).equals(unchangeable(before))) {
+      causes.add(
+          Cause.forbidden(
+              "spec",
+              "pod updates may not change fields other than `spec.containers[*].image`,"
+                  + " `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`,"
+                  + " `spec.tolerations` (only additions to existing tolerations),"
+                  + " `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
+                  + " previously negative)"));
+    }
+    return causes;
+  }
+
+  private static JsonNode unchangeable(ObjectNode pod) {
+    ObjectNode spec = pod.path("spec").deepCopy();
+    spec.remove(CHANGEABLE);
+    for (String containers : List.of("containers", "initContainers")) {
+      spec.path(containers).forEach(container -> ((ObjectNode) container).remove("image"));
+    }
+    return spec;
+  }
+
+  /** A pod that nobody runs any more, or yet, has nobody to wait for. */
+  @Override
+  public long graceSeconds(ObjectNode pod, @Nullable Long asked) {
+    if (Json.text(pod, "spec", "nodeName").isEmpty()
+        || FINISHED.contains(Json.text(pod, "status", "phase"))) {
+      return 0;
+    }
+    long grace =
+        asked == null
+            ? Json.at(pod, "spec", "terminationGracePeriodSeconds").asLong(DEFAULT_GRACE)
+            : asked;
+    return grace < 0 ? 1 : grace;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.drydock.sim.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StrategicMergePatchTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // lists of objects merge by their key
+        "{'conditions':[{'type':'A','status':'x'},{'type':'B'}]}"
+            + "|{'conditions':[{'type':'A','status':'y'}]}"
+            + "|{'conditions':[{'type':'A','status':'y'},{'type':'B'}]}",
+        "{'taints':[{'key':'a'}]}|{'taints':[{'key':'b'}]}|{'taints':[{'key':'a'},{'key':'b'}]}",
+        "{'taints':[{'key':'a'},{'key':'b'}]}"
+            + "|{'taints':[{'$patch':'delete','key':'a'}]}"
+            + "|{'taints':[{'key':'b'}]}",
+        "{'taints':[{'key':'a'}]}"
+            + "|{'taints':[{'$patch':'replace'},{'key':'b'}]}"
+            + "|{'taints':[{'key':'b'}]}",
+        "{'ports':[{'containerPort':1,'name':'a'}]}"
+            + "|{'ports':[{'containerPort':1,'name':'b'}]}"
+            + "|{'ports':[{'containerPort':1,'name':'b'}]}",
+        // lists without a key are replaced
+        "{'tolerations':[{'key':'a'}]}|{'tolerations':[{'key':'b'}]}|{'tolerations':[{'key':'b'}]}",
+        "{'args':['a','b']}|{'args':['c']}|{'args':['c']}",
+        // finalizers are a set
+        "{'finalizers':['a']}|{'finalizers':['b','a']}|{'finalizers':['a','b']}",
+        "{'finalizers':['a','b']}"
+            + "|{'$deleteFromPrimitiveList/finalizers':['a']}"
+            + "|{'finalizers':['b']}",
+        // objects merge, or are replaced if so told
+        "{'a':{'b':1,'c':2}}|{'a':{'b':null}}|{'a':{'c':2}}",
+        "{'a':{'b':1}}|{'a':{'$patch':'replace','c':2}}|{'a':{'c':2}}",
+        "{'s':{'x':1,'y':2}}|{'s':{'$retainKeys':['y'],'y':3}}|{'s':{'y':3}}",
+        // the order of elements is only a hint
+        "{'taints':[{'key':'a'}]}|{'$setElementOrder/taints':[{'key':'a'}]}|{'taints':[{'key':'a'}]}",
+      })
+  void merges(String target, String patch, String expected) throws JsonProcessingException {
+    assertThat(StrategicMergePatch.apply(read(target), read(patch))).isEqualTo(read(expected));
+  }
+
+  @Test
+  void anElementWithoutTheKeyOfItsListIsRefused() throws JsonProcessingException {
+    ObjectNode patch = read("{'taints':[{'key':'a'},{'value':'b'}]}");
+
+    assertThatThrownBy(() -> StrategicMergePatch.apply(Json.object(), patch))
+        .isInstanceOf(PatchRefused.class)
+        .hasMessageContaining("merge key: key");
+  }
+
+  @Test
+  void theOriginalIsLeftAlone() throws JsonProcessingException {
+    ObjectNode target = read("{'a':{'b':[1]}}");
+
+    StrategicMergePatch.apply(target, read("{'a':{'b':[2],'c':3}}"));
+
+    assertThat(target).isEqualTo(read("{'a':{'b':[1]}}"));
+  }
+
+  private static ObjectNode read(String json) throws JsonProcessingException {
+    return (ObjectNode) Json.MAPPER.readTree(json.replace('\'', '"'));
+  }
+}
