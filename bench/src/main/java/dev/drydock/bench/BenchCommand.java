@@ -10,6 +10,7 @@ import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
 import dev.drydock.testbed.TestbedException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measure drains side by side with the real kubectl, on a test cluster of its own.",
-      "Takes about half an hour. Exit code 1 if a required figure is missed."
+      "Takes about three quarters of an hour. Exit code 1 if a required figure is missed."
     })
 public final class BenchCommand implements DrydockCommand {
   static final String LAUNCHER_VARIABLE = "DRYDOCK_LAUNCHER";
@@ -81,6 +82,11 @@ public final class BenchCommand implements DrydockCommand {
     }
     if (rounds < 1) {
       throw CommandFailure.usage("--rounds " + rounds + ": use 1 or more");
+    }
+    if (outputFile != null && !Files.isWritable(outputFile.toAbsolutePath().getParent())) {
+      throw CommandFailure.usage( // before all is measured, not after it
+          "--output-file %s: cannot write there; name a file in a folder that exists"
+              .formatted(outputFile));
     }
     Report report = measure(terminal, benchmarks);
     report.print(terminal);

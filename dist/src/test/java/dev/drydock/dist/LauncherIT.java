@@ -296,6 +296,7 @@ class LauncherIT {
     Files.createSymbolicLink(
         tools.resolve("kubectl_complete-drydock"), tools.resolve("kubectl-drydock"));
     run("version");
+    run("drain"); // commands that talk to a cluster have a start-up cache of their own
 
     assertThat(run(kubectl, "drydock", "drain", "a b", "--reason", "x"))
         .isEqualTo(new Outcome(0, "jdk-25:<drain><a b><--reason><x>", ""));
