@@ -295,8 +295,8 @@ class LauncherIT {
     Files.createSymbolicLink(tools.resolve("kubectl-drydock"), launcher);
     Files.createSymbolicLink(
         tools.resolve("kubectl_complete-drydock"), tools.resolve("kubectl-drydock"));
-    run("version");
-    run("drain"); // commands that talk to a cluster have a start-up cache of their own
+    run("version"); // each of the two start-up caches is made when it is first needed
+    run("drain");
 
     assertThat(run(kubectl, "drydock", "drain", "a b", "--reason", "x"))
         .isEqualTo(new Outcome(0, "jdk-25:<drain><a b><--reason><x>", ""));
