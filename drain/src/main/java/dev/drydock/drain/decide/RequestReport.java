@@ -4,18 +4,20 @@ import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What the status of a DrainRequest says.
  *
  * @param gone pods, those of earlier processes included as far as they were written down
+ * @param left absent while nobody knows
  * @param eta absent when there is nothing to wait for
  */
 public record RequestReport(
     Reason reason,
     String message,
     int gone,
-    int left,
+    OptionalInt left,
     Optional<Eta> eta,
     List<DrainRequestStatus.Blocker> blockers) {
 
@@ -71,14 +73,21 @@ public record RequestReport(
     blockers = List.copyOf(blockers);
   }
 
-  /** When nothing is known yet but that it has begun. */
-  public static final RequestReport BEGUN = of(Reason.Draining, "looking at the node");
+  /** When nothing is known but that it has begun. */
+  public static RequestReport begun(int goneBefore) {
+    return new RequestReport(
+        Reason.Draining,
+        "looking at the node",
+        goneBefore,
+        OptionalInt.empty(),
+        Optional.empty(),
+        List.of());
+  }
 
-  /** While it runs. */
-  public static RequestReport of(Decision decision, int goneBefore) {
+  /** While it runs; what it knew before stands while it cannot see. */
+  public RequestReport then(Decision decision, int goneBefore) {
     if (decision.blockers().stream().anyMatch(b -> b.reason() == BlockReason.NOT_OBSERVED)) {
-      return new RequestReport(
-          Reason.Draining, BEGUN.message(), goneBefore, 0, Optional.empty(), List.of());
+      return this;
     }
     Reason reason =
         switch (decision.status()) {
@@ -92,7 +101,7 @@ public record RequestReport(
         reason,
         "%d of %d pods gone".formatted(gone, gone + progress.remaining()),
         gone,
-        progress.remaining(),
+        OptionalInt.of(progress.remaining()),
         Optional.of(decision.eta()),
         decision.blockers().stream().map(RequestReport::blocker).toList());
   }
@@ -108,7 +117,7 @@ public record RequestReport(
         none ? Reason.NoPods : Reason.DrainComplete,
         none ? "no pod had to go" : "the pods that had to go are gone",
         gone,
-        0,
+        OptionalInt.of(0),
         Optional.empty(),
         List.of());
   }
@@ -119,7 +128,7 @@ public record RequestReport(
   }
 
   public static RequestReport of(Reason reason, String message) {
-    return new RequestReport(reason, message, 0, 0, Optional.empty(), List.of());
+    return new RequestReport(reason, message, 0, OptionalInt.empty(), Optional.empty(), List.of());
   }
 
   private static DrainRequestStatus.Blocker blocker(Blocker blocker) {

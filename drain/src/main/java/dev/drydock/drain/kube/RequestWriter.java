@@ -42,8 +42,9 @@ final class RequestWriter {
         .filter(other -> !text(other, "type").equals(DrainRequest.COMPLETE_CONDITION))
         .forEach(conditions::add);
     conditions.add(condition(request, report));
-    status.put("podsGone", report.gone()).put("podsLeft", report.left());
+    status.put("podsGone", report.gone());
     // In a merge patch null removes.
+    status.put("podsLeft", report.left().isPresent() ? report.left().getAsInt() : null);
     status.put("eta", report.eta().map(Eta::toString).orElse(null));
     status.put("etaAtLeastSeconds", report.eta().map(eta -> seconds(eta.atLeast())).orElse(null));
     status.put(

@@ -54,7 +54,7 @@ final class ServedRequest implements AutoCloseable {
       this.continued = continued;
       // What an earlier process saw go, this one cannot count.
       this.goneBefore = continued ? request.podsGone() : 0;
-      latest = RequestReport.BEGUN;
+      latest = RequestReport.begun(goneBefore);
       DrainTask task =
           DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
               .patiently();
@@ -64,7 +64,7 @@ final class ServedRequest implements AutoCloseable {
 
     @Override
     public void changed(DrainReport report) {
-      latest = RequestReport.of(report.decision(), goneBefore);
+      latest = latest.then(report.decision(), goneBefore);
       bell.ring();
     }
 
@@ -190,8 +190,9 @@ final class ServedRequest implements AutoCloseable {
   /** Written first: whoever takes over must know that pods may be gone already. */
   private Duration begin(RequestSeen seen) {
     begunHere = seen.facts().generation();
-    show(writer.status(seen, RequestReport.BEGUN));
-    written = RequestReport.BEGUN;
+    RequestReport begun = RequestReport.begun(0);
+    show(writer.status(seen, begun));
+    written = begun;
     return Duration.ZERO;
   }
 
