@@ -11,6 +11,7 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import javax.net.ssl.SSLEngine;
@@ -90,7 +91,7 @@ final class ClientIdentity extends X509ExtendedKeyManager {
       at += VERSION.length;
       at += 2 + ec[at + 1];
       if ((ec[at] & 0xff) == PARAMETERS) {
-        return java.util.Arrays.copyOfRange(ec, at + 2, at + 2 + ec[at + 1]);
+        return Arrays.copyOfRange(ec, at + 2, at + 2 + ec[at + 1]);
       }
     } catch (ArrayIndexOutOfBoundsException cutOff) {
       throw new GeneralSecurityException("not an EC key", cutOff);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.Http.Answer;
 import dev.drydock.sim.json.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,7 @@ class ApiFactsTest {
     try {
       return SimulatedApiServer.start(SimulatedApiServer.Options.usual().withClock(clock));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

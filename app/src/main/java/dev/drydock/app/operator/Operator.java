@@ -83,7 +83,7 @@ final class Operator implements AutoCloseable {
       try {
         term.join();
       } catch (CancellationException _) {
-        awaitClose();
+        awaitClose(); // only closing cancels; the Lease is given back before the connection ends
         return;
       } catch (CompletionException broken) {
         LOG.warn("the election broke off, and begins again: {}", broken.getMessage());

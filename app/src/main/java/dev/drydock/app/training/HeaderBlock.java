@@ -1,6 +1,7 @@
 package dev.drydock.app.training;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The two fields of an HTTP/2 request that say what is asked. Nothing is remembered between
@@ -81,9 +82,7 @@ record HeaderBlock(String method, String path) {
     int first = from.get() & 0xff;
     byte[] bytes = new byte[number(from, first, 7)];
     from.get(bytes);
-    return (first & 0x80) == 0
-        ? new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1)
-        : decoded(bytes);
+    return (first & 0x80) == 0 ? new String(bytes, StandardCharsets.ISO_8859_1) : decoded(bytes);
   }
 
   private static String decoded(byte[] bytes) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -123,7 +124,7 @@ final class Http2Serving implements Runnable {
         for (int from = 0; from < bytes.length; from += LARGEST_FRAME) {
           int to = Math.min(bytes.length, from + LARGEST_FRAME);
           int flags = last && to == bytes.length ? END_STREAM : 0;
-          write(DATA, flags, stream, java.util.Arrays.copyOfRange(bytes, from, to));
+          write(DATA, flags, stream, Arrays.copyOfRange(bytes, from, to));
         }
       } catch (IOException gone) {
         throw new UncheckedIOException(gone);

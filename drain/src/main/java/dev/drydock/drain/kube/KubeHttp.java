@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -191,7 +192,7 @@ final class KubeHttp implements AutoCloseable {
       return Optional.empty();
     } catch (ExecutionException failed) {
       return Optional.of(describe(failed));
-    } catch (java.util.concurrent.CancellationException ended) {
+    } catch (CancellationException ended) {
       return Optional.of("ended here");
     } catch (TimeoutException silent) {
       return Optional.of("silent for too long");

@@ -8,6 +8,7 @@ import dev.drydock.drain.kube.ApiCall.Verb;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class KubeHttpTest {
                 "pods",
                 "no",
                 List.of(new ApiAnswer.Cause("DisruptionBudget", "needs 2")),
-                java.util.Optional.of(Duration.ofSeconds(7))));
+                Optional.of(Duration.ofSeconds(7))));
     assertThat(server.requests).hasSize(1);
   }
 

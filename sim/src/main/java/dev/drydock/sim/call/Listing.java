@@ -12,6 +12,7 @@ import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.Store.Snapshot;
 import dev.drydock.sim.store.VersionForgotten;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class Listing {
       token.put("namespace", after.namespace()).put("name", after.name());
       return Base64.getUrlEncoder()
           .withoutPadding()
-          .encodeToString(token.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+          .encodeToString(token.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     static Page of(String token) {

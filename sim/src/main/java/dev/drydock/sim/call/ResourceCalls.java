@@ -13,6 +13,7 @@ import dev.drydock.sim.api.Status;
 import dev.drydock.sim.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Calls to resources, by verb. */
 final class ResourceCalls {
@@ -139,8 +140,7 @@ final class ResourceCalls {
         request, target, before -> stored(request, type, Patching.apply(type, before, request)));
   }
 
-  private ObjectNode write(
-      ApiRequest request, Target target, java.util.function.UnaryOperator<ObjectNode> change) {
+  private ObjectNode write(ApiRequest request, Target target, UnaryOperator<ObjectNode> change) {
     Update update = new Update(change, target.subresource().equals("status"), request.dryRun());
     return target.type().served(registry.update(target.type(), target.key(), update));
   }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rules ({@code x-kubernetes-validations}) of one schema, compiled once. */
@@ -37,7 +38,7 @@ final class CelRules {
     }
   }
 
-  private static java.util.stream.Stream<String> rulesIn(JsonNode rules) {
+  private static Stream<String> rulesIn(JsonNode rules) {
     return rules.valueStream().map(rule -> rule.path("rule").asText());
   }
 

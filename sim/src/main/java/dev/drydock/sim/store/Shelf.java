@@ -1,10 +1,12 @@
 package dev.drydock.sim.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.RandomAccess;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +90,7 @@ final class Shelf {
         new ObjectKey(namespace, ""), true, new ObjectKey(namespace + "\0", ""), false);
   }
 
-  private static final class VersionsOf extends java.util.AbstractList<Long>
-      implements java.util.RandomAccess {
+  private static final class VersionsOf extends AbstractList<Long> implements RandomAccess {
     private final List<StoredEvent> events;
 
     VersionsOf(List<StoredEvent> events) {

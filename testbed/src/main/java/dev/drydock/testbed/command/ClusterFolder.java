@@ -196,7 +196,7 @@ record ClusterFolder(Path state, String name) {
     try {
       return Optional.of(JSON.readValue(path().resolve(file).toFile(), type));
     } catch (FileNotFoundException _) {
-      return Optional.empty();
+      return Optional.empty(); // not written yet, or gone with the cluster
     } catch (IOException e) {
       throw unusable(path().resolve(file), e);
     }
