@@ -19,7 +19,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,6 @@ import picocli.CommandLine.Spec;
       "The nodes stay cordoned, held by you, until 'drydock uncordon'. Interrupted, the same command goes on."
     })
 public final class DrainCommand implements DrydockCommand {
-  private static final int READS_AT_ONCE = 16;
   private static final Clock CLOCK = Clock.systemUTC();
 
   enum DryRun {
@@ -113,19 +111,9 @@ public final class DrainCommand implements DrydockCommand {
       if (dryRun != DryRun.none) {
         return new Rehearsal(terminal, drains, dryRun == DryRun.server).of(names, policy);
       }
-      return drain(terminal, drains, holdsOf(drains, names));
+      // One that does not exist or may not be read ends the command before anything is touched.
+      return drain(terminal, drains, drains.gather(names));
     }
-  }
-
-  /** One that does not exist or may not be read ends the command before anything is touched. */
-  private static Map<String, Holds> holdsOf(Drains drains, List<String> names) {
-    Map<String, Holds> holds = new LinkedHashMap<>();
-    names.stream()
-        .gather(
-            Gatherers.mapConcurrent(
-                READS_AT_ONCE, name -> Map.entry(name, drains.holds().read(name))))
-        .forEach(entry -> holds.put(entry.getKey(), entry.getValue()));
-    return holds;
   }
 
   private int drain(Terminal terminal, Drains drains, Map<String, Holds> before) {

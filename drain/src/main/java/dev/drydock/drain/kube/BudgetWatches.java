@@ -81,7 +81,9 @@ final class BudgetWatches {
     private final Reflector<BudgetFacts> reflector;
 
     Shared(String key) {
-      reflector = new Reflector<>(http, Paths.budgets(key), BudgetReader::read, this, backoff);
+      reflector =
+          new Reflector<>(
+              http, Reflector.Kind.of(Paths.budgets(key), BudgetReader::read), this, backoff);
       reflector.start();
     }
 

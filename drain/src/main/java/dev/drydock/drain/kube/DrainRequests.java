@@ -26,8 +26,7 @@ final class DrainRequests implements AutoCloseable {
     requests =
         new Reflector<>(
             shared.http(),
-            Paths.DRAIN_REQUESTS,
-            RequestSeen::read,
+            Reflector.Kind.of(Paths.DRAIN_REQUESTS, RequestSeen::read),
             new Changes(),
             shared.backoff());
   }

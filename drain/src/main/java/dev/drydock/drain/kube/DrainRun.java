@@ -30,7 +30,10 @@ public final class DrainRun implements BudgetWatches.Subscriber {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRun.class);
 
   /** A drain that is over so soon tells by the node's conditions only how it ended. */
-  private static final Duration QUICK = Duration.ofSeconds(1);
+  private static final Duration QUICK = Duration.ofSeconds(15);
+
+  /** One that waits for something is worth a word sooner. */
+  private static final Duration QUICK_TO_WAIT = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_GATHER = Duration.ofMillis(50);
 
@@ -58,7 +61,7 @@ public final class DrainRun implements BudgetWatches.Subscriber {
     this.shared = shared;
     this.begun = shared.clock().instant();
     this.view = new NodeView(task, shared, this);
-    this.reports = new RunReports(shared, listener);
+    this.reports = new RunReports(shared, task, listener);
   }
 
   void start() {
@@ -171,8 +174,8 @@ public final class DrainRun implements BudgetWatches.Subscriber {
 
   private void report(Decision decision, NodeView.Look look, Instant now) {
     reports.pods(look.observation().pods(), decision.mustGo());
-    if (view.isOpen() && !now.isBefore(begun.plus(QUICK))) {
-      reports.begun(view.node());
+    if (!now.isBefore(begun.plus(isWaiting(decision) ? QUICK_TO_WAIT : QUICK))) {
+      view.node().ifPresent(node -> view.news().ifPresent(news -> reports.begun(node, news)));
     }
     if (!decision.equals(last)) {
       last = decision;
@@ -182,10 +185,15 @@ public final class DrainRun implements BudgetWatches.Subscriber {
     }
   }
 
+  private static boolean isWaiting(Decision decision) {
+    return decision.status() == Decision.Status.BLOCKED;
+  }
+
   private Duration untilWake() {
     Instant now = shared.clock().instant();
     Instant wakeAt = now.plus(view.lookupsPending() ? OwnerLookups.RETRY : LONGEST_WAIT);
-    Instant told = begun.plus(QUICK);
+    boolean waiting = last != null && isWaiting(last);
+    Instant told = begun.plus(waiting ? QUICK_TO_WAIT : QUICK);
     if (now.isBefore(told) && told.isBefore(wakeAt)) {
       wakeAt = told;
     }

@@ -1,6 +1,7 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.ApiCall.Verb;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -63,6 +64,19 @@ public final class Drains implements AutoCloseable {
   /** Names of the nodes that a label selector matches, in order. */
   public List<String> nodes(String selector) {
     return plans().nodes(selector);
+  }
+
+  /**
+   * Looks at nodes that are about to be drained, in this order, and says who holds them now. When
+   * they are a good part of the cluster, their drains share what they watch.
+   *
+   * @throws ApiFailure for one that does not exist or cannot be read
+   */
+  public Map<String, Holds> gather(List<String> nodes) {
+    Gathering.Found found =
+        new Gathering(shared.http(), shared.holds(), shared.backoff()).of(nodes);
+    shared.common = found.streams();
+    return found.holds();
   }
 
   public NodeHolds holds() {
@@ -138,6 +152,7 @@ public final class Drains implements AutoCloseable {
     private final BudgetDesk desk = new BudgetDesk();
     private final Set<DrainRun> runs = ConcurrentHashMap.newKeySet();
     private volatile Optional<String> andon = Optional.empty();
+    private volatile Optional<CommonStreams> common = Optional.empty();
 
     Shared(KubeHttp http, Options options) {
       this.http = http;
@@ -180,6 +195,12 @@ public final class Drains implements AutoCloseable {
 
     BudgetWatches budgets() {
       return budgets;
+    }
+
+    NodeStreams streams(String node, Runnable wake) {
+      return common
+          .flatMap(streams -> streams.of(node, wake))
+          .orElseGet(() -> NodeStreams.alone(node, http, backoff(), wake));
     }
 
     OwnerLookups owners() {

@@ -42,7 +42,10 @@ final class HoldKeeper implements AutoCloseable {
     this.shared = shared;
     nodes =
         new Reflector<>(
-            shared.http(), Paths.ALL_NODES, HoldKeeper::read, new Waker(), shared.backoff());
+            shared.http(),
+            Reflector.Kind.of(Paths.ALL_NODES, HoldKeeper::read),
+            new Waker(),
+            shared.backoff());
   }
 
   private static Held read(JsonNode object) {

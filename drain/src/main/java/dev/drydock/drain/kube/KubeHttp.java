@@ -77,15 +77,31 @@ final class KubeHttp implements AutoCloseable {
    * to the first that failed.
    */
   KubeAnswer list(Reflector.Source source, Consumer<JsonNode> objects) {
+    return list(source, pageSize, Integer.MAX_VALUE, objects);
+  }
+
+  /** As {@link #list}, but no more than so many; then the answer has a {@link #continuation}. */
+  KubeAnswer list(Reflector.Source source, int most, Consumer<JsonNode> objects) {
+    return list(source, pageSize == 0 ? most : Math.min(pageSize, most), most, objects);
+  }
+
+  private KubeAnswer list(Reflector.Source source, int page, int most, Consumer<JsonNode> objects) {
     String token = "";
+    long count = 0;
     KubeAnswer answer;
     do {
       String more = token.isEmpty() ? "" : "&continue=" + Paths.encode(token);
-      answer = send(ApiCall.list(source.with("limit=" + pageSize + more)));
+      answer = send(ApiCall.list(source.with("limit=" + page + more)));
       answer.body().path("items").forEach(objects);
-      token = answer.body().path("metadata").path("continue").asText("");
-    } while (answer.ok() && !token.isEmpty());
+      count += answer.body().path("items").size();
+      token = continuation(answer);
+    } while (answer.ok() && !token.isEmpty() && count < most);
     return answer;
+  }
+
+  /** Empty if nothing is left to be listed. */
+  static String continuation(KubeAnswer answer) {
+    return answer.body().path("metadata").path("continue").asText("");
   }
 
   private KubeAnswer exchange(ApiCall call) {

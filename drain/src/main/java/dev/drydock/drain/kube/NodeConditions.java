@@ -54,15 +54,21 @@ final class NodeConditions {
     Condition drained = node.conditions().get(DRAINED);
     Condition inProgress = node.conditions().get(IN_PROGRESS);
     if ((drained != null && drained.isTrue()) || (inProgress != null && inProgress.isTrue())) {
-      var _ = write(node, Standing.DrydockReleased);
+      var _ = write(node, Standing.DrydockReleased, "");
     }
   }
 
-  /** The node as it is then, or as it was if nothing was written. */
-  NodeSeen write(NodeSeen node, Standing standing) {
+  /**
+   * The node as it is then, or as it was if nothing was written.
+   *
+   * @param whose on whose behalf, for people; may be empty
+   */
+  NodeSeen write(NodeSeen node, Standing standing, String whose) {
     ArrayNode changes = Json.array();
     change(changes, node, IN_PROGRESS, standing, standing.inProgress);
     change(changes, node, DRAINED, standing, standing.drained);
+    String message = whose.isEmpty() ? standing.message : standing.message + "; " + whose;
+    changes.forEach(condition -> ((ObjectNode) condition).put("message", message));
     if (changes.isEmpty()) {
       return node;
     }
@@ -91,7 +97,7 @@ final class NodeConditions {
     }
     ObjectNode condition = changes.addObject();
     condition.put("type", type).put("status", status);
-    condition.put("reason", standing.name()).put("message", standing.message);
+    condition.put("reason", standing.name());
     condition.put("lastHeartbeatTime", now.toString());
     condition.put("lastTransitionTime", (same ? before.since() : now).toString());
   }

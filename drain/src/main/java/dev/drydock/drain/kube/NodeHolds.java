@@ -1,6 +1,5 @@
 package dev.drydock.drain.kube;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
@@ -9,8 +8,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -24,9 +25,19 @@ public final class NodeHolds {
   private final Clock clock;
   private final NodeEvents events;
   private final NodeConditions conditions;
+  private final Map<String, NodeSeen> remembered = new ConcurrentHashMap<>();
 
   /** A node after a change, as the server returned it. */
-  record Changed(JsonNode object, NodeSeen node, List<Holds.Notice> notices) {}
+  record Changed(NodeSeen node, List<Holds.Notice> notices) {
+    /** Only what is, or is not, about new holds. */
+    Changed about(boolean newHolds) {
+      return new Changed(
+          node,
+          notices.stream()
+              .filter(notice -> (notice.what() == Holds.Notice.What.PLACED) == newHolds)
+              .toList());
+    }
+  }
 
   NodeHolds(KubeHttp http, Clock clock) {
     this.http = http;
@@ -37,7 +48,12 @@ public final class NodeHolds {
 
   /** Who keeps the node out of service now. */
   public Holds read(String node) {
-    return NodeSeen.read(get(node)).holds();
+    return get(node).holds();
+  }
+
+  /** A node that was just read: the next change of its holds starts from that. */
+  void remember(NodeSeen node) {
+    remembered.put(node.name(), node);
   }
 
   /** Holds by node, and one line for each node whose holds cannot be read. */
@@ -45,9 +61,11 @@ public final class NodeHolds {
 
   /** Of every node that is cordoned or held. */
   public Listing readAll() {
-    List<JsonNode> objects = new ArrayList<>();
-    var _ = http.list(Paths.ALL_NODES, objects::add).orThrow("list of nodes");
-    return listing(objects);
+    List<NodeSeen> nodes = new ArrayList<>();
+    var _ =
+        http.list(Paths.ALL_NODES, object -> nodes.add(NodeSeen.read(object)))
+            .orThrow("list of nodes");
+    return listing(nodes);
   }
 
   /** Of these nodes, as far as they are cordoned or held. */
@@ -55,10 +73,9 @@ public final class NodeHolds {
     return listing(nodes.stream().map(this::get).toList());
   }
 
-  private static Listing listing(List<JsonNode> objects) {
+  private static Listing listing(List<NodeSeen> nodes) {
     Listing listing = new Listing(new TreeMap<>(), new ArrayList<>());
-    for (JsonNode object : objects) {
-      NodeSeen node = NodeSeen.read(object);
+    for (NodeSeen node : nodes) {
       try {
         Holds holds = node.holds();
         if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
@@ -99,18 +116,21 @@ public final class NodeHolds {
   /** Writes a change if there is one; telling about it is left to the caller. */
   Changed change(String name, Function<Holds, Holds.Change> operation) {
     for (int i = 0; i < TRIES; i++) {
-      JsonNode object = get(name);
-      NodeSeen node = NodeSeen.read(object);
+      NodeSeen known = remembered.remove(name);
+      NodeSeen node = known == null ? get(name) : known;
       Holds before = node.holds();
       Holds.Change change = operation.apply(before);
       if (change.holds().equals(before)) {
-        return new Changed(object, node, List.of());
+        if (known != null) {
+          continue; // that nothing is to be done must be true now
+        }
+        return new Changed(node, List.of());
       }
       KubeAnswer answer =
           http.send(ApiCall.mergePatch(Paths.node(name), patch(node, change.holds())));
       if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
-        JsonNode after = answer.orThrow("holds of node " + name);
-        return new Changed(after, NodeSeen.read(after), change.notices());
+        NodeSeen after = NodeSeen.read(answer.orThrow("holds of node " + name));
+        return new Changed(after, change.notices());
       }
     }
     throw new ApiFailure(
@@ -130,8 +150,8 @@ public final class NodeHolds {
     return holds;
   }
 
-  private JsonNode get(String name) {
-    return http.send(ApiCall.get(Paths.node(name))).orThrow("node " + name);
+  NodeSeen get(String name) {
+    return NodeSeen.read(http.send(ApiCall.get(Paths.node(name))).orThrow("node " + name));
   }
 
   private static String patch(NodeSeen node, Holds holds) {

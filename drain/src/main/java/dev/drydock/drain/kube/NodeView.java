@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All that one run sees: its hold, its node, the node's pods, their budgets and owners. Opened once
@@ -29,8 +28,7 @@ final class NodeView implements AutoCloseable {
   private final DrainTask task;
   private final Drains.Shared shared;
   private final DrainRun run;
-  private final Reflector<PodFacts> pods;
-  private final Reflector<NodeSeen> nodes;
+  private final NodeStreams streams;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final StopTimes stopTimes = new StopTimes();
   private volatile Claim claim = new Claim.Pending("not placed yet");
@@ -40,7 +38,7 @@ final class NodeView implements AutoCloseable {
   private sealed interface Claim {
     record Pending(String why) implements Claim {}
 
-    record Placed(Instant since) implements Claim {}
+    record Placed(Instant since, NodeHolds.Changed news) implements Claim {}
 
     record Impossible(String why) implements Claim {}
   }
@@ -55,24 +53,11 @@ final class NodeView implements AutoCloseable {
     this.task = task;
     this.shared = shared;
     this.run = run;
-    pods =
-        new Reflector<>(
-            shared.http(),
-            Paths.podsOn(task.node()),
-            PodReader::read,
-            new Waker<>(),
-            shared.backoff());
-    nodes =
-        new Reflector<>(
-            shared.http(),
-            Paths.nodeAlone(task.node()),
-            NodeSeen::read,
-            new Waker<>(),
-            shared.backoff());
+    streams = shared.streams(task.node(), run::wake);
   }
 
   void open() {
-    pods.start();
+    streams.open();
     shared.threads().execute(this::claimUntilDone);
   }
 
@@ -97,10 +82,10 @@ final class NodeView implements AutoCloseable {
       if (hold == null) {
         throw new ApiFailure(0, "the server did not keep the hold");
       }
-      nodes.startFrom(changed.object());
-      claim = new Claim.Placed(hold.since());
+      streams.held(changed.node());
+      claim = new Claim.Placed(hold.since(), changed.about(true));
       run.wake();
-      shared.holds().tell(changed);
+      shared.holds().tell(changed.about(false));
       return true;
     } catch (ApiFailure failure) {
       claim =
@@ -122,11 +107,16 @@ final class NodeView implements AutoCloseable {
 
   /** When the drain began, here or in an earlier process. */
   Instant startedAt() {
-    return claim instanceof Claim.Placed(Instant since) ? since : shared.clock().instant();
+    return claim instanceof Claim.Placed placed ? placed.since() : shared.clock().instant();
   }
 
   Optional<NodeSeen> node() {
-    return nodes.state().items().stream().findFirst();
+    return streams.latest();
+  }
+
+  /** The holds that this drain placed and that nobody has been told of. */
+  Optional<NodeHolds.Changed> news() {
+    return claim instanceof Claim.Placed placed ? Optional.of(placed.news()) : Optional.empty();
   }
 
   /** A person who takes the hold away calls the drain off, unless the task holds again. */
@@ -135,7 +125,7 @@ final class NodeView implements AutoCloseable {
       return Optional.of(new Lost(End.FAILED, why));
     }
     Optional<NodeSeen> node = node();
-    if (!isOpen() || node.isEmpty() || nodes.state().unsynced().isPresent()) {
+    if (!isOpen() || node.isEmpty() || streams.node().unsynced().isPresent()) {
       return Optional.empty();
     }
     Holds holds;
@@ -172,7 +162,7 @@ final class NodeView implements AutoCloseable {
   Look look() {
     List<String> unknown = new ArrayList<>();
     Optional<NodeFacts> facts = nodeFacts(unknown);
-    Reflector.State<PodFacts> podState = pods.state();
+    Reflector.State<PodFacts> podState = streams.pods();
     podState
         .unsynced()
         .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
@@ -196,7 +186,7 @@ final class NodeView implements AutoCloseable {
       unknown.add("the hold on node " + task.node() + " (" + why + ")");
       return Optional.empty();
     }
-    Reflector.State<NodeSeen> state = nodes.state();
+    Reflector.State<NodeSeen> state = streams.node();
     state.unsynced().ifPresent(why -> unknown.add("node " + task.node() + " (" + why + ")"));
     Optional<NodeSeen> node = state.items().stream().findFirst();
     try {
@@ -256,19 +246,6 @@ final class NodeView implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    pods.close();
-    nodes.close();
-  }
-
-  private final class Waker<T> implements Reflector.Listener<T> {
-    @Override
-    public void changed(@Nullable T before, @Nullable T after) {
-      run.wake();
-    }
-
-    @Override
-    public void refreshed() {
-      run.wake();
-    }
+    streams.close();
   }
 }

@@ -25,6 +25,10 @@ final class Paths {
     return new Reflector.Source("/api/v1/pods", "fieldSelector=" + encode("spec.nodeName=" + node));
   }
 
+  /** All but those that no node has been found for. */
+  static final Reflector.Source PODS_ON_NODES =
+      new Reflector.Source("/api/v1/pods", "fieldSelector=" + encode("spec.nodeName!="));
+
   /** Of one namespace, or of all for an empty name. */
   static Reflector.Source budgets(String namespace) {
     String in = namespace.isEmpty() ? "" : "/namespaces/" + namespace;

@@ -35,6 +35,22 @@ final class Reflector<T> implements AutoCloseable {
     }
   }
 
+  /**
+   * What is kept of the objects.
+   *
+   * @param reader null for an object that is of no interest
+   * @param group by which facts can be had apart
+   */
+  record Kind<T>(Source source, Function<JsonNode, @Nullable T> reader, Function<T, String> group) {
+    static <T> Kind<T> of(Source source, Function<JsonNode, @Nullable T> reader) {
+      return new Kind<>(source, reader, fact -> "");
+    }
+
+    Kind<T> groupedBy(Function<T, String> other) {
+      return new Kind<>(source, reader, other);
+    }
+  }
+
   /** Told after each change, on any thread; before and after are null for what is new or gone. */
   interface Listener<T> {
     void changed(@Nullable T before, @Nullable T after);
@@ -52,13 +68,13 @@ final class Reflector<T> implements AutoCloseable {
   record State<T>(List<T> items, Optional<String> unsynced, boolean forbidden) {}
 
   private final KubeHttp http;
-  private final Source source;
-  private final Function<JsonNode, T> reader;
+  private final Kind<T> kind;
   private final Listener<T> listener;
   private final Backoff backoff;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, T> items = new HashMap<>();
+  private final Map<String, Map<String, T>> groups = new HashMap<>();
   private Optional<String> unsynced = Optional.of("not listed yet");
   private boolean forbidden;
 
@@ -68,35 +84,53 @@ final class Reflector<T> implements AutoCloseable {
   private volatile boolean relist = true;
   private int failures;
 
-  Reflector(
-      KubeHttp http,
-      Source source,
-      Function<JsonNode, T> reader,
-      Listener<T> listener,
-      Backoff backoff) {
+  Reflector(KubeHttp http, Kind<T> kind, Listener<T> listener, Backoff backoff) {
     this.http = http;
-    this.source = source;
-    this.reader = reader;
+    this.kind = kind;
     this.listener = listener;
     this.backoff = backoff;
   }
 
-  /** Takes an object that was just read for the whole list, and watches from there. */
-  void startFrom(JsonNode object) {
-    replace(Map.of(uid(object), reader.apply(object)));
-    version = text(object.path("metadata"), "resourceVersion");
+  /** Takes facts by UID that were just read, as of a version, for the list; watches from there. */
+  void startFrom(Map<String, T> all, String listVersion) {
+    replace(all);
+    version = listVersion;
     relist = false;
     start();
   }
 
   void start() {
-    Thread.ofVirtual().name("watch " + source.path()).start(this::follow);
+    Thread.ofVirtual().name("watch " + kind.source.path()).start(this::follow);
   }
 
   State<T> state() {
     lock.lock();
     try {
-      return new State<>(List.copyOf(items.values()), unsynced, forbidden);
+      return state(List.copyOf(items.values()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  State<T> state(String group) {
+    lock.lock();
+    try {
+      return state(List.copyOf(groups.getOrDefault(group, Map.of()).values()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private State<T> state(List<T> facts) {
+    return new State<>(facts, unsynced, forbidden);
+  }
+
+  /** Lets go of the facts of a group that nobody asks for any more. */
+  void forget(String group) {
+    lock.lock();
+    try {
+      items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
+      groups.remove(group);
     } finally {
       lock.unlock();
     }
@@ -129,7 +163,7 @@ final class Reflector<T> implements AutoCloseable {
 
   private Optional<String> list() {
     Map<String, T> all = new HashMap<>();
-    KubeAnswer answer = http.list(source, object -> all.put(uid(object), reader.apply(object)));
+    KubeAnswer answer = http.list(kind.source, object -> read(object, all));
     if (!answer.ok()) {
       // A token that has expired is answered with 410; a new list begins without one.
       setForbidden(answer.code() == HttpURLConnection.HTTP_FORBIDDEN);
@@ -139,6 +173,13 @@ final class Reflector<T> implements AutoCloseable {
     relist = false;
     replace(all);
     return Optional.empty();
+  }
+
+  private void read(JsonNode object, Map<String, T> all) {
+    T fact = kind.reader.apply(object);
+    if (fact != null) {
+      all.put(uid(object), fact);
+    }
   }
 
   private Optional<String> watch() {
@@ -151,7 +192,7 @@ final class Reflector<T> implements AutoCloseable {
       return Optional.empty();
     }
     KubeHttp.WatchEnd end =
-        http.watch(source.with(query), WATCH_TIME.plus(SLACK), handle, this::event);
+        http.watch(kind.source.with(query), WATCH_TIME.plus(SLACK), handle, this::event);
     if (end.answer().code() == HttpURLConnection.HTTP_GONE) {
       relist = true;
       return Optional.empty();
@@ -173,7 +214,7 @@ final class Reflector<T> implements AutoCloseable {
     }
     JsonNode object = event.path("object");
     switch (text(event, "type")) {
-      case "ADDED", "MODIFIED" -> put(uid(object), reader.apply(object));
+      case "ADDED", "MODIFIED" -> put(uid(object), kind.reader.apply(object));
       case "DELETED" -> put(uid(object), null);
       case "BOOKMARK" -> {}
       default -> {
@@ -190,19 +231,33 @@ final class Reflector<T> implements AutoCloseable {
     T before;
     lock.lock();
     try {
-      before = after == null ? items.remove(uid) : items.put(uid, after);
+      before = items.remove(uid);
+      if (before != null) {
+        groups.getOrDefault(kind.group.apply(before), Map.of()).remove(uid);
+      }
+      if (after != null) {
+        add(uid, after);
+      }
       unsynced = Optional.empty();
     } finally {
       lock.unlock();
     }
-    listener.changed(before, after);
+    if (before != null || after != null) {
+      listener.changed(before, after);
+    }
+  }
+
+  private void add(String uid, T fact) {
+    items.put(uid, fact);
+    groups.computeIfAbsent(kind.group.apply(fact), first -> new HashMap<>()).put(uid, fact);
   }
 
   private void replace(Map<String, T> all) {
     lock.lock();
     try {
       items.clear();
-      items.putAll(all);
+      groups.clear();
+      all.forEach(this::add);
       unsynced = Optional.empty();
       forbidden = false;
     } finally {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -53,8 +54,10 @@ public final class RequestedDrain implements AutoCloseable {
     reflector =
         new Reflector<>(
             shared.http(),
-            new Reflector.Source(Paths.drainRequests(asked.namespace()), "fieldSelector=" + name),
-            RequestSeen::read,
+            Reflector.Kind.of(
+                new Reflector.Source(
+                    Paths.drainRequests(asked.namespace()), "fieldSelector=" + name),
+                RequestSeen::read),
             new Changes(),
             shared.backoff());
   }
@@ -67,7 +70,8 @@ public final class RequestedDrain implements AutoCloseable {
             .http()
             .send(ApiCall.apply(path, manifest(asked)))
             .orThrow("DrainRequest " + asked.namespace() + "/" + asked.name());
-    drain.reflector.startFrom(object);
+    RequestSeen request = RequestSeen.read(object);
+    drain.reflector.startFrom(Map.of(request.uid(), request), request.version());
     CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS, shared.threads())
         .execute(drain::tellIfNotServed);
     return drain;

@@ -22,23 +22,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunReports {
   private final Drains.Shared shared;
+  private final DrainTask task;
   private final DrainListener listener;
   private final Map<String, PodRef> going = new HashMap<>();
   private @Nullable CompletableFuture<NodeSeen> begun;
 
-  RunReports(Drains.Shared shared, DrainListener listener) {
+  RunReports(Drains.Shared shared, DrainTask task, DrainListener listener) {
     this.shared = shared;
+    this.task = task;
     this.listener = listener;
   }
 
-  /** Once, when the node is known; also when it is called often. */
-  void begun(Optional<NodeSeen> node) {
-    if (begun == null && node.isPresent()) {
-      NodeSeen seen = node.get();
+  /** Once; also when it is called often. */
+  void begun(NodeSeen node, NodeHolds.Changed news) {
+    if (begun == null) {
       begun =
           CompletableFuture.supplyAsync(
-              () -> shared.conditions().write(seen, Standing.DrydockDraining), shared.threads());
+              () -> {
+                var _ = shared.holds().tell(news);
+                return shared.conditions().write(node, Standing.DrydockDraining, whose());
+              },
+              shared.threads());
     }
+  }
+
+  private String whose() {
+    return "held by " + task.holder() + (task.reason().isEmpty() ? "" : ": " + task.reason());
   }
 
   /** What had to go and is there no more. */
@@ -101,7 +110,8 @@ final class RunReports {
           case FAILED -> Standing.DrydockDrainFailed;
           case CANCELLED -> Standing.DrydockDrainCancelled;
         };
-    node.map(this::latest).ifPresent(latest -> shared.conditions().write(latest, standing));
+    node.map(this::latest)
+        .ifPresent(latest -> shared.conditions().write(latest, standing, whose()));
   }
 
   /** The watch may still show the node from before the drain told that it began. */

@@ -62,14 +62,15 @@ class DrainIT {
     assertThat(engine.holds().read(node).heldBy(HOLDER)).isTrue();
     assertThat(condition(node, "Drained")).isEqualTo("True DrydockDrained");
     assertThat(condition(node, "DrainInProgress")).isEqualTo("False DrydockDrained");
+    assertThat(scene.read(node).getStatus().getConditions())
+        .extracting(condition -> condition.getMessage())
+        .contains("no pod that had to go is left; held by " + HOLDER + ": a test");
 
     engine.holds().release(node, HOLDER);
 
     assertThat(scene.read(node).getSpec().getUnschedulable()).isNull();
     assertThat(condition(node, "Drained")).isEqualTo("False DrydockReleased");
-    assertThat(scene.events(node))
-        .extracting(event -> event.getReason())
-        .contains("HoldPlaced", "HoldReleased");
+    assertThat(scene.events(node)).extracting(event -> event.getReason()).contains("HoldReleased");
   }
 
   private String condition(String node, String type) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,8 +32,8 @@ class ReflectorTest {
     reflector =
         new Reflector<>(
             http,
-            new Reflector.Source("/things", "fieldSelector=a%3Db"),
-            ReflectorTest::read,
+            Reflector.Kind.of(
+                new Reflector.Source("/things", "fieldSelector=a%3Db"), ReflectorTest::read),
             new Reflector.Listener<>() {
               @Override
               public void changed(@Nullable String before, @Nullable String after) {
@@ -201,12 +202,44 @@ class ReflectorTest {
   }
 
   @Test
-  void startsFromAnObjectThatWasJustRead() throws IOException {
+  void startsFromWhatWasJustRead() {
     idleWatch(event("MODIFIED", "a", 4));
 
-    reflector.startFrom(Json.read(object("a", 3)));
+    reflector.startFrom(Map.of("a", "a@3"), "3");
 
     awaitItems("a@4");
     assertThat(server.requests).singleElement().asString().contains("resourceVersion=3&");
+  }
+
+  @Test
+  void leavesOutWhatIsOfNoInterestAndTellsGroupsApart() {
+    reflector =
+        new Reflector<>(
+            http,
+            new Reflector.Kind<>(
+                new Reflector.Source("/things", ""),
+                object -> read(object).startsWith("x") ? null : read(object),
+                fact -> fact.substring(0, 1)),
+            new NodeStreams.Waker<String>(() -> told.add("woken")),
+            SHORT);
+    server.answer(200, list(5, "", object("a1", 1), object("x1", 2), object("b1", 3)));
+    idleWatch(
+        event("ADDED", "x2", 6),
+        event("ADDED", "a2", 7),
+        event("DELETED", "a1", 8),
+        event("DELETED", "x1", 9));
+
+    reflector.start();
+
+    awaitItems("a2@7", "b1@3");
+    assertThat(reflector.state("a").items()).containsExactly("a2@7");
+    assertThat(reflector.state("b").items()).containsExactly("b1@3");
+    assertThat(reflector.state("c").items()).isEmpty();
+
+    reflector.forget("a");
+
+    assertThat(reflector.state("a").items()).isEmpty();
+    assertThat(reflector.state().items()).containsExactly("b1@3");
+    assertThat(told).hasSize(3); // the list, a2 and a1
   }
 }

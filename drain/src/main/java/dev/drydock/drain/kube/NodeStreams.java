@@ -1,0 +1,85 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.drain.kube.Reflector.Kind;
+import dev.drydock.drain.kube.Reflector.State;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is known, at any moment, of a node that is being drained and of the pods on it. */
+interface NodeStreams extends AutoCloseable {
+  /** Begins to look at the pods. */
+  void open();
+
+  /** The node as it was after it was held; from then on it is followed. */
+  void held(NodeSeen node);
+
+  State<PodFacts> pods();
+
+  State<NodeSeen> node();
+
+  @Override
+  void close();
+
+  /** Streams for this node alone, so that memory follows the nodes being drained. */
+  static NodeStreams alone(String node, KubeHttp http, Backoff backoff, Runnable wake) {
+    return new NodeStreams() {
+      private final Reflector<PodFacts> pods =
+          new Reflector<>(
+              http,
+              Kind.of(Paths.podsOn(node), PodReader::read),
+              new Waker<PodFacts>(wake),
+              backoff);
+      private final Reflector<NodeSeen> nodes =
+          new Reflector<>(
+              http,
+              Kind.of(Paths.nodeAlone(node), NodeSeen::read),
+              new Waker<NodeSeen>(wake),
+              backoff);
+
+      @Override
+      public void open() {
+        pods.start();
+      }
+
+      @Override
+      public void held(NodeSeen seen) {
+        nodes.startFrom(Map.of(seen.uid(), seen), seen.version());
+      }
+
+      @Override
+      public State<PodFacts> pods() {
+        return pods.state();
+      }
+
+      @Override
+      public State<NodeSeen> node() {
+        return nodes.state();
+      }
+
+      @Override
+      public void close() {
+        pods.close();
+        nodes.close();
+      }
+    };
+  }
+
+  /** Wakes on every change. */
+  record Waker<T>(Runnable wake) implements Reflector.Listener<T> {
+    @Override
+    public void changed(@Nullable T before, @Nullable T after) {
+      wake.run();
+    }
+
+    @Override
+    public void refreshed() {
+      wake.run();
+    }
+  }
+
+  default Optional<NodeSeen> latest() {
+    return node().items().stream().findFirst();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.drydock.drain.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.kube.ApiCall.Verb;
+import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@ClusterTest
+class GatheringIT {
+  private static final String HOLDER = "test/gathering";
+
+  private Scene scene;
+  private Drains engine;
+  private final Reports reports = new Reports();
+
+  @BeforeEach
+  void open(ControlPlane cluster, TestNamespace namespace) {
+    scene = new Scene(cluster, namespace);
+    engine = scene.engine();
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+    scene.close();
+  }
+
+  private List<String> nodes(int count) {
+    return IntStream.range(0, count).mapToObj(i -> scene.node()).toList();
+  }
+
+  private DrainRun start(String node) {
+    return engine.start(DrainTask.of(node, HOLDER, "a test", Scene.FORCE), reports);
+  }
+
+  @Test
+  void aGoodPartOfTheClusterSharesItsStreams() {
+    List<String> nodes = nodes(6);
+    nodes.forEach(node -> scene.pods(node, node, 2));
+
+    var _ = engine.gather(nodes);
+    List<DrainRun> runs = nodes.stream().map(this::start).toList();
+
+    assertThat(runs).allSatisfy(run -> assertThat(Scene.end(run).end()).isEqualTo(End.DONE));
+    assertThat(nodes).allSatisfy(node -> assertThat(scene.podsOn(node)).isEmpty());
+    assertThat(nodes)
+        .allSatisfy(node -> assertThat(engine.holds().read(node).heldBy(HOLDER)).isTrue());
+    Map<Verb, Long> requests = engine.requests();
+    assertThat(requests.get(Verb.WATCH)).isEqualTo(3); // nodes, pods, budgets
+    assertThat(requests.get(Verb.LIST)).isEqualTo(3);
+    assertThat(requests.get(Verb.CREATE)).isEqualTo(12); // evictions and nothing else
+  }
+
+  @Test
+  void aFewNodesOfManyAreReadAndFollowedOneByOne() {
+    List<String> nodes = nodes(21);
+    List<String> few = nodes.subList(0, 5);
+    few.forEach(node -> scene.pods(node, node, 1));
+
+    assertThat(engine.gather(few)).containsOnlyKeys(few);
+    List<DrainRun> runs = few.stream().map(this::start).toList();
+
+    assertThat(runs).allSatisfy(run -> assertThat(Scene.end(run).end()).isEqualTo(End.DONE));
+    assertThat(engine.requests().get(Verb.WATCH)).isEqualTo(11);
+  }
+
+  @Test
+  void whoSharesStreamsIsCalledOffBlockedAndEmptiedAlone() {
+    List<String> nodes = nodes(5);
+    String blocked = nodes.get(0);
+    String uncordoned = nodes.get(1);
+    scene.pods(blocked, "guarded", 2);
+    scene.budget("strict", "guarded", 2);
+    scene.pods(uncordoned, "kept", 1);
+    scene.budget("kept", "kept", 1);
+    scene.pods(nodes.get(2), "free", 2);
+
+    var _ = engine.gather(nodes);
+    List<DrainRun> runs = new ArrayList<>();
+    nodes.forEach(node -> runs.add(start(node)));
+
+    for (DrainRun run : runs.subList(2, 5)) {
+      assertThat(Scene.end(run).end()).isEqualTo(End.DONE);
+    }
+    Scene.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    scene.kubectl("uncordon", uncordoned);
+    assertThat(Scene.end(runs.get(1)).end()).isEqualTo(End.CANCELLED);
+    assertThat(runs.get(0).outcome()).isNotDone();
+    scene.kubectl("delete", "pdb/strict", "-n", scene.namespace);
+    assertThat(Scene.end(runs.get(0)).end()).isEqualTo(End.DONE);
+    assertThat(scene.podsOn(uncordoned)).hasSize(1);
+    assertThat(scene.events(blocked)).extracting(e -> e.getReason()).contains("HoldPlaced");
+  }
+
+  @Test
+  void aNodeThatChangedSinceItWasReadIsReadAgain() {
+    String node = scene.node();
+    scene.pods(node, "web", 1);
+    var _ = engine.gather(List.of(node));
+    try (Drains other = scene.engine()) {
+      var _ = other.holds().place(node, Hold.of("test/other", "meanwhile", Instant.now()));
+    }
+
+    assertThat(Scene.end(start(node)).end()).isEqualTo(End.DONE);
+
+    assertThat(engine.holds().read(node).byHolder()).containsOnlyKeys(HOLDER, "test/other");
+  }
+
+  @Test
+  void oneThatDoesNotExistIsNamed() {
+    List<String> nodes = new ArrayList<>(nodes(5));
+    nodes.add("nowhere");
+
+    assertThatThrownBy(() -> engine.gather(nodes))
+        .isInstanceOf(ApiFailure.class)
+        .hasMessage("node nowhere: nodes \"nowhere\" not found");
+  }
+}
