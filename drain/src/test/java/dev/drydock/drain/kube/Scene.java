@@ -2,19 +2,15 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.sim.kubelet.Knob;
-import dev.drydock.sim.kubelet.NodeTemplate;
-import dev.drydock.sim.kubelet.SimulatedKubelets;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -29,23 +25,21 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** Nodes, pods and budgets of one test on a real API server with simulated kubelets. */
+/** Nodes, pods and budgets of one test on a cluster with simulated kubelets. */
 final class Scene implements AutoCloseable {
   /** Pods of tests have no controller. */
   static final DrainPolicy FORCE = DrainPolicy.builder().force(true).build();
 
   private static final long PATIENCE_SECONDS = 60;
 
-  final ControlPlane cluster;
   final String namespace;
-  private final SimulatedKubelets kubelets;
+  private final TestCluster cluster;
   private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
-  private int nodes;
+  private final List<String> nodes = new ArrayList<>();
 
-  Scene(ControlPlane cluster, TestNamespace namespace) {
+  Scene(TestCluster cluster, String namespace) {
     this.cluster = cluster;
-    this.namespace = namespace.name();
-    kubelets = SimulatedKubelets.start(cluster.client());
+    this.namespace = namespace;
   }
 
   KubernetesClient client() {
@@ -58,17 +52,14 @@ final class Scene implements AutoCloseable {
 
   /** With a client of its own, as in another process. */
   Drains engine(CallHook hook) {
-    KubernetesClient own =
-        new KubernetesClientBuilder()
-            .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
-            .build();
+    KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
     clients.add(own);
     return new Drains(own, Drains.Options.DEFAULT.withHook(hook));
   }
 
   String node() {
-    String name = namespace + "-" + ++nodes;
-    kubelets.register(name, NodeTemplate.DEFAULT);
+    String name = cluster.addNode(namespace + "-" + (nodes.size() + 1));
+    nodes.add(name);
     return name;
   }
 
@@ -164,7 +155,11 @@ final class Scene implements AutoCloseable {
   }
 
   void kubectl(String... arguments) {
-    cluster.kubectl(arguments).output();
+    kubectlWithInput("", arguments);
+  }
+
+  void kubectlWithInput(String input, String... arguments) {
+    cluster.kubectl(input, arguments).output();
   }
 
   List<Pod> podsOn(String node) {
@@ -202,10 +197,8 @@ final class Scene implements AutoCloseable {
 
   @Override
   public void close() {
-    for (int i = 1; i <= nodes; i++) {
-      client().nodes().withName(namespace + "-" + i).delete();
-    }
-    kubelets.close();
+    nodes.forEach(node -> client().nodes().withName(node).delete());
     clients.forEach(KubernetesClient::close);
+    cluster.close();
   }
 }

@@ -27,11 +27,6 @@ sealed interface ApiAnswer {
 
   /** Writes lines until there are no more. */
   interface Lines {
-    void writeTo(Sink sink) throws IOException, InterruptedException;
-  }
-
-  /** Sends one line to the caller. */
-  interface Sink {
-    void send(JsonNode line) throws IOException;
+    void writeTo(CallHook.Lines sink) throws IOException, InterruptedException;
   }
 }

@@ -60,7 +60,9 @@ public final class ApiCalls {
     hook.before(call);
     ApiAnswer answer = resources.answer(verb, request, target);
     hook.after(call, answer.code());
-    return answer;
+    return answer instanceof ApiAnswer.Stream(ApiAnswer.Lines lines)
+        ? new ApiAnswer.Stream(sink -> lines.writeTo(hook.lines(call, sink)))
+        : answer;
   }
 
   private static String verb(ApiRequest request, Target target) {

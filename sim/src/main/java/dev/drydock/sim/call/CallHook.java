@@ -1,5 +1,8 @@
 package dev.drydock.sim.call;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+
 /**
  * Stands before and after every call, for tests that want calls to go wrong. Both may take their
  * time, and both may throw: an {@code ApiFailure} is answered instead, and {@link ConnectionLost}
@@ -13,6 +16,16 @@ public interface CallHook {
 
   /** The call took effect, and nobody knows yet. A watch has not begun yet. */
   default void after(Call call, int code) {}
+
+  /** Stands between a watch that begins and its caller. */
+  default Lines lines(Call call, Lines lines) {
+    return lines;
+  }
+
+  /** Where the events of a watch go, one by one; {@link ConnectionLost} ends the watch. */
+  interface Lines {
+    void send(JsonNode line) throws IOException;
+  }
 
   /** The caller never hears of its call again. */
   final class ConnectionLost extends RuntimeException {

@@ -66,7 +66,7 @@ final class Watching implements ApiAnswer.Lines {
   }
 
   @Override
-  public void writeTo(ApiAnswer.Sink sink) throws IOException, InterruptedException {
+  public void writeTo(CallHook.Lines sink) throws IOException, InterruptedException {
     try {
       long cursor = from;
       if (beginsWithState) {
@@ -81,7 +81,7 @@ final class Watching implements ApiAnswer.Lines {
     }
   }
 
-  private long sendState(ApiAnswer.Sink sink) throws IOException {
+  private long sendState(CallHook.Lines sink) throws IOException {
     Store.Snapshot state = store.list(resource(), Listing.namespace(target));
     for (ObjectNode object : state.objects()) {
       if (selection.matches(object)) {
@@ -96,7 +96,7 @@ final class Watching implements ApiAnswer.Lines {
     return state.version();
   }
 
-  private void follow(ApiAnswer.Sink sink, long begin) throws IOException, InterruptedException {
+  private void follow(CallHook.Lines sink, long begin) throws IOException, InterruptedException {
     long cursor = begin;
     long end = System.nanoTime() + patience.toNanos();
     long lastBookmark = end - LAST_BOOKMARK.toNanos();
@@ -124,7 +124,7 @@ final class Watching implements ApiAnswer.Lines {
   }
 
   /** What comes into the selection is new to this watch, and what leaves it is gone. */
-  private void send(StoredEvent stored, ApiAnswer.Sink sink) throws IOException {
+  private void send(StoredEvent stored, CallHook.Lines sink) throws IOException {
     ObjectNode previous = stored.previous();
     boolean before = isMeant(stored, previous);
     boolean now = stored.type() != StoredEvent.Type.DELETED && isMeant(stored, stored.object());

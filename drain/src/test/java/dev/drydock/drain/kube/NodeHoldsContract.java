@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,16 +15,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@ClusterTest
-class NodeHoldsIT {
+abstract class NodeHoldsContract {
   private Scene scene;
   private Drains engine;
   private NodeHolds holds;
   private String node;
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
     holds = engine.holds();
     node = scene.node();

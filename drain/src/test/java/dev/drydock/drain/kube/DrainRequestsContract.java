@@ -7,9 +7,6 @@ import dev.drydock.contracts.Condition;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import dev.drydock.sim.kubelet.Knob;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,15 +17,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** DrainRequests as their clients write and read them, served by the engine. */
-@ClusterTest
-class DrainRequestsIT {
+abstract class DrainRequestsContract {
   private Scene scene;
   private Drains engine;
   private TestRequests requests;
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
     requests = new TestRequests(scene);
   }

@@ -7,9 +7,6 @@ import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.kube.ApiCall.Verb;
 import dev.drydock.drain.kube.DrainOutcome.End;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@ClusterTest
-class GatheringIT {
+abstract class GatheringContract {
   private static final String HOLDER = "test/gathering";
 
   private Scene scene;
@@ -28,8 +24,8 @@ class GatheringIT {
   private final Reports reports = new Reports();
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
   }
 

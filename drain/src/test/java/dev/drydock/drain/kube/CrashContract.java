@@ -2,32 +2,25 @@ package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.kube.DrainOutcome.End;
-import dev.drydock.sim.kubelet.Knob;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What happens when the process or the API server dies in the middle of a drain. */
-@ClusterTest
-class CrashIT {
+abstract class CrashContract {
   private static final String HOLDER = "test/crash";
 
   private Scene scene;
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
   }
 
   @AfterEach
@@ -77,30 +70,5 @@ class CrashIT {
         .allSatisfy(count -> assertThat(count).hasValue(1));
     assertThat(pods).extracting(pod -> pod.getMetadata().getUid()).containsAll(evictions.keySet());
     return survived;
-  }
-
-  @Test
-  void aDrainGoesOnWhenTheApiServerIsBack() {
-    String node = scene.node();
-    scene.pods(node, "stubborn", 3, Map.of(Knob.REFUSE_STOP, "true"));
-    Reports reports = new Reports();
-    try (Drains engine = scene.engine()) {
-      DrainRun run = engine.start(DrainTask.of(node, HOLDER, "a test", Scene.FORCE), reports);
-      Scene.eventually().until(() -> reports.granted.size() == 3);
-
-      scene.cluster.stopApiServer();
-      Scene.eventually().until(() -> reports.blockedBy(BlockReason.NOT_OBSERVED));
-      assertThat(run.outcome()).isNotDone();
-      scene.cluster.startApiServer();
-
-      Scene.eventually().until(() -> !reports.blockedBy(BlockReason.NOT_OBSERVED));
-      scene.kubectl(
-          "annotate", "pods", "--all", "-n", scene.namespace, Knob.REFUSE_STOP.annotation() + "-");
-      assertThat(run.outcome())
-          .succeedsWithin(120, TimeUnit.SECONDS)
-          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(End.DONE));
-    }
-    assertThat(scene.podsOn(node)).isEmpty();
-    assertThat(reports.granted).hasSize(3);
   }
 }

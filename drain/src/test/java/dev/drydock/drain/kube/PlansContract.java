@@ -9,15 +9,11 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.DrainOutcome.End;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@ClusterTest
-class PlansIT {
+abstract class PlansContract {
   private static final DrainPolicy LENIENT =
       DrainPolicy.builder().force(true).daemonSets(DaemonSets.IGNORE).build();
 
@@ -26,8 +22,8 @@ class PlansIT {
   private String node;
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
     node = scene.node();
   }
@@ -68,7 +64,7 @@ class PlansIT {
               containers: [{name: main, image: none}]
         """
             .replace("NODE", node);
-    scene.cluster.kubectlWithInput(manifest, "create", "-n", scene.namespace, "-f", "-").output();
+    scene.kubectlWithInput(manifest, "create", "-n", scene.namespace, "-f", "-");
     Scene.eventually().until(() -> scene.podsOn(node).size() == 2);
   }
 

@@ -9,9 +9,6 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
@@ -21,8 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@ClusterTest
-class DrainIT {
+abstract class DrainContract {
   private static final String HOLDER = "test/drain";
 
   private Scene scene;
@@ -30,8 +26,8 @@ class DrainIT {
   private final Reports reports = new Reports();
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
   }
 

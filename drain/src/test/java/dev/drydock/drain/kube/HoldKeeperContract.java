@@ -3,24 +3,20 @@ package dev.drydock.drain.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Holds that nobody else ends. */
-@ClusterTest
-class HoldKeeperIT {
+abstract class HoldKeeperContract {
   private Scene scene;
   private Drains engine;
   private TestRequests requests;
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
     requests = new TestRequests(scene);
   }

@@ -6,24 +6,20 @@ import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestNamespace;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A drain that somebody else carries out, followed by whoever asked for it. */
-@ClusterTest
-class RequestedDrainIT {
+abstract class RequestedDrainContract {
   private Scene scene;
   private Drains engine;
   private TestRequests requests;
 
   @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = new Scene(cluster, namespace);
+  void open(Scene given) {
+    scene = given;
     engine = scene.engine();
     requests = new TestRequests(scene);
   }

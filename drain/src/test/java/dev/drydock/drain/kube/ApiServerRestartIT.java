@@ -1,0 +1,59 @@
+package dev.drydock.drain.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@ClusterTest
+class ApiServerRestartIT {
+  private static final String HOLDER = "test/restart";
+
+  private ControlPlane cluster;
+  private Scene scene;
+
+  @BeforeEach
+  void open(ControlPlane given, TestNamespace namespace) {
+    cluster = given;
+    scene = new Scene(TestCluster.real(given), namespace.name());
+  }
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  @Test
+  void aDrainGoesOnWhenTheApiServerIsBack() {
+    String node = scene.node();
+    scene.pods(node, "stubborn", 3, Map.of(Knob.REFUSE_STOP, "true"));
+    Reports reports = new Reports();
+    try (Drains engine = scene.engine()) {
+      DrainRun run = engine.start(DrainTask.of(node, HOLDER, "a test", Scene.FORCE), reports);
+      Scene.eventually().until(() -> reports.granted.size() == 3);
+
+      cluster.stopApiServer();
+      Scene.eventually().until(() -> reports.blockedBy(BlockReason.NOT_OBSERVED));
+      assertThat(run.outcome()).isNotDone();
+      cluster.startApiServer();
+
+      Scene.eventually().until(() -> !reports.blockedBy(BlockReason.NOT_OBSERVED));
+      scene.kubectl(
+          "annotate", "pods", "--all", "-n", scene.namespace, Knob.REFUSE_STOP.annotation() + "-");
+      assertThat(run.outcome())
+          .succeedsWithin(120, TimeUnit.SECONDS)
+          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(End.DONE));
+    }
+    assertThat(scene.podsOn(node)).isEmpty();
+    assertThat(reports.granted).hasSize(3);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.drydock.sim.fault;
+
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.call.Call;
+import dev.drydock.sim.call.CallHook;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Lets chosen calls go wrong: each rule counts the calls that it is about, and strikes once. Give
+ * it to a simulation as its hook. Its text names all that is needed to run the same plan again.
+ */
+public final class FaultPlan implements CallHook {
+  /** For a verb or a resource: any. */
+  public static final String ANY = "*";
+
+  private final String name;
+  private final List<Rule> rules;
+  private final Consumer<Duration> passTime;
+  private final Consumer<Duration> moveClock;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Rule, Integer> counts = new HashMap<>();
+  private final Map<String, Integer> partitioned = new HashMap<>();
+  private final List<String> struck = new ArrayList<>();
+
+  /**
+   * Strikes the n-th call, counted from 1, of a verb on a resource.
+   *
+   * @param resource a plural, with its subresource if that is meant: {@code pods/eviction}
+   */
+  public record Rule(int nth, String verb, String resource, Fault fault) {
+    boolean isAbout(Call call) {
+      String below = call.subresource().isEmpty() ? "" : "/" + call.subresource();
+      return (verb.equals(ANY) || verb.equals(call.verb()))
+          && (resource.equals(ANY) || resource.equals(call.resource() + below))
+          && (fault instanceof Fault.OfCall || call.verb().equals("watch"));
+    }
+
+    @Override
+    public String toString() {
+      return "%s at call %d of %s %s".formatted(fault, nth, verb, resource);
+    }
+  }
+
+  private FaultPlan(
+      String name, List<Rule> rules, Consumer<Duration> passTime, Consumer<Duration> moveClock) {
+    this.name = name;
+    this.rules = List.copyOf(rules);
+    this.passTime = passTime;
+    this.moveClock = moveClock;
+  }
+
+  /** Delays take real time; the clock cannot jump. */
+  public static FaultPlan of(Rule... rules) {
+    return new FaultPlan("by hand", List.of(rules), FaultPlan::takeTime, FaultPlan::noClock);
+  }
+
+  /** So many faults of all kinds at random calls; the same seed gives the same plan. */
+  public static FaultPlan random(long seed, int faults) {
+    RandomGenerator random = new Random(seed);
+    List<Rule> rules = new ArrayList<>();
+    for (int i = 0; i < faults; i++) {
+      rules.add(RandomFaults.rule(random));
+    }
+    return new FaultPlan("seed " + seed, rules, FaultPlan::takeTime, FaultPlan::noClock);
+  }
+
+  /** With another way to let time pass, such as stepping a cluster in virtual time. */
+  public FaultPlan withTime(Consumer<Duration> pass) {
+    return new FaultPlan(name, rules, pass, moveClock);
+  }
+
+  public FaultPlan withClock(Consumer<Duration> move) {
+    return new FaultPlan(name, rules, passTime, move);
+  }
+
+  private static void takeTime(Duration time) {
+    try {
+      var _ = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void noClock(Duration by) {
+    throw new IllegalStateException("This plan moves a clock: say which, by withClock");
+  }
+
+  @Override
+  public void before(Call call) {
+    if (isCutOff(call.user())) {
+      throw new ConnectionLost();
+    }
+    strike(call, false).ifPresent(fault -> suffer(fault, call));
+  }
+
+  private void suffer(Fault fault, Call call) {
+    switch (fault) {
+      case Fault.Refused(int code, int seconds) -> throw refusal(code, seconds);
+      case Fault.Delayed(Duration time) -> passTime.accept(time);
+      case Fault.ClockJumped(Duration by) -> moveClock.accept(by);
+      case Fault.NeverArrived _ -> throw new ConnectionLost();
+      case Fault.Partitioned(int calls) -> {
+        cutOff(call.user(), calls - 1);
+        throw new ConnectionLost();
+      }
+      case Fault.AnswerLost _ -> throw new IllegalStateException("strikes after the call");
+      case Fault.OfWatch _ -> throw new IllegalStateException("strikes a watch");
+    }
+  }
+
+  @Override
+  public void after(Call call, int code) {
+    if (strike(call, true).isPresent()) {
+      throw new ConnectionLost();
+    }
+  }
+
+  @Override
+  public Lines lines(Call call, Lines lines) {
+    List<Fault.OfWatch> faults = new ArrayList<>();
+    lock.lock();
+    try {
+      for (Rule rule : rules) {
+        if (rule.fault() instanceof Fault.OfWatch fault && isDue(rule, call)) {
+          faults.add(fault);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    return new FaultyWatch(lines, faults, passTime, () -> isPartitioned(call.user()));
+  }
+
+  private Optional<Fault> strike(Call call, boolean afterwards) {
+    Optional<Fault> found = Optional.empty();
+    lock.lock();
+    try {
+      for (Rule rule : rules) {
+        boolean meant =
+            rule.fault() instanceof Fault.OfCall
+                && (rule.fault() instanceof Fault.AnswerLost) == afterwards;
+        if (meant && isDue(rule, call) && found.isEmpty()) {
+          found = Optional.of(rule.fault());
+        }
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isDue(Rule rule, Call call) {
+    boolean due = rule.isAbout(call) && counts.merge(rule, 1, Integer::sum) == rule.nth();
+    if (due) {
+      struck.add(rule.toString());
+    }
+    return due;
+  }
+
+  private void cutOff(String user, int calls) {
+    lock.lock();
+    try {
+      partitioned.put(user, calls);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Each call that gets lost brings the end of the partition nearer. */
+  private boolean isCutOff(String user) {
+    lock.lock();
+    try {
+      Integer left = partitioned.computeIfPresent(user, (u, calls) -> calls > 0 ? calls - 1 : null);
+      return left != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isPartitioned(String user) {
+    lock.lock();
+    try {
+      return partitioned.getOrDefault(user, 0) > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static ApiFailure refusal(int code, int retryAfterSeconds) {
+    String reason =
+        switch (code) {
+          case 409 -> "Conflict";
+          case 410 -> "Expired";
+          case 429 -> "TooManyRequests";
+          case 500 -> "InternalError";
+          case 503 -> "ServiceUnavailable";
+          default -> throw new IllegalArgumentException("No fault is answered by " + code);
+        };
+    return new ApiFailure(code, reason, "refused by the fault plan").retryAfter(retryAfterSeconds);
+  }
+
+  /** What has struck so far, in order. */
+  public List<String> struck() {
+    lock.lock();
+    try {
+      return List.copyOf(struck);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return rules.stream()
+        .map(Rule::toString)
+        .collect(Collectors.joining("; ", "fault plan (" + name + "): ", ""));
+  }
+}

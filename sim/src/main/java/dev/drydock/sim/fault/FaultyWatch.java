@@ -1,0 +1,70 @@
+package dev.drydock.sim.fault;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.sim.call.CallHook;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The events of one watch, on a network that does with them what the plan says. */
+final class FaultyWatch implements CallHook.Lines {
+  private final CallHook.Lines healthy;
+  private final List<Fault.OfWatch> faults;
+  private final Consumer<Duration> passTime;
+  private final BooleanSupplier partitioned;
+  private int events;
+  private @Nullable JsonNode heldBack;
+
+  FaultyWatch(
+      CallHook.Lines healthy,
+      List<Fault.OfWatch> faults,
+      Consumer<Duration> passTime,
+      BooleanSupplier partitioned) {
+    this.healthy = healthy;
+    this.faults = faults;
+    this.passTime = passTime;
+    this.partitioned = partitioned;
+  }
+
+  @Override
+  public void send(JsonNode line) throws IOException {
+    events++;
+    if (partitioned.getAsBoolean()) {
+      throw new CallHook.ConnectionLost();
+    }
+    boolean twice = false;
+    boolean later = false;
+    for (Fault.OfWatch fault : faults) {
+      switch (fault) {
+        case Fault.Cut(int after) -> {
+          if (events > after) {
+            throw new CallHook.ConnectionLost();
+          }
+        }
+        case Fault.Stalled(int after, Duration time) -> {
+          if (events == after + 1) {
+            passTime.accept(time);
+          }
+        }
+        case Fault.Repeated(int event) -> twice |= events == event;
+        case Fault.Swapped(int event) -> later |= events == event;
+      }
+    }
+    if (later && heldBack == null) {
+      heldBack = line;
+      return;
+    }
+    healthy.send(line);
+    if (twice) {
+      healthy.send(line);
+    }
+    JsonNode earlier = heldBack;
+    if (earlier != null) {
+      heldBack = null;
+      healthy.send(earlier);
+    }
+  }
+}
