@@ -213,6 +213,11 @@ final class Reflector<T> implements AutoCloseable {
       return false;
     }
     JsonNode object = event.path("object");
+    String eventVersion = text(object.path("metadata"), "resourceVersion");
+    if (NodeSeen.isNewer(version, eventVersion) && !eventVersion.isEmpty()) {
+      relist = true; // something came out of order, so nobody knows what is missing
+      return false;
+    }
     switch (text(event, "type")) {
       case "ADDED", "MODIFIED" -> put(uid(object), kind.reader.apply(object));
       case "DELETED" -> put(uid(object), null);
@@ -223,7 +228,7 @@ final class Reflector<T> implements AutoCloseable {
         return false;
       }
     }
-    version = text(object.path("metadata"), "resourceVersion");
+    version = eventVersion;
     return true;
   }
 

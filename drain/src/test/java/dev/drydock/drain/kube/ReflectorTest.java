@@ -242,4 +242,34 @@ class ReflectorTest {
     assertThat(reflector.state().items()).containsExactly("b1@3");
     assertThat(told).hasSize(3); // the list, a2 and a1
   }
+
+  @Test
+  void listsAgainWhenAnEventComesOutOfOrder() {
+    server.answer(200, list(5, "", object("a", 1), object("b", 2)));
+    server.watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          TestingApiServer.writeLine(exchange, event("DELETED", "a", 8));
+          TestingApiServer.writeLine(exchange, event("MODIFIED", "a", 7));
+          endOfTest.await();
+        });
+    server.answer(200, list(9, "", object("b", 2)));
+    idleWatch();
+
+    reflector.start();
+
+    awaitItems("b@2");
+    assertThat(server.requests).filteredOn(request -> request.contains("limit=")).hasSize(2);
+  }
+
+  @Test
+  void takesAnEventThatComesTwice() {
+    server.answer(200, list(5, "", object("a", 1)));
+    idleWatch(event("ADDED", "b", 6), event("ADDED", "b", 6), event("DELETED", "a", 7));
+
+    reflector.start();
+
+    awaitItems("b@6");
+    assertThat(server.requests).filteredOn(request -> request.contains("limit=")).hasSize(1);
+  }
 }

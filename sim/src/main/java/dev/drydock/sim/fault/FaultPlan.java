@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -27,8 +28,7 @@ public final class FaultPlan implements CallHook {
 
   private final String name;
   private final List<Rule> rules;
-  private final Consumer<Duration> passTime;
-  private final Consumer<Duration> moveClock;
+  private final Surroundings surroundings;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Rule, Integer> counts = new HashMap<>();
@@ -54,17 +54,22 @@ public final class FaultPlan implements CallHook {
     }
   }
 
-  private FaultPlan(
-      String name, List<Rule> rules, Consumer<Duration> passTime, Consumer<Duration> moveClock) {
+  /** Whose calls are meant, how time passes in a delay, and which clock jumps. */
+  private record Surroundings(
+      Predicate<String> users, Consumer<Duration> passTime, Consumer<Duration> moveClock) {
+    private static final Surroundings USUAL =
+        new Surroundings(user -> true, FaultPlan::takeTime, FaultPlan::noClock);
+  }
+
+  private FaultPlan(String name, List<Rule> rules, Surroundings surroundings) {
     this.name = name;
     this.rules = List.copyOf(rules);
-    this.passTime = passTime;
-    this.moveClock = moveClock;
+    this.surroundings = surroundings;
   }
 
   /** Delays take real time; the clock cannot jump. */
   public static FaultPlan of(Rule... rules) {
-    return new FaultPlan("by hand", List.of(rules), FaultPlan::takeTime, FaultPlan::noClock);
+    return new FaultPlan("by hand", List.of(rules), Surroundings.USUAL);
   }
 
   /** So many faults of all kinds at random calls; the same seed gives the same plan. */
@@ -74,16 +79,26 @@ public final class FaultPlan implements CallHook {
     for (int i = 0; i < faults; i++) {
       rules.add(RandomFaults.rule(random));
     }
-    return new FaultPlan("seed " + seed, rules, FaultPlan::takeTime, FaultPlan::noClock);
+    return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
+  }
+
+  /** Only the calls of this user count and can go wrong. */
+  public FaultPlan forUser(String user) {
+    return in(new Surroundings(user::equals, surroundings.passTime(), surroundings.moveClock()));
   }
 
   /** With another way to let time pass, such as stepping a cluster in virtual time. */
   public FaultPlan withTime(Consumer<Duration> pass) {
-    return new FaultPlan(name, rules, pass, moveClock);
+    return in(new Surroundings(surroundings.users(), pass, surroundings.moveClock()));
   }
 
+  /** With a clock that can jump. */
   public FaultPlan withClock(Consumer<Duration> move) {
-    return new FaultPlan(name, rules, passTime, move);
+    return in(new Surroundings(surroundings.users(), surroundings.passTime(), move));
+  }
+
+  private FaultPlan in(Surroundings others) {
+    return new FaultPlan(name, rules, others);
   }
 
   private static void takeTime(Duration time) {
@@ -109,8 +124,8 @@ public final class FaultPlan implements CallHook {
   private void suffer(Fault fault, Call call) {
     switch (fault) {
       case Fault.Refused(int code, int seconds) -> throw refusal(code, seconds);
-      case Fault.Delayed(Duration time) -> passTime.accept(time);
-      case Fault.ClockJumped(Duration by) -> moveClock.accept(by);
+      case Fault.Delayed(Duration time) -> surroundings.passTime().accept(time);
+      case Fault.ClockJumped(Duration by) -> surroundings.moveClock().accept(by);
       case Fault.NeverArrived _ -> throw new ConnectionLost();
       case Fault.Partitioned(int calls) -> {
         cutOff(call.user(), calls - 1);
@@ -141,7 +156,8 @@ public final class FaultPlan implements CallHook {
     } finally {
       lock.unlock();
     }
-    return new FaultyWatch(lines, faults, passTime, () -> isPartitioned(call.user()));
+    return new FaultyWatch(
+        lines, faults, surroundings.passTime(), () -> isPartitioned(call.user()));
   }
 
   private Optional<Fault> strike(Call call, boolean afterwards) {
@@ -163,7 +179,8 @@ public final class FaultPlan implements CallHook {
   }
 
   private boolean isDue(Rule rule, Call call) {
-    boolean due = rule.isAbout(call) && counts.merge(rule, 1, Integer::sum) == rule.nth();
+    boolean meant = surroundings.users().test(call.user()) && rule.isAbout(call);
+    boolean due = meant && counts.merge(rule, 1, Integer::sum) == rule.nth();
     if (due) {
       struck.add(rule.toString());
     }
