@@ -25,6 +25,9 @@ public final class ApiFailure extends RuntimeException {
 
   /** Whether the same request may well succeed later. */
   public boolean passing() {
-    return code == 0 || code == 401 || code == 409 || code == 429 || code >= 500;
+    return switch (code) {
+      case 0, 401, 408, 409, 410, 429 -> true;
+      default -> code >= 500;
+    };
   }
 }

@@ -7,31 +7,39 @@ import java.util.random.RandomGenerator;
 
 /** Draws faults of every kind, at the calls that a controller of nodes and pods makes. */
 final class RandomFaults {
-  private static final List<String> RESOURCES =
+  /** By verb and resource, what such a controller asks for. */
+  private record Asked(String verb, String resource) {}
+
+  private static final List<Asked> CALLS =
       List.of(
-          "nodes",
-          "nodes/status",
-          "pods",
-          "pods/eviction",
-          "poddisruptionbudgets",
-          "events",
-          FaultPlan.ANY,
-          FaultPlan.ANY);
-  private static final List<String> VERBS = List.of("get", "list", "watch", "create", "patch");
+          new Asked("get", "nodes"),
+          new Asked("patch", "nodes"),
+          new Asked("patch", "nodes/status"),
+          new Asked("list", "pods"),
+          new Asked("list", "poddisruptionbudgets"),
+          new Asked("create", "pods/eviction"),
+          new Asked("create", "pods/eviction"),
+          new Asked("create", "events"),
+          new Asked("watch", FaultPlan.ANY),
+          new Asked(FaultPlan.ANY, FaultPlan.ANY));
+  private static final List<Asked> WATCHES =
+      List.of(
+          new Asked("watch", "nodes"),
+          new Asked("watch", "pods"),
+          new Asked("watch", "poddisruptionbudgets"));
   private static final List<Integer> CODES = List.of(409, 410, 429, 500, 503);
-  private static final int CALLS = 12;
+  private static final int LATEST_CALL = 8;
+  private static final int LATEST_WATCH = 3;
   private static final int EVENTS = 8;
 
   private RandomFaults() {}
 
   static Rule rule(RandomGenerator random) {
     Fault fault = fault(random);
-    String verb =
-        fault instanceof Fault.OfWatch
-            ? "watch"
-            : random.nextInt(3) == 0 ? FaultPlan.ANY : pick(VERBS, random);
-    int most = fault instanceof Fault.OfWatch ? 3 : CALLS;
-    return new Rule(1 + random.nextInt(most), verb, pick(RESOURCES, random), fault);
+    boolean ofWatch = fault instanceof Fault.OfWatch;
+    Asked asked = pick(ofWatch ? WATCHES : CALLS, random);
+    int nth = 1 + random.nextInt(ofWatch ? LATEST_WATCH : LATEST_CALL);
+    return new Rule(nth, asked.verb(), asked.resource(), fault);
   }
 
   private static Fault fault(RandomGenerator random) {
