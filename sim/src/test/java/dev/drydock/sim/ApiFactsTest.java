@@ -60,16 +60,6 @@ class ApiFactsTest {
   }
 
   @Test
-  void serverSideApplyIsRefused() throws Exception {
-    http.post(CONFIG_MAPS, "{metadata: {name: a}}");
-
-    Answer answer =
-        http.send("PATCH", CONFIG_MAPS + "/a", "application/apply-patch+yaml", "{data: {a: b}}");
-
-    assertThat(answer.code()).isEqualTo(501);
-  }
-
-  @Test
   void theSameSeedGivesTheSameNamesAndUids() throws Exception {
     Answer first = http.post(CONFIG_MAPS, "{metadata: {generateName: a-}}");
     try (SimulatedApiServer other = start(new SteppedClock());

@@ -1,8 +1,11 @@
 package dev.drydock.sim.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
+import dev.drydock.sim.store.Store;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,14 @@ public interface TypeRules {
     return Map.of();
   }
 
+  /** What is known of the fields of the type, as it is served. */
+  Schema schema(ResourceType type);
+
+  /** The columns that its definition asks for, besides the name. */
+  default JsonNode printerColumns() {
+    return Json.array();
+  }
+
   /** Drops fields that the type, as it is served, does not have, and names them. */
   List<String> dropUnknown(ObjectNode object, ResourceType type);
 
@@ -38,6 +49,14 @@ public interface TypeRules {
     if (hasStatus()) {
       object.remove("status");
     }
+  }
+
+  /** Fills in what follows from other objects, or refuses what does not fit to them. */
+  default void admit(ObjectNode object, ResourceType type, Store store) {}
+
+  /** Whether how many there are to be can be said apart from the rest. */
+  default boolean scales() {
+    return false;
   }
 
   default void beforeUpdate(ObjectNode object, ObjectNode before) {}

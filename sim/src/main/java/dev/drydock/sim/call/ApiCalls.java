@@ -25,7 +25,8 @@ public final class ApiCalls {
     this.resources =
         new ResourceCalls(
             registry,
-            new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock)));
+            new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock)),
+            new Writes(registry, clock));
   }
 
   ApiAnswer answer(ApiRequest request) {

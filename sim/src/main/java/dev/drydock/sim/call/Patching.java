@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.fields.StrategicMergePatch;
 import dev.drydock.sim.json.JsonPatch;
 import dev.drydock.sim.json.MergePatch;
 import dev.drydock.sim.json.PatchRefused;
-import dev.drydock.sim.json.StrategicMergePatch;
 
 /** Applies patches of all kinds, in the form of the version that was called. */
 final class Patching {
@@ -22,9 +22,8 @@ final class Patching {
             case "application/json-patch+json" -> JsonPatch.apply(object, request.json());
             case "application/merge-patch+json" -> MergePatch.apply(object, request.object());
             case "application/strategic-merge-patch+json" ->
-                StrategicMergePatch.apply(object, strategic(type, request));
-            case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
-                throw ApiFailure.notSimulated("server-side apply at " + request.uri().getPath());
+                StrategicMergePatch.apply(
+                    object, strategic(type, request), type.rules().schema(type));
             default ->
                 throw ApiFailure.unsupportedMediaType(
                     "not a patch that is known: " + request.contentType());

@@ -3,6 +3,7 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.DeleteOptions;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
@@ -20,9 +21,13 @@ final class ResourceCalls {
   private final Registry registry;
   private final Listing listing;
   private final PodCalls podCalls;
+  private final Writes writes;
+  private final Applying applying;
 
-  ResourceCalls(Registry registry, PodCalls podCalls) {
+  ResourceCalls(Registry registry, PodCalls podCalls, Writes writes) {
     this.registry = registry;
+    this.writes = writes;
+    this.applying = new Applying(registry, writes);
     this.listing = new Listing(registry.store());
     this.podCalls = podCalls;
   }
@@ -35,7 +40,7 @@ final class ResourceCalls {
       case "watch" -> new ApiAnswer.Stream(new Watching(registry.store(), request, target));
       case "create" -> create(request, target);
       case "update" -> ApiAnswer.Whole.of(200, update(request, target));
-      case "patch" -> ApiAnswer.Whole.of(200, patch(request, target));
+      case "patch" -> patch(request, target);
       case "delete" -> delete(request, target);
       case "deletecollection" -> ApiAnswer.Whole.of(200, deleteCollection(request, target));
       default -> throw ApiFailure.methodNotAllowed();
@@ -72,45 +77,19 @@ final class ResourceCalls {
           throw ApiFailure.methodNotAllowed();
         }
         ObjectNode created =
-            registry.create(
-                target.type(), target.namespace(), body(request, target.type()), request.dryRun());
+            writes.create(
+                request,
+                target,
+                Writes.body(request, target.type()),
+                writes.writer(request, target));
         yield ApiAnswer.Whole.of(201, target.type().served(created));
       }
       default -> throw ApiFailure.methodNotAllowed();
     };
   }
 
-  private static ObjectNode body(ApiRequest request, ResourceType type) {
-    ObjectNode object = request.object();
-    Json.putIfAbsent(object, "kind", type.names().kind());
-    Json.putIfAbsent(object, "apiVersion", type.apiVersion());
-    if (!Json.text(object, "kind").equals(type.names().kind())
-        || !Json.text(object, "apiVersion").equals(type.apiVersion())) {
-      throw ApiFailure.badRequest(
-          "the object provided is unrecognized: %s in version %s, not %s in version %s"
-              .formatted(
-                  Json.text(object, "kind"),
-                  Json.text(object, "apiVersion"),
-                  type.names().kind(),
-                  type.apiVersion()));
-    }
-    return stored(request, type, object);
-  }
-
-  private static ObjectNode stored(ApiRequest request, ResourceType type, ObjectNode served) {
-    List<String> unknown = type.rules().dropUnknown(served, type);
-    if (!unknown.isEmpty() && request.parameter("fieldValidation").equals("Strict")) {
-      throw ApiFailure.badRequest(
-          "%1$s in version \"%2$s\" cannot be handled as a %1$s: strict decoding error: "
-                  .formatted(type.names().kind(), type.version())
-              + String.join(
-                  ", ", unknown.stream().map("unknown field \"%s\""::formatted).toList()));
-    }
-    return type.rules().stored(served);
-  }
-
   private ObjectNode update(ApiRequest request, Target target) {
-    ObjectNode written = body(request, target.type());
+    ObjectNode written = Writes.body(request, target.type());
     String name = Json.text(written, "metadata", "name");
     if (!name.equals(target.name())) {
       throw ApiFailure.badRequest(
@@ -134,15 +113,31 @@ final class ResourceCalls {
     return written;
   }
 
-  private ObjectNode patch(ApiRequest request, Target target) {
+  private ApiAnswer patch(ApiRequest request, Target target) {
+    if (Applying.TYPES.contains(request.contentType())) {
+      return applying.apply(request, target);
+    }
+    if (request.isSet("force")) {
+      throw ApiFailure.invalidOption(
+          "PatchOptions", Cause.forbidden("force", "may not be specified for non-apply patch"));
+    }
     ResourceType type = target.type();
-    return write(
-        request, target, before -> stored(request, type, Patching.apply(type, before, request)));
+    return ApiAnswer.Whole.of(
+        200,
+        write(
+            request,
+            target,
+            before -> Writes.stored(request, type, Patching.apply(type, before, request))));
   }
 
   private ObjectNode write(ApiRequest request, Target target, UnaryOperator<ObjectNode> change) {
-    Update update = new Update(change, target.subresource().equals("status"), request.dryRun());
-    return target.type().served(registry.update(target.type(), target.key(), update));
+    Update update =
+        new Update(
+            change,
+            target.subresource().equals("status"),
+            request.dryRun(),
+            writes.writer(request, target));
+    return target.type().served(writes.update(request, target, update));
   }
 
   private ApiAnswer delete(ApiRequest request, Target target) {
@@ -167,7 +162,7 @@ final class ResourceCalls {
   }
 
   private static DeleteOptions options(ApiRequest request) {
-    ObjectNode options = request.body().isEmpty() ? Json.object() : request.object();
+    ObjectNode options = !request.hasBody() ? Json.object() : request.object();
     for (String parameter : List.of("gracePeriodSeconds", "propagationPolicy")) {
       if (!request.parameter(parameter).isEmpty()) {
         options.put(parameter, request.parameter(parameter));

@@ -6,6 +6,7 @@ import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.TypeRules;
+import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.ArrayList;
@@ -95,6 +96,16 @@ public final class CustomRules implements TypeRules {
   public void takeStatus(ObjectNode object, ObjectNode written) {
     TypeRules.super.takeStatus(object, written);
     tidy(object);
+  }
+
+  @Override
+  public Schema schema(ResourceType type) {
+    return Schema.ofCustom(schema);
+  }
+
+  @Override
+  public JsonNode printerColumns() {
+    return version.path("additionalPrinterColumns");
   }
 
   @Override

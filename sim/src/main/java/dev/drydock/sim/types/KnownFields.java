@@ -1,90 +1,64 @@
 package dev.drydock.sim.types;
 
-import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import dev.drydock.sim.fields.Schema;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** The fields of built-in types, as the client library's model classes know them. */
+/** Holds objects of built-in types against their schema. */
 final class KnownFields {
-  private static final KubernetesSerialization MODEL = new KubernetesSerialization();
-  private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
-
   private KnownFields() {}
 
   /** Drops fields that the type does not have, and names them. What is empty goes unnamed. */
-  static List<String> dropUnknown(ObjectNode object, ResourceType type) {
-    Class<?> model = MODEL.getRegisteredKubernetesResource(type.apiVersion(), type.names().kind());
+  static List<String> dropUnknown(ObjectNode object, Schema schema) {
     List<String> unknown = new ArrayList<>();
-    if (model != null) {
-      drop(object, Json.MAPPER.constructType(model), "", unknown);
-    }
+    drop(object, schema, "", unknown);
     return unknown;
   }
 
-  private static void drop(JsonNode value, JavaType type, String path, List<String> unknown) {
-    if (value.isArray() && type.isCollectionLikeType()) {
+  private static void drop(JsonNode value, Schema schema, String path, List<String> unknown) {
+    if (value.isArray()) {
       for (int i = 0; i < value.size(); i++) {
-        drop(value.path(i), type.getContentType(), path + "[" + i + "]", unknown);
+        drop(value.path(i), schema.element(), path + "[" + i + "]", unknown);
       }
-    } else if (value instanceof ObjectNode object && type.isMapLikeType()) {
+    } else if (value instanceof ObjectNode object && schema.isMap()) {
       object
           .properties()
           .forEach(
-              entry -> drop(entry.getValue(), type.getContentType(), below(path, entry), unknown));
-    } else if (value instanceof ObjectNode object && isDescribed(type)) {
-      dropFields(object, type, path, unknown);
+              entry ->
+                  drop(
+                      entry.getValue(),
+                      schema.field(entry.getKey()),
+                      below(path, entry.getKey()),
+                      unknown));
+    } else if (value instanceof ObjectNode object && schema.isStructure()) {
+      dropFields(object, schema, path, unknown);
     }
   }
 
   private static void dropFields(
-      ObjectNode object, JavaType type, String path, List<String> unknown) {
-    Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, KnownFields::fieldsOf);
+      ObjectNode object, Schema schema, String path, List<String> unknown) {
     for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
-      JavaType field = fields.get(entry.getKey());
-      if (field == null) {
-        unknown.add(below(path, entry));
-        object.remove(entry.getKey());
+      String name = entry.getKey();
+      if (!schema.declares(name)) {
+        unknown.add(below(path, name));
+        object.remove(name);
       } else if (entry.getValue().isNull()) {
-        object.remove(entry.getKey());
+        object.remove(name);
       } else {
-        drop(entry.getValue(), field, below(path, entry), unknown);
-        if (field.isContainerType() && entry.getValue().isEmpty()) {
-          object.remove(entry.getKey());
+        Schema field = schema.field(name);
+        drop(entry.getValue(), field, below(path, name), unknown);
+        boolean goesWhenEmpty = entry.getValue().isArray() || field.isMap();
+        if (goesWhenEmpty && entry.getValue().isEmpty()) {
+          object.remove(name);
         }
       }
     }
   }
 
-  private static String below(String path, Map.Entry<String, JsonNode> entry) {
-    return path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
-  }
-
-  private static Map<String, JavaType> fieldsOf(JavaType type) {
-    Map<String, JavaType> fields = new HashMap<>();
-    for (BeanPropertyDefinition property :
-        Json.MAPPER.getDeserializationConfig().introspect(type).findProperties()) {
-      fields.put(property.getName(), property.getPrimaryType());
-    }
-    return fields;
-  }
-
-  /** Whether the class says what its fields are, rather than taking anything. */
-  private static boolean isDescribed(JavaType type) {
-    JsonDeserialize read = type.getRawClass().getAnnotation(JsonDeserialize.class);
-    boolean readsItself = read != null && read.using() != JsonDeserializer.None.class;
-    return type.isConcrete()
-        && !readsItself
-        && type.getRawClass().getPackageName().startsWith("io.fabric8.kubernetes.api.model");
+  private static String below(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
   }
 }
