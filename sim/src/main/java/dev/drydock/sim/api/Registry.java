@@ -33,6 +33,15 @@ public final class Registry {
     public static Update ofStatus(UnaryOperator<ObjectNode> change) {
       return new Update(change, true, false, null);
     }
+
+    /** The same, without effect. */
+    public Update tried() {
+      return new Update(change, ofStatus, true, writer);
+    }
+
+    public Update with(UnaryOperator<ObjectNode> other) {
+      return new Update(other, ofStatus, dryRun, writer);
+    }
   }
 
   /** What was deleted, as it was last or is now, and whether it is gone already. */

@@ -41,6 +41,11 @@ public interface TypeRules {
     return Json.array();
   }
 
+  /** What callers are told who still use this version; empty if they may. */
+  default String deprecation(ResourceType type) {
+    return "";
+  }
+
   /** Drops fields that the type, as it is served, does not have, and names them. */
   List<String> dropUnknown(ObjectNode object, ResourceType type);
 
@@ -54,9 +59,9 @@ public interface TypeRules {
   /** Fills in what follows from other objects, or refuses what does not fit to them. */
   default void admit(ObjectNode object, ResourceType type, Store store) {}
 
-  /** Whether how many there are to be can be said apart from the rest. */
-  default boolean scales() {
-    return false;
+  /** How many there are to be, if that can be said apart from the rest. */
+  default @Nullable ScalePaths scale() {
+    return null;
   }
 
   default void beforeUpdate(ObjectNode object, ObjectNode before) {}

@@ -37,15 +37,9 @@ final class Applying {
               "FieldValueRequired", "fieldManager", "Required value: is required for apply patch"));
     }
     ObjectNode wanted = configuration(request, target);
-    return registry
-        .store()
-        .write(
-            () -> {
-              boolean isNew = registry.store().get(target.type().resource(), target.key()) == null;
-              ObjectNode object =
-                  isNew ? create(request, target, wanted) : update(request, target, wanted);
-              return ApiAnswer.Whole.of(isNew ? 201 : 200, target.type().served(object));
-            });
+    boolean isNew = registry.store().get(target.type().resource(), target.key()) == null;
+    ObjectNode object = isNew ? create(request, target, wanted) : update(request, target, wanted);
+    return ApiAnswer.Whole.of(isNew ? 201 : 200, target.type().served(object));
   }
 
   private ObjectNode create(ApiRequest request, Target target, ObjectNode wanted) {
@@ -78,12 +72,17 @@ final class Applying {
 
   private ObjectNode applied(
       @Nullable ObjectNode before, ApiRequest request, Target target, ObjectNode wanted) {
+    Ownership.Form form = target.type().form(target.subresource().equals("status"));
+    Ownership.Writer writer = writes.writer(request, target);
+    boolean kubectl = writer.name().equals("kubectl");
     try {
-      Ownership.Form form = target.type().form(target.subresource().equals("status"));
-      return Ownership.applied(
-          before, wanted, form, writes.writer(request, target), request.isSet("force"));
+      ObjectNode merged = Ownership.applied(before, wanted, form, writer, request.isSet("force"));
+      return kubectl ? LastApplied.renewed(merged, wanted) : merged;
     } catch (OwnedByOthers e) {
-      throw conflict(e.conflicts());
+      if (before == null || !kubectl || !LastApplied.covers(before, form, e.conflicts())) {
+        throw conflict(e.conflicts());
+      }
+      return LastApplied.renewed(Ownership.applied(before, wanted, form, writer, true), wanted);
     } catch (PatchRefused e) {
       throw ApiFailure.unexplained(notTyped(target, e.getMessage()));
     }

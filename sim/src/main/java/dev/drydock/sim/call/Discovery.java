@@ -96,6 +96,11 @@ final class Discovery {
     if (type.rules().hasStatus()) {
       resource(resources, type, "/status", type.names().kind(), STATUS_VERBS);
     }
+    if (type.rules().scale() != null) {
+      resource(resources, type, "/scale", "Scale", STATUS_VERBS)
+          .put("group", "autoscaling")
+          .put("version", "v1");
+    }
     if (type.resource().equals("pods.")) {
       resource(resources, type, "/binding", "Binding", List.of("create"));
       resource(resources, type, "/eviction", "Eviction", List.of("create"))

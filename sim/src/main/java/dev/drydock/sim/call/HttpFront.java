@@ -141,5 +141,6 @@ public final class HttpFront implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+    calls.close();
   }
 }

@@ -10,8 +10,10 @@ import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Deleted;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.api.Status;
 import dev.drydock.sim.json.Json;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -23,21 +25,39 @@ final class ResourceCalls {
   private final PodCalls podCalls;
   private final Writes writes;
   private final Applying applying;
+  private final Scaling scaling;
+  private final Clock clock;
 
-  ResourceCalls(Registry registry, PodCalls podCalls, Writes writes) {
+  ResourceCalls(Registry registry, PodCalls podCalls, Writes writes, Clock clock) {
+    this.clock = clock;
     this.registry = registry;
     this.writes = writes;
     this.applying = new Applying(registry, writes);
+    this.scaling = new Scaling(registry, writes);
     this.listing = new Listing(registry.store());
     this.podCalls = podCalls;
   }
 
   ApiAnswer answer(String verb, ApiRequest request, Target target) {
     requireSubresource(request, target);
+    Presentation presentation = Presentation.of(request, target.type(), clock);
+    if (verb.equals("watch")) {
+      return new ApiAnswer.Stream(new Watching(registry.store(), request, target, presentation));
+    }
+    ApiAnswer answer = call(verb, request, target);
+    return answer instanceof ApiAnswer.Whole whole
+        ? ApiAnswer.Whole.of(whole.code(), presentation.show(whole.body()))
+        : answer;
+  }
+
+  private ApiAnswer call(String verb, ApiRequest request, Target target) {
+    ScalePaths scale = target.type().rules().scale();
+    if (scale != null && target.subresource().equals("scale")) {
+      return scaling.answer(verb, request, target, scale);
+    }
     return switch (verb) {
       case "get" -> ApiAnswer.Whole.of(200, get(target));
       case "list" -> ApiAnswer.Whole.of(200, listing.list(request, target));
-      case "watch" -> new ApiAnswer.Stream(new Watching(registry.store(), request, target));
       case "create" -> create(request, target);
       case "update" -> ApiAnswer.Whole.of(200, update(request, target));
       case "patch" -> patch(request, target);
@@ -52,6 +72,7 @@ final class ResourceCalls {
         switch (target.subresource()) {
           case "" -> true;
           case "status" -> target.type().rules().hasStatus();
+          case "scale" -> target.type().rules().scale() != null;
           case "eviction", "binding" ->
               target.type().resource().equals("pods.") && request.method().equals("POST");
           default -> false;
@@ -142,6 +163,7 @@ final class ResourceCalls {
 
   private ApiAnswer delete(ApiRequest request, Target target) {
     podCalls.requireOwnPod(request, target, "delete");
+    writes.admitDeletion(request, target, registry.require(target.type(), target.key()));
     Deleted deleted = registry.delete(target.type(), target.key(), options(request));
     boolean showsObject = !deleted.gone() || target.type().resource().equals("pods.");
     return ApiAnswer.Whole.of(
@@ -174,22 +196,26 @@ final class ResourceCalls {
   private ObjectNode deleteCollection(ApiRequest request, Target target) {
     Selection selection = Selection.of(request, target);
     DeleteOptions options = options(request);
-    return registry
-        .store()
-        .write(
-            () -> {
-              List<ObjectNode> deleted = new ArrayList<>();
-              for (ObjectNode object :
-                  registry
-                      .store()
-                      .list(target.type().resource(), Listing.namespace(target))
-                      .objects()) {
-                if (selection.matches(object)) {
-                  deleted.add(
-                      registry.delete(target.type(), ObjectFacts.key(object), options).object());
-                }
-              }
-              return Listing.listOf(target.type(), deleted, registry.store().version());
-            });
+    List<ObjectNode> deleted = new ArrayList<>();
+    for (ObjectNode object :
+        registry.store().list(target.type().resource(), Listing.namespace(target)).objects()) {
+      if (selection.matches(object)) {
+        writes.admitDeletion(request, target, object);
+        deleted.add(deleted(target, object, options));
+      }
+    }
+    return Listing.listOf(target.type(), deleted, registry.store().version());
+  }
+
+  /** What went by itself meanwhile is as good as deleted. */
+  private ObjectNode deleted(Target target, ObjectNode object, DeleteOptions options) {
+    try {
+      return registry.delete(target.type(), ObjectFacts.key(object), options).object();
+    } catch (ApiFailure failure) {
+      if (failure.code() != 404) {
+        throw failure;
+      }
+      return object;
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +119,18 @@ public final class Ownership {
     ObjectNode merged = ownership.apply(base, wanted, writer, force);
     ownership.putInto(merged);
     return merged;
+  }
+
+  /** The fields of an older configuration that are still as it wanted them. */
+  public static Set<String> unchangedSince(ObjectNode configuration, ObjectNode live, Form form) {
+    Ownership ownership = new Ownership(Json.array(), form);
+    ObjectNode wanted = ownership.ownable(configuration);
+    Differences since = Differences.between(wanted, ownership.ownable(live), form.schema());
+    return Set.copyOf(
+        Differences.named(wanted, form.schema())
+            .minus(since.modified())
+            .minus(since.removed())
+            .paths());
   }
 
   private ObjectNode apply(ObjectNode live, ObjectNode wanted, Writer writer, boolean force) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
@@ -101,6 +102,28 @@ public final class CustomRules implements TypeRules {
   @Override
   public Schema schema(ResourceType type) {
     return Schema.ofCustom(schema);
+  }
+
+  @Override
+  public @Nullable ScalePaths scale() {
+    JsonNode scale = Json.at(version, "subresources", "scale");
+    return scale.isObject()
+        ? new ScalePaths(
+            Json.text(scale, "specReplicasPath"),
+            Json.text(scale, "statusReplicasPath"),
+            Json.text(scale, "labelSelectorPath"))
+        : null;
+  }
+
+  @Override
+  public String deprecation(ResourceType type) {
+    if (!version.path("deprecated").asBoolean()) {
+      return "";
+    }
+    String told = Json.text(version, "deprecationWarning");
+    return told.isEmpty()
+        ? "%s %s is deprecated".formatted(type.apiVersion(), type.names().kind())
+        : told;
   }
 
   @Override

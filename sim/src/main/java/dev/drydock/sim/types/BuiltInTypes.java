@@ -54,6 +54,8 @@ public final class BuiltInTypes {
     types.add(type("events.k8s.io", "v1", "Event", NAMESPACED, new EventRules(true), "ev"));
     types.add(type("", "v1", "ConfigMap", NAMESPACED, PlainRules.CONTENT, "cm"));
     types.add(type("", "v1", "Secret", NAMESPACED, new SecretRules()));
+    types.add(type("", "v1", "ResourceQuota", NAMESPACED, new RefusedRules(), "quota"));
+    types.add(type("", "v1", "LimitRange", NAMESPACED, new RefusedRules(), "limits"));
     types.add(type("", "v1", "ServiceAccount", NAMESPACED, PlainRules.CONTENT, "sa"));
     types.add(
         type(
@@ -101,7 +103,8 @@ public final class BuiltInTypes {
             "CustomResourceDefinition",
             IN_CLUSTER,
             new DefinitionRules(),
-            "crd"));
+            "crd",
+            "crds"));
     return types;
   }
 

@@ -58,6 +58,9 @@ final class WebhookRules implements BuiltInRules {
       if (webhook.has("matchConditions")) {
         throw ApiFailure.notSimulated("webhooks with matchConditions");
       }
+      if (Json.text(webhook, "reinvocationPolicy").equals("IfNeeded")) {
+        throw ApiFailure.notSimulated("webhooks that are asked again (reinvocationPolicy)");
+      }
       if (Json.at(webhook, "clientConfig").has("service")) {
         throw ApiFailure.notSimulated("webhooks behind a service: give them a url");
       }

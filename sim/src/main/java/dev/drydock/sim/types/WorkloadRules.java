@@ -3,6 +3,7 @@ package dev.drydock.sim.types;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.LabelSelector;
 import java.util.ArrayList;
@@ -42,8 +43,8 @@ final class WorkloadRules implements BuiltInRules {
   }
 
   @Override
-  public boolean scales() {
-    return !kind.equals("DaemonSet");
+  public @Nullable ScalePaths scale() {
+    return kind.equals("DaemonSet") ? null : ScalePaths.USUAL;
   }
 
   @Override
@@ -59,7 +60,7 @@ final class WorkloadRules implements BuiltInRules {
 
   private void fillIn(ObjectNode object) {
     ObjectNode spec = Json.child(object, "spec");
-    if (scales()) {
+    if (scale() != null) {
       PodSpecs.putIfAbsent(spec, "replicas", 1);
     }
     switch (kind) {
