@@ -92,7 +92,10 @@ final class OpenApi {
     if (!schemas.has(name)) {
       JsonNode schema = Schema.builtIn().path(name);
       schemas.set(name, schema);
-      schema.findValuesAsText("$ref").forEach(each -> addReferenced(each, schemas));
+      // a type may have a field of that name
+      schema.findValuesAsText("$ref").stream()
+          .filter(each -> each.startsWith(REFERENCE))
+          .forEach(each -> addReferenced(each, schemas));
     }
   }
 

@@ -94,15 +94,16 @@ final class Protobuf {
         || !Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
       throw refused("it does not begin as such a body does");
     }
-    Unknown envelope =
-        Unknown.parseFrom(ByteString.copyFrom(body, MAGIC.length, body.length - MAGIC.length));
-    String apiVersion = envelope.getTypeMeta().getApiVersion();
-    String kind = envelope.getTypeMeta().getKind();
+    ByteString content = ByteString.copyFrom(body, MAGIC.length, body.length - MAGIC.length);
+    Message envelope = DynamicMessage.parseFrom(Unknown.getDescriptor(), content);
+    Message typeMeta = (Message) part(envelope, "typeMeta");
+    String apiVersion = part(typeMeta, "apiVersion").toString();
+    String kind = part(typeMeta, "kind").toString();
     Descriptor type = typeOf(apiVersion, kind);
     if (type == null) {
       throw refused(kind + " in version " + apiVersion + " is read as JSON only");
     }
-    Message message = DynamicMessage.parseFrom(type, envelope.getRaw());
+    Message message = DynamicMessage.parseFrom(type, (ByteString) part(envelope, "raw"));
     ObjectNode object = Json.object().put("apiVersion", apiVersion).put("kind", kind);
     int slash = apiVersion.lastIndexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);

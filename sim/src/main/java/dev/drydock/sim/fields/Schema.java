@@ -73,6 +73,17 @@ public record Schema(JsonNode own, JsonNode type) {
     return own.has(name) ? own.path(name) : type.path(name);
   }
 
+  /** The short name of the type, if it has one. */
+  public String name() {
+    String reference = Json.text(own, REFERENCE);
+    return reference.substring(reference.lastIndexOf('.') + 1);
+  }
+
+  /** What values here are, in the words of JSON schemas; empty if they may be several things. */
+  public String kindOfValue() {
+    return type.has("oneOf") ? "" : Json.text(type, "type");
+  }
+
   /** Whether the field is one of a structure, rather than the key of a map. */
   public boolean declares(String field) {
     return type.path("properties").has(field) || (isResource() && field.equals("metadata"));

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** Rules of a custom resource: those that its definition states. */
 public final class CustomRules implements TypeRules {
   private final JsonNode version;
+  private final JsonNode versions;
   private final JsonNode schema;
   private final CelRules celRules;
 
-  private CustomRules(JsonNode version) {
+  private CustomRules(JsonNode version, JsonNode versions) {
     this.version = version;
+    this.versions = versions;
     this.schema = Json.at(version, "schema", "openAPIV3Schema");
     this.celRules = new CelRules(schema);
   }
@@ -51,7 +53,7 @@ public final class CustomRules implements TypeRules {
                 Json.text(version, "name"),
                 called,
                 Json.text(spec, "scope").equals("Namespaced"),
-                new CustomRules(version)));
+                new CustomRules(version, spec.path("versions"))));
       }
     }
     return types;
@@ -121,9 +123,20 @@ public final class CustomRules implements TypeRules {
       return "";
     }
     String told = Json.text(version, "deprecationWarning");
-    return told.isEmpty()
-        ? "%s %s is deprecated".formatted(type.apiVersion(), type.names().kind())
-        : told;
+    if (!told.isEmpty()) {
+      return told;
+    }
+    String kind = type.names().kind();
+    String deprecated = "%s %s is deprecated".formatted(type.apiVersion(), kind);
+    return versions
+        .valueStream()
+        .filter(each -> each.path("served").asBoolean() && !each.path("deprecated").asBoolean())
+        .findFirst()
+        .map(
+            each ->
+                "%s; use %s/%s %s"
+                    .formatted(deprecated, type.group(), Json.text(each, "name"), kind))
+        .orElse(deprecated);
   }
 
   @Override

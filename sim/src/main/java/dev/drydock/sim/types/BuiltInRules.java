@@ -15,6 +15,6 @@ interface BuiltInRules extends TypeRules {
 
   @Override
   default List<String> dropUnknown(ObjectNode object, ResourceType type) {
-    return KnownFields.dropUnknown(object, schema(type));
+    return KnownFields.dropUnknown(object, type, schema(type));
   }
 }

@@ -56,7 +56,8 @@ final class EventRules implements BuiltInRules {
 
   @Override
   public List<String> dropUnknown(ObjectNode object, ResourceType type) {
-    return KnownFields.dropUnknown(object, Schema.ofKind(type.group(), type.version(), "Event"));
+    return KnownFields.dropUnknown(
+        object, type, Schema.ofKind(type.group(), type.version(), "Event"));
   }
 
   @Override

@@ -2,44 +2,52 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.fields.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** Holds objects of built-in types against their schema. */
+/** Holds an object of a built-in type against its schema. */
 final class KnownFields {
-  private KnownFields() {}
+  private final ResourceType type;
+  private final List<String> unknown = new ArrayList<>();
 
-  /** Drops fields that the type does not have, and names them. What is empty goes unnamed. */
-  static List<String> dropUnknown(ObjectNode object, Schema schema) {
-    List<String> unknown = new ArrayList<>();
-    drop(object, schema, "", unknown);
-    return unknown;
+  private KnownFields(ResourceType type) {
+    this.type = type;
   }
 
-  private static void drop(JsonNode value, Schema schema, String path, List<String> unknown) {
+  /**
+   * Drops fields that the type does not have, and names them. What is empty goes unnamed. Refuses
+   * values of another kind than the field has.
+   */
+  static List<String> dropUnknown(ObjectNode object, ResourceType type, Schema schema) {
+    KnownFields known = new KnownFields(type);
+    known.check(object, schema, "", type.names().kind());
+    return known.unknown;
+  }
+
+  /** The structure is the one that the value is a field of. */
+  private void check(JsonNode value, Schema schema, String path, String structure) {
+    requireKind(value, schema, path, structure);
     if (value.isArray()) {
       for (int i = 0; i < value.size(); i++) {
-        drop(value.path(i), schema.element(), path + "[" + i + "]", unknown);
+        check(value.path(i), schema.element(), path + "[" + i + "]", structure);
       }
     } else if (value instanceof ObjectNode object && schema.isMap()) {
-      object
-          .properties()
-          .forEach(
-              entry ->
-                  drop(
-                      entry.getValue(),
-                      schema.field(entry.getKey()),
-                      below(path, entry.getKey()),
-                      unknown));
+      for (Map.Entry<String, JsonNode> entry : object.properties()) {
+        Schema field = schema.field(entry.getKey());
+        check(entry.getValue(), field, below(path, entry.getKey()), structure);
+      }
     } else if (value instanceof ObjectNode object && schema.isStructure()) {
-      dropFields(object, schema, path, unknown);
+      checkFields(object, schema, path);
     }
   }
 
-  private static void dropFields(
-      ObjectNode object, Schema schema, String path, List<String> unknown) {
+  private void checkFields(ObjectNode object, Schema schema, String path) {
+    String structure = schema.name().isEmpty() ? type.names().kind() : schema.name();
     for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
       String name = entry.getKey();
       if (!schema.declares(name)) {
@@ -49,13 +57,49 @@ final class KnownFields {
         object.remove(name);
       } else {
         Schema field = schema.field(name);
-        drop(entry.getValue(), field, below(path, name), unknown);
+        check(entry.getValue(), field, below(path, name), structure);
         boolean goesWhenEmpty = entry.getValue().isArray() || field.isMap();
         if (goesWhenEmpty && entry.getValue().isEmpty()) {
           object.remove(name);
         }
       }
     }
+  }
+
+  private void requireKind(JsonNode value, Schema schema, String path, String structure) {
+    boolean fits =
+        switch (schema.kindOfValue()) {
+          case "object" -> value.isObject();
+          case "array" -> value.isArray();
+          case "string" -> value.isTextual();
+          case "boolean" -> value.isBoolean();
+          case "integer" -> value.isIntegralNumber();
+          case "number" -> value.isNumber();
+          default -> true;
+        };
+    if (!fits && !value.isNull()) {
+      throw ApiFailure.badRequest(
+          ("%1$s in version \"%2$s\" cannot be handled as a %1$s: json: cannot unmarshal %3$s into"
+                  + " Go struct field %4$s.%5$s of type %6$s")
+              .formatted(
+                  type.names().kind(),
+                  type.version(),
+                  value.getNodeType().name().toLowerCase(Locale.ROOT).replace("boolean", "bool"),
+                  structure,
+                  path.replaceAll("\\[\\d+]", ""),
+                  goType(schema)));
+    }
+  }
+
+  private static String goType(Schema schema) {
+    String format = schema.property("format").asText();
+    return switch (schema.kindOfValue()) {
+      case "boolean" -> "bool";
+      case "integer" -> format.isEmpty() ? "int" : format;
+      case "object" -> schema.isMap() ? "map[string]string" : "v1." + schema.name();
+      case "array" -> "[]" + schema.element().name();
+      default -> "string";
+    };
   }
 
   private static String below(String path, String name) {

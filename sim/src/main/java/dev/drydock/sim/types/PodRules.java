@@ -139,9 +139,9 @@ final class PodRules implements BuiltInRules {
           Cause.forbidden(
               "spec",
               "pod updates may not change fields other than `spec.containers[*].image`,"
-                  + " `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`,"
-                  + " `spec.tolerations` (only additions to existing tolerations),"
-                  + " `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
+                  + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
+                  + "`spec.tolerations` (only additions to existing tolerations),"
+                  + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
                   + " previously negative)"));
     }
     return causes;

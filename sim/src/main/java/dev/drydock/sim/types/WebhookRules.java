@@ -71,6 +71,14 @@ final class WebhookRules implements BuiltInRules {
                 at + ".clientConfig",
                 "Required value: exactly one of url or service is required"));
       }
+      String url = Json.text(webhook, "clientConfig", "url");
+      if (!url.isEmpty() && !url.startsWith("https://")) {
+        causes.add(
+            Cause.invalid(
+                at + ".clientConfig.url",
+                "\"%s\": 'https' is the only allowed URL scheme; desired format: https://host[/path]"
+                    .formatted(url.replaceFirst(":.*", ""))));
+      }
       if (!List.of("None", "NoneOnDryRun").contains(Json.text(webhook, "sideEffects"))) {
         causes.add(
             Cause.unsupported(
