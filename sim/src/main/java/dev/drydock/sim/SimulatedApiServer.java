@@ -12,6 +12,7 @@ import dev.drydock.sim.control.Controllers;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.types.BuiltInTypes;
+import dev.drydock.sim.types.SystemPriorities;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ public final class SimulatedApiServer implements AutoCloseable {
     Registry registry = new Registry(store, types, options.clock(), identities);
     controllers = new Controllers(registry, options.clock());
     createNamespaces(registry);
-    createPriorityClasses(registry);
+    SystemPriorities.create(registry);
     front = new HttpFront(new ApiCalls(registry, options.clock(), options.hook()));
   }
 
@@ -67,20 +68,6 @@ public final class SimulatedApiServer implements AutoCloseable {
       Json.metadata(namespace).put("name", name);
       registry.create(namespaces, "", namespace, false);
     }
-  }
-
-  /** Those that a cluster's own pods use. */
-  private static void createPriorityClasses(Registry registry) {
-    createPriorityClass(registry, "system-cluster-critical", 2_000_000_000);
-    createPriorityClass(registry, "system-node-critical", 2_000_001_000);
-  }
-
-  private static void createPriorityClass(Registry registry, String name, int value) {
-    ResourceType classes = registry.types().require("scheduling.k8s.io", "priorityclasses");
-    ObjectNode critical =
-        Json.object().put("apiVersion", classes.apiVersion()).put("kind", "PriorityClass");
-    Json.metadata(critical).put("name", name);
-    registry.create(classes, "", critical.put("value", value), false);
   }
 
   public URI uri() {
