@@ -109,6 +109,29 @@ public final class Registry {
         });
   }
 
+  /** Gives an object a UID, if it has none. */
+  public void identify(ObjectNode object) {
+    metadata.identify(object);
+  }
+
+  /**
+   * Takes an object over as it is, with its UID and its status, as from a copy of another cluster;
+   * what only a server gives is filled in. The tree given becomes the stored one.
+   */
+  public ObjectNode restore(ResourceType type, ObjectNode object) {
+    return store.write(
+        () -> {
+          JsonNode status = object.path("status");
+          metadata.beforeRestore(type, object);
+          type.rules().beforeCreate(object);
+          if (status.isObject()) {
+            object.set("status", status);
+          }
+          store.put(type.resource(), ObjectFacts.key(object), object);
+          return object;
+        });
+  }
+
   /** Nothing new comes into a namespace that is not there, or is about to go. */
   public void requireLivingNamespace(ResourceType type, ObjectKey key) {
     if (!type.namespaced()) {

@@ -14,6 +14,7 @@ import dev.drydock.sim.json.PatchRefused;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Server-side apply: the caller says what it wants, and owns that from then on. */
@@ -73,7 +74,7 @@ final class Applying {
   private ObjectNode applied(
       @Nullable ObjectNode before, ApiRequest request, Target target, ObjectNode wanted) {
     Ownership.Form form = target.type().form(target.subresource().equals("status"));
-    Ownership.Writer writer = writes.writer(request, target);
+    Ownership.Writer writer = Objects.requireNonNull(writes.writer(request, target));
     boolean kubectl = writer.name().equals("kubectl");
     try {
       ObjectNode merged = Ownership.applied(before, wanted, form, writer, request.isSet("force"));

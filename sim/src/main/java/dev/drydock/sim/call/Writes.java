@@ -31,9 +31,12 @@ final class Writes {
     this.clock = clock;
   }
 
-  Ownership.Writer writer(ApiRequest request, Target target) {
-    return new Ownership.Writer(
-        request.fieldManager(), target.subresource(), ObjectFacts.stamp(clock));
+  /** Who writes; nobody in particular, if the caller does not say who it is. */
+  Ownership.@Nullable Writer writer(ApiRequest request, Target target) {
+    String name = request.fieldManager();
+    return name.isEmpty()
+        ? null
+        : new Ownership.Writer(name, target.subresource(), ObjectFacts.stamp(clock));
   }
 
   /** Without a writer, the object says itself who owns its fields. */

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Pods: they end in their own time, and hardly change meanwhile. */
 final class PodRules implements BuiltInRules {
   private static final int DEFAULT_GRACE = 30;
-  private static final int PATIENCE_SECONDS = 300;
   private static final String PRIORITY_CLASSES = "priorityclasses.scheduling.k8s.io";
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
   private static final List<String> CHANGEABLE =
@@ -60,28 +59,8 @@ final class PodRules implements BuiltInRules {
     if (!spec.has("enableServiceLinks")) {
       spec.put("enableServiceLinks", true);
     }
-    tolerateForAWhile(spec);
+    DefaultTolerations.add(spec);
     object.putObject("status").put("phase", "Pending").put("qosClass", qosClass(spec));
-  }
-
-  /** A node may be away for a moment without its pods being moved. */
-  private static void tolerateForAWhile(ObjectNode spec) {
-    for (String taint : List.of("not-ready", "unreachable")) {
-      String key = "node.kubernetes.io/" + taint;
-      if (spec.path("tolerations").valueStream().noneMatch(each -> tolerates(each, key))) {
-        spec.withArray("tolerations")
-            .addObject()
-            .put("key", key)
-            .put("operator", "Exists")
-            .put("effect", "NoExecute")
-            .put("tolerationSeconds", PATIENCE_SECONDS);
-      }
-    }
-  }
-
-  private static boolean tolerates(JsonNode toleration, String taint) {
-    return List.of("", taint).contains(Json.text(toleration, "key"))
-        && List.of("", "NoExecute").contains(Json.text(toleration, "effect"));
   }
 
   /** Its class says how important a pod is. */
