@@ -28,6 +28,11 @@ public interface TypeRules {
     return group;
   }
 
+  /** Names under which it is shown together with others, such as {@code all}. */
+  default List<String> categories() {
+    return List.of();
+  }
+
   /** Fields that can be selected by, besides the name and the namespace. */
   default Map<String, SelectableField> selectableFields() {
     return Map.of();

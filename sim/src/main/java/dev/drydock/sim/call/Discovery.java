@@ -93,6 +93,7 @@ final class Discovery {
     ObjectNode main = resource(resources, type, "", type.names().kind(), VERBS);
     main.put("singularName", type.names().singular());
     type.names().shortNames().forEach(main.withArray("shortNames")::add);
+    type.rules().categories().forEach(main.withArray("categories")::add);
     if (type.rules().hasStatus()) {
       resource(resources, type, "/status", type.names().kind(), STATUS_VERBS);
     }

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The form in which a caller wants to see objects: as they are, in tables, or their metadata. */
 final class Presentation {
@@ -21,10 +22,13 @@ final class Presentation {
 
   private final ResourceType type;
   private final String form;
-  private final Tables tables;
+
+  /** Only if the caller wants tables: most calls do not, and there are many. */
+  private final @Nullable Tables tables;
+
   private boolean hasHeader;
 
-  private Presentation(ResourceType type, String form, Tables tables) {
+  private Presentation(ResourceType type, String form, @Nullable Tables tables) {
     this.type = type;
     this.form = form;
     this.tables = tables;
@@ -32,24 +36,30 @@ final class Presentation {
 
   /** The first form in the caller's list counts: this server knows them all. */
   static Presentation of(ApiRequest request, ResourceType type, Clock clock) {
-    String first = request.accept().split(",", 2)[0];
-    Matcher as = FORM.matcher(first);
+    String accepted = request.accept();
+    if (!accepted.contains("as=")) {
+      return new Presentation(type, "", null);
+    }
+    Matcher as = FORM.matcher(accepted.split(",", 2)[0]);
     String form = as.find() ? as.group(1) : "";
     if (!form.isEmpty() && !form.equals("Table") && !PARTIAL.contains(form)) {
       throw new ApiFailure(
           406, "NotAcceptable", "only the following media types are accepted: application/json");
     }
-    Included included =
-        switch (request.parameter("includeObject")) {
-          case "", "Metadata" -> Included.METADATA;
-          case "None" -> Included.NOTHING;
-          case "Object" -> Included.OBJECT;
-          default ->
-              throw ApiFailure.badRequest(
-                  "unrecognized includeObject value: \"%s\""
-                      .formatted(request.parameter("includeObject")));
-        };
-    return new Presentation(type, form, new Tables(type, included, clock));
+    return new Presentation(
+        type, form, form.equals("Table") ? new Tables(type, included(request), clock) : null);
+  }
+
+  private static Included included(ApiRequest request) {
+    return switch (request.parameter("includeObject")) {
+      case "", "Metadata" -> Included.METADATA;
+      case "None" -> Included.NOTHING;
+      case "Object" -> Included.OBJECT;
+      default ->
+          throw ApiFailure.badRequest(
+              "unrecognized includeObject value: \"%s\""
+                  .formatted(request.parameter("includeObject")));
+    };
   }
 
   /** An object or a list of them; all else is left as it is. */
@@ -60,7 +70,7 @@ final class Presentation {
       return body;
     }
     Iterable<JsonNode> objects = list ? body.path("items") : List.of(body);
-    if (form.equals("Table")) {
+    if (tables != null) {
       return tables.of(objects, body.path("metadata"), true);
     }
     return list ? metadataList(body) : Tables.metadataOf(body);
@@ -76,7 +86,7 @@ final class Presentation {
 
   /** An object of a watch: the columns come with the first of them only. */
   JsonNode showNext(JsonNode object) {
-    if (!form.equals("Table")) {
+    if (tables == null) {
       return form.isEmpty() ? object : Tables.metadataOf(object);
     }
     JsonNode table = tables.of(List.of(object), object.path("metadata"), !hasHeader);

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** Rules of a custom resource: those that its definition states. */
 public final class CustomRules implements TypeRules {
   private final JsonNode version;
-  private final JsonNode versions;
+  private final JsonNode spec;
   private final JsonNode schema;
   private final CelRules celRules;
 
-  private CustomRules(JsonNode version, JsonNode versions) {
+  private CustomRules(JsonNode version, JsonNode spec) {
     this.version = version;
-    this.versions = versions;
+    this.spec = spec;
     this.schema = Json.at(version, "schema", "openAPIV3Schema");
     this.celRules = new CelRules(schema);
   }
@@ -53,10 +53,15 @@ public final class CustomRules implements TypeRules {
                 Json.text(version, "name"),
                 called,
                 Json.text(spec, "scope").equals("Namespaced"),
-                new CustomRules(version, spec.path("versions"))));
+                new CustomRules(version, spec)));
       }
     }
     return types;
+  }
+
+  @Override
+  public List<String> categories() {
+    return Json.texts(Json.at(spec, "names", "categories"));
   }
 
   @Override
@@ -128,7 +133,7 @@ public final class CustomRules implements TypeRules {
     }
     String kind = type.names().kind();
     String deprecated = "%s %s is deprecated".formatted(type.apiVersion(), kind);
-    return versions
+    return spec.path("versions")
         .valueStream()
         .filter(each -> each.path("served").asBoolean() && !each.path("deprecated").asBoolean())
         .findFirst()

@@ -33,6 +33,15 @@ public final class Tables {
     this.clock = clock;
   }
 
+  /**
+   * Makes sure that such columns of a custom resource can be shown.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public static void check(JsonNode printerColumns) {
+    CustomColumns.of(printerColumns);
+  }
+
   /** A table of objects, with the metadata of their list or of the only one. */
   public ObjectNode of(Iterable<JsonNode> objects, JsonNode listMetadata, boolean withHeader) {
     ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");

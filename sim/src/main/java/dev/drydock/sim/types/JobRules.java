@@ -22,6 +22,11 @@ final class JobRules implements BuiltInRules {
   }
 
   @Override
+  public List<String> categories() {
+    return List.of("all");
+  }
+
+  @Override
   public boolean countsGenerations() {
     return true;
   }

@@ -30,6 +30,11 @@ final class PodRules implements BuiltInRules {
   }
 
   @Override
+  public List<String> categories() {
+    return List.of("all");
+  }
+
+  @Override
   public boolean countsGenerations() {
     return true;
   }

@@ -38,6 +38,11 @@ final class WorkloadRules implements BuiltInRules {
   }
 
   @Override
+  public List<String> categories() {
+    return List.of("all");
+  }
+
+  @Override
   public boolean countsGenerations() {
     return true;
   }

@@ -81,6 +81,7 @@ class KubectlCommandsIT extends KubectlOnSim {
         .startsWith("N I\nalone alone:1");
     assertThat(table("get", "priorityclasses")).contains("system-node-critical 2000001000 false ");
     assertThat(table("get", "pods", "-o", "name")).isEqualTo("pod/alone");
+    assertThat(table("get", "all")).contains("pod/alone 0/1 Pending");
   }
 
   @Test
