@@ -12,6 +12,7 @@ import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.time.Timers;
 import dev.drydock.sim.types.BuiltInTypes;
+import dev.drydock.sim.types.SystemPriorities;
 import java.util.List;
 
 /** The parts that an API server is made of, with the controllers that belong to the API itself. */
@@ -30,6 +31,7 @@ final class Simulation {
     calls = new ApiCalls(registry, options.clock(), options.hook());
     List.of("default", "kube-system", "kube-public", "kube-node-lease")
         .forEach(this::createNamespace);
+    SystemPriorities.create(registry);
   }
 
   void createNamespace(String name) {

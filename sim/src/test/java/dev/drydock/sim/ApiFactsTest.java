@@ -44,6 +44,7 @@ class ApiFactsTest {
         "/api/v1/namespaces/default/services",
         "/apis/networking.k8s.io/v1/ingresses",
         "/api/v1/namespaces/default/pods/web/log",
+        "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
         "/openapi/v2",
         "/metrics"
       })
@@ -59,14 +60,51 @@ class ApiFactsTest {
     assertThat(http.get("/apis/example.com/v1/things").code()).isEqualTo(404);
   }
 
-  @Test
-  void serverSideApplyIsRefused() throws Exception {
-    http.post(CONFIG_MAPS, "{metadata: {name: a}}");
-
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{matchConditions: [{name: a, expression: 'true'}], clientConfig: {url: 'https://a'}}",
+        "{clientConfig: {service: {name: a, namespace: b}}}",
+        "{reinvocationPolicy: IfNeeded, clientConfig: {url: 'https://a'}}"
+      })
+  void aWebhookThatCouldNotBeAskedRightIsRefused(String webhook) throws Exception {
     Answer answer =
-        http.send("PATCH", CONFIG_MAPS + "/a", "application/apply-patch+yaml", "{data: {a: b}}");
+        http.post(
+            "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+            "{metadata: {name: a}, webhooks: [" + webhook + "]}");
 
     assertThat(answer.code()).isEqualTo(501);
+  }
+
+  @Test
+  void aQuotaIsRefusedBecauseNobodyWouldKeepIt() throws Exception {
+    String quotas = "/api/v1/namespaces/default/resourcequotas";
+
+    assertThat(http.post(quotas, "{metadata: {name: a}}").code()).isEqualTo(501);
+    assertThat(names(http.get(quotas))).isEmpty();
+  }
+
+  @Test
+  void aColumnThatCouldNotBeShownIsRefused() throws Exception {
+    Answer answer =
+        http.post(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            """
+            metadata: {name: things.example.com}
+            spec:
+              group: example.com
+              scope: Namespaced
+              names: {plural: things, kind: Thing}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object}}
+                additionalPrinterColumns: [{name: A, type: string, jsonPath: '.spec.list[0:1]'}]
+            """);
+
+    assertThat(answer.code()).isEqualTo(501);
+    assertThat(answer.text("message")).contains(".spec.list[0:1]");
   }
 
   @Test

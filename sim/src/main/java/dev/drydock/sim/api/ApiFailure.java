@@ -84,11 +84,18 @@ public final class ApiFailure extends RuntimeException {
       String kind, String option, String value, List<String> supported) {
     String all = supported.stream().map("\"%s\""::formatted).collect(Collectors.joining(", "));
     String why = "Unsupported value: \"%s\": supported values: %s".formatted(value, all);
+    return invalidOption(kind, new Cause("FieldValueNotSupported", option, why));
+  }
+
+  public static ApiFailure invalidOption(String kind, Cause cause) {
     ApiFailure failure =
         new ApiFailure(
-            422, "Invalid", "%s.meta.k8s.io \"\" is invalid: %s: %s".formatted(kind, option, why));
+            422,
+            "Invalid",
+            "%s.meta.k8s.io \"\" is invalid: %s: %s"
+                .formatted(kind, cause.field(), cause.message()));
     failure.details.put("group", "meta.k8s.io").put("kind", kind);
-    return failure.because(List.of(new Cause("FieldValueNotSupported", option, why)));
+    return failure.because(List.of(cause));
   }
 
   /** What a real server fails at without a reason, though the caller is to blame. */

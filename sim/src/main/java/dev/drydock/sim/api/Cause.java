@@ -2,6 +2,8 @@ package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.Json;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One of the things that are wrong with an object. */
 public record Cause(String reason, String field, String message) {
@@ -15,6 +17,18 @@ public record Cause(String reason, String field, String message) {
 
   public static Cause forbidden(String field, String message) {
     return new Cause("FieldValueForbidden", field, "Forbidden: " + message);
+  }
+
+  public static Cause duplicate(String field, String value) {
+    return new Cause("FieldValueDuplicate", field, "Duplicate value: " + value);
+  }
+
+  public static Cause unsupported(String field, String value, String... supported) {
+    String all = Stream.of(supported).map("\"%s\""::formatted).collect(Collectors.joining(", "));
+    return new Cause(
+        "FieldValueNotSupported",
+        field,
+        "Unsupported value: \"%s\": supported values: %s".formatted(value, all));
   }
 
   ObjectNode json() {

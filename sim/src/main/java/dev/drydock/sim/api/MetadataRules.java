@@ -54,7 +54,7 @@ final class MetadataRules {
       metadata.put("name", Json.text(metadata, "generateName") + identities.suffix());
     }
     metadata.remove(SERVERS_OWN);
-    metadata.remove(List.of("resourceVersion", "selfLink", "managedFields"));
+    metadata.remove(List.of("resourceVersion", "selfLink"));
     metadata.put("uid", identities.uid());
     metadata.put("creationTimestamp", stamp(now()));
     dropEmpty(metadata);
@@ -87,7 +87,13 @@ final class MetadataRules {
     }
   }
 
-  static List<Cause> validateName(ObjectNode object) {
+  static List<Cause> validate(ObjectNode object) {
+    List<Cause> causes = new ArrayList<>(validateName(object));
+    causes.addAll(Labels.validate(object));
+    return causes;
+  }
+
+  private static List<Cause> validateName(ObjectNode object) {
     String name = Json.text(object, "metadata", "name");
     if (name.isEmpty()) {
       return List.of(
@@ -102,7 +108,11 @@ final class MetadataRules {
         ? List.of()
         : List.of(
             Cause.invalid(
-                "metadata.name", "\"%s\": not a lowercase RFC 1123 subdomain".formatted(name)));
+                "metadata.name",
+                ("\"%s\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric"
+                        + " characters, '-' or '.', and must start and end with an alphanumeric"
+                        + " character")
+                    .formatted(name)));
   }
 
   /** A writer means the object in the address, and if it says which version, the last one. */
@@ -128,7 +138,7 @@ final class MetadataRules {
   }
 
   static List<Cause> validateUpdate(ObjectNode written, ObjectNode before) {
-    List<Cause> causes = new ArrayList<>();
+    List<Cause> causes = new ArrayList<>(Labels.validate(written));
     String uid = ObjectFacts.uid(written);
     if (!uid.isEmpty() && !uid.equals(ObjectFacts.uid(before))) {
       causes.add(Cause.invalid("metadata.uid", "\"%s\": field is immutable".formatted(uid)));
@@ -157,7 +167,6 @@ final class MetadataRules {
     for (String field : List.of("name", "namespace", "resourceVersion")) {
       Json.copy(metadata, field, Json.at(before, "metadata", field));
     }
-    metadata.remove("managedFields");
     dropEmpty(metadata);
   }
 

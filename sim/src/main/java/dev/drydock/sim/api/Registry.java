@@ -2,26 +2,45 @@ package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.fields.Ownership;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes objects by the rules that hold for all of them and those of their type. Everything is in
  * the stored form.
  */
 public final class Registry {
-  /** An update: what it makes of the object that is there, and of which part. */
-  public record Update(UnaryOperator<ObjectNode> change, boolean ofStatus, boolean dryRun) {
+  /**
+   * An update: what it makes of the object that is there, and of which part. Without a writer it
+   * says itself who owns the fields.
+   */
+  public record Update(
+      UnaryOperator<ObjectNode> change,
+      boolean ofStatus,
+      boolean dryRun,
+      Ownership.@Nullable Writer writer) {
     public static Update of(UnaryOperator<ObjectNode> change) {
-      return new Update(change, false, false);
+      return new Update(change, false, false, null);
     }
 
     public static Update ofStatus(UnaryOperator<ObjectNode> change) {
-      return new Update(change, true, false);
+      return new Update(change, true, false, null);
+    }
+
+    /** The same, without effect. */
+    public Update tried() {
+      return new Update(change, ofStatus, true, writer);
+    }
+
+    public Update with(UnaryOperator<ObjectNode> other) {
+      return new Update(other, ofStatus, dryRun, writer);
     }
   }
 
@@ -55,6 +74,16 @@ public final class Registry {
   }
 
   public ObjectNode create(ResourceType type, String namespace, ObjectNode given, boolean dryRun) {
+    return create(type, namespace, given, dryRun, null);
+  }
+
+  /** Without a writer, the object says itself who owns its fields. */
+  public ObjectNode create(
+      ResourceType type,
+      String namespace,
+      ObjectNode given,
+      boolean dryRun,
+      Ownership.@Nullable Writer writer) {
     return store.write(
         () -> {
           ObjectNode object = given.deepCopy();
@@ -62,9 +91,14 @@ public final class Registry {
           ObjectKey key = ObjectFacts.key(object);
           requireLivingNamespace(type, key);
           type.rules().beforeCreate(object);
+          type.rules().admit(object, type, store);
+          if (writer != null) {
+            Ownership.created(object, type.form(false), writer);
+          }
           metadata.beginGenerations(type, object);
-          refuseIfInvalid(type, object, MetadataRules.validateName(object));
-          refuseIfInvalid(type, object, type.rules().validate(object, null));
+          List<Cause> causes = new ArrayList<>(MetadataRules.validate(object));
+          causes.addAll(type.rules().validate(object, null));
+          refuseIfInvalid(type, object, causes);
           if (store.get(type.resource(), key) != null) {
             throw ApiFailure.alreadyExists(type, key.name());
           }
@@ -125,6 +159,8 @@ public final class Registry {
           ObjectNode object = update.ofStatus() ? before.deepCopy() : written;
           if (update.ofStatus()) {
             type.rules().takeStatus(object, written);
+            JsonNode owners = Json.at(written, "metadata", "managedFields");
+            Json.copy(Json.metadata(object), "managedFields", owners);
           } else if (type.rules().hasStatus()) {
             Json.copy(object, "status", before.path("status"));
           }
@@ -135,6 +171,9 @@ public final class Registry {
           }
           refuseIfInvalid(type, object, type.rules().validate(object, before));
           metadata.countGeneration(type, object, before);
+          if (update.writer() != null) {
+            Ownership.updated(before, object, type.form(update.ofStatus()), update.writer());
+          }
           return update.dryRun() || object.equals(before) ? object : commit(type, key, object);
         });
   }

@@ -1,8 +1,11 @@
 package dev.drydock.sim.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
+import dev.drydock.sim.store.Store;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +28,27 @@ public interface TypeRules {
     return group;
   }
 
+  /** Names under which it is shown together with others, such as {@code all}. */
+  default List<String> categories() {
+    return List.of();
+  }
+
   /** Fields that can be selected by, besides the name and the namespace. */
   default Map<String, SelectableField> selectableFields() {
     return Map.of();
+  }
+
+  /** What is known of the fields of the type, as it is served. */
+  Schema schema(ResourceType type);
+
+  /** The columns that its definition asks for, besides the name. */
+  default JsonNode printerColumns() {
+    return Json.array();
+  }
+
+  /** What callers are told who still use this version; empty if they may. */
+  default String deprecation(ResourceType type) {
+    return "";
   }
 
   /** Drops fields that the type, as it is served, does not have, and names them. */
@@ -38,6 +59,14 @@ public interface TypeRules {
     if (hasStatus()) {
       object.remove("status");
     }
+  }
+
+  /** Fills in what follows from other objects, or refuses what does not fit to them. */
+  default void admit(ObjectNode object, ResourceType type, Store store) {}
+
+  /** How many there are to be, if that can be said apart from the rest. */
+  default @Nullable ScalePaths scale() {
+    return null;
   }
 
   default void beforeUpdate(ObjectNode object, ObjectNode before) {}

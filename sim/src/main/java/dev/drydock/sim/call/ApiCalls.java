@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Answers requests: finds what a path means and lets that be done. */
-public final class ApiCalls {
+public final class ApiCalls implements AutoCloseable {
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
 
   private final Registry registry;
@@ -16,16 +16,18 @@ public final class ApiCalls {
   private final OpenApi openApi;
   private final ResourceCalls resources;
   private final CallHook hook;
+  private final Admission admission;
 
   public ApiCalls(Registry registry, Clock clock, CallHook hook) {
     this.registry = registry;
     this.hook = hook;
     this.discovery = new Discovery(registry.types());
     this.openApi = new OpenApi(registry.types());
-    this.resources =
-        new ResourceCalls(
-            registry,
-            new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock)));
+    this.admission = new Admission(registry);
+    Writes writes = new Writes(registry, admission, clock);
+    PodCalls pods =
+        new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock), writes);
+    this.resources = new ResourceCalls(registry, pods, writes, clock);
   }
 
   ApiAnswer answer(ApiRequest request) {
@@ -58,6 +60,10 @@ public final class ApiCalls {
             target.subresource(),
             request.user());
     hook.before(call);
+    String deprecation = target.type().rules().deprecation(target.type());
+    if (!deprecation.isEmpty()) {
+      request.warn(deprecation);
+    }
     ApiAnswer answer = resources.answer(verb, request, target);
     hook.after(call, answer.code());
     return answer instanceof ApiAnswer.Stream(ApiAnswer.Lines lines)
@@ -121,5 +127,10 @@ public final class ApiCalls {
       throw ApiFailure.notSimulated("/openapi/" + version);
     }
     return openApi.index();
+  }
+
+  @Override
+  public void close() {
+    admission.close();
   }
 }

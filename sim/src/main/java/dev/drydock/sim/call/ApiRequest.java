@@ -7,17 +7,76 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.json.Json;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
-/** A request as it came in. The content type is without parameters, the user may be empty. */
-record ApiRequest(String method, URI uri, String contentType, String user, String body) {
+/** A request as it came in, with the warnings that the caller is to be told besides the answer. */
+final class ApiRequest {
   private static final ObjectMapper YAML = new YAMLMapper();
+
+  private final String method;
+  private final URI uri;
+  private final UnaryOperator<String> headers;
+  private final byte[] body;
+  private final Set<String> warnings = new LinkedHashSet<>();
+
+  /** A header that is not there is empty. */
+  ApiRequest(String method, URI uri, UnaryOperator<String> headers, byte[] body) {
+    this.method = method;
+    this.uri = uri;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  String method() {
+    return method;
+  }
+
+  URI uri() {
+    return uri;
+  }
+
+  /** The type of the body, without parameters. */
+  String contentType() {
+    return headers.apply("Content-Type").replaceFirst(";.*", "").strip();
+  }
+
+  /** What forms of an answer the caller understands. */
+  String accept() {
+    return headers.apply("Accept");
+  }
+
+  /** As whom the caller wants to be seen, or empty. */
+  String user() {
+    return headers.apply("Impersonate-User");
+  }
+
+  /** By which name the caller owns the fields that it writes. */
+  String fieldManager() {
+    String named = parameter("fieldManager");
+    return named.isEmpty() ? headers.apply("User-Agent").replaceFirst("/.*", "") : named;
+  }
+
+  boolean hasBody() {
+    return body.length > 0;
+  }
+
+  void warn(String text) {
+    warnings.add(text);
+  }
+
+  Set<String> warnings() {
+    return warnings;
+  }
 
   List<String> segments() {
     List<String> segments = new ArrayList<>();
@@ -61,7 +120,7 @@ record ApiRequest(String method, URI uri, String contentType, String user, Strin
     };
   }
 
-  private String optionsKind() {
+  String optionsKind() {
     return switch (method) {
       case "POST" -> "CreateOptions";
       case "PATCH" -> "PatchOptions";
@@ -71,14 +130,20 @@ record ApiRequest(String method, URI uri, String contentType, String user, Strin
   }
 
   JsonNode json() {
-    if (!contentType.isEmpty() && !contentType.endsWith("json") && !contentType.endsWith("yaml")) {
-      throw ApiFailure.unsupportedMediaType(
-          "the body of the request was in an unknown format: " + contentType);
-    }
+    String type = contentType();
     try {
-      return (contentType.endsWith("yaml") ? YAML : Json.MAPPER).readTree(body);
+      if (type.equals(Protobuf.TYPE)) {
+        return Protobuf.read(body);
+      }
+      if (!type.isEmpty() && !type.endsWith("json") && !type.endsWith("yaml")) {
+        throw ApiFailure.unsupportedMediaType(
+            "the body of the request was in an unknown format: " + type);
+      }
+      return (type.endsWith("yaml") ? YAML : Json.MAPPER).readTree(body);
     } catch (JsonProcessingException e) {
       throw ApiFailure.badRequest("the body cannot be read: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw ApiFailure.badRequest("the body cannot be read: " + e.getMessage());
     }
   }
 

@@ -93,8 +93,14 @@ final class Discovery {
     ObjectNode main = resource(resources, type, "", type.names().kind(), VERBS);
     main.put("singularName", type.names().singular());
     type.names().shortNames().forEach(main.withArray("shortNames")::add);
+    type.rules().categories().forEach(main.withArray("categories")::add);
     if (type.rules().hasStatus()) {
       resource(resources, type, "/status", type.names().kind(), STATUS_VERBS);
+    }
+    if (type.rules().scale() != null) {
+      resource(resources, type, "/scale", "Scale", STATUS_VERBS)
+          .put("group", "autoscaling")
+          .put("version", "v1");
     }
     if (type.resource().equals("pods.")) {
       resource(resources, type, "/binding", "Binding", List.of("create"));

@@ -48,16 +48,19 @@ public final class HttpFront implements AutoCloseable {
           new ApiRequest(
               exchange.getRequestMethod(),
               exchange.getRequestURI(),
-              header(exchange, "Content-Type").replaceFirst(";.*", "").strip(),
-              header(exchange, "Impersonate-User"),
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+              name -> header(exchange, name),
+              exchange.getRequestBody().readAllBytes());
       if (!header(exchange, "Upgrade").isEmpty() && isWebSocket(exchange)) {
         // clients that try a web socket first take this for a hint to do without
         ApiFailure refusal =
             new ApiFailure(503, "ServiceUnavailable", "watches are streamed over plain HTTP only");
         write(exchange, new ApiAnswer.Whole(refusal.code(), refusal.status(), 0));
       } else {
-        write(exchange, answer(request));
+        ApiAnswer answer = answer(request);
+        for (String warning : request.warnings()) {
+          exchange.getResponseHeaders().add("Warning", "299 - " + Json.quoted(warning));
+        }
+        write(exchange, answer);
       }
     } catch (CallHook.ConnectionLost e) {
       LOG.debug("{} {}: connection lost", exchange.getRequestMethod(), exchange.getRequestURI());
@@ -138,5 +141,6 @@ public final class HttpFront implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+    calls.close();
   }
 }

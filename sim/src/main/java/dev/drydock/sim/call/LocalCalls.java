@@ -2,6 +2,7 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The API without HTTP: the same calls, hooks and answers, in the caller's own thread. */
@@ -25,7 +26,10 @@ public final class LocalCalls {
   public Answer call(String method, String path, String contentType, @Nullable JsonNode body) {
     ApiRequest request =
         new ApiRequest(
-            method, URI.create(path), contentType, "", body == null ? "" : body.toString());
+            method,
+            URI.create(path),
+            header -> header.equals("Content-Type") ? contentType : "",
+            body == null ? new byte[0] : body.toString().getBytes(StandardCharsets.UTF_8));
     if (calls.answer(request) instanceof ApiAnswer.Whole whole) {
       return new Answer(whole.code(), whole.body());
     }

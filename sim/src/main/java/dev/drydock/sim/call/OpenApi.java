@@ -1,20 +1,25 @@
 package dev.drydock.sim.call;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.TypeCatalog;
+import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
 import java.util.List;
 
 /**
- * The part of OpenAPI v3 that kubectl reads before it writes: which operations there are, and that
- * the server checks fields itself. It has no schemas.
+ * The part of OpenAPI v3 that kubectl reads: which operations there are, that the server checks
+ * fields itself, and which fields there are. What they mean is for the real documents to say.
  */
 final class OpenApi {
   private static final List<String> WRITE_PARAMETERS =
       List.of("dryRun", "fieldManager", "fieldValidation");
+  private static final String KIND = "x-kubernetes-group-version-kind";
+  private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+  private static final String REFERENCE = "#/components/schemas/";
 
   private final TypeCatalog types;
 
@@ -37,18 +42,68 @@ final class OpenApi {
     ObjectNode document = Json.object().put("openapi", "3.0.0");
     document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.4");
     ObjectNode paths = document.putObject("paths");
-    types.all().stream()
-        .filter(type -> root(type).equals(root))
-        .forEach(type -> describe(type, paths));
+    ObjectNode schemas = Json.object();
+    for (ResourceType type : types.all()) {
+      if (root(type).equals(root)) {
+        describe(type, paths);
+        addSchema(type, schemas);
+      }
+    }
     if (paths.isEmpty()) {
       throw ApiFailure.noSuchResource();
     }
-    document.putObject("components").putObject("schemas");
+    document.putObject("components").set("schemas", schemas);
     return document;
   }
 
   private static String root(ResourceType type) {
     return type.group().isEmpty() ? "api/v1" : "apis/" + type.apiVersion();
+  }
+
+  private static void addSchema(ResourceType type, ObjectNode schemas) {
+    String kind = type.names().kind();
+    if (!type.rules().isCustom()) {
+      Schema.builtIn().properties().stream()
+          .filter(each -> isOf(each.getValue(), type))
+          .map(each -> REFERENCE + each.getKey())
+          .forEach(reference -> addReferenced(reference, schemas));
+      return;
+    }
+    ObjectNode schema = type.rules().schema(type).type().deepCopy();
+    ObjectNode properties = Json.child(schema, "properties");
+    properties.putObject("apiVersion").put("type", "string");
+    properties.putObject("kind").put("type", "string");
+    properties
+        .putObject("metadata")
+        .putArray("allOf")
+        .addObject()
+        .put("$ref", REFERENCE + METADATA);
+    schema.putArray(KIND).add(kindOf(type));
+    schemas.set(type.group() + "." + type.version() + "." + kind, schema);
+    addReferenced(REFERENCE + METADATA, schemas);
+  }
+
+  private static boolean isOf(JsonNode schema, ResourceType type) {
+    return schema.path(KIND).valueStream().anyMatch(kindOf(type)::equals);
+  }
+
+  private static void addReferenced(String reference, ObjectNode schemas) {
+    String name = reference.substring(REFERENCE.length());
+    if (!schemas.has(name)) {
+      JsonNode schema = Schema.builtIn().path(name);
+      schemas.set(name, schema);
+      // a type may have a field of that name
+      schema.findValuesAsText("$ref").stream()
+          .filter(each -> each.startsWith(REFERENCE))
+          .forEach(each -> addReferenced(each, schemas));
+    }
+  }
+
+  private static ObjectNode kindOf(ResourceType type) {
+    return Json.object()
+        .put("group", type.group())
+        .put("kind", type.names().kind())
+        .put("version", type.version());
   }
 
   private static void describe(ResourceType type, ObjectNode paths) {
@@ -62,6 +117,8 @@ final class OpenApi {
     ObjectNode one = paths.putObject(collection + "/{name}");
     operation(one, "put", type);
     operation(one, "patch", type);
+    // tells those who explain a type where it is
+    operation(one, "get", type);
   }
 
   private static void operation(ObjectNode path, String method, ResourceType type) {
@@ -69,10 +126,6 @@ final class OpenApi {
     ArrayNode parameters = operation.putArray("parameters");
     WRITE_PARAMETERS.forEach(name -> parameters.addObject().put("name", name).put("in", "query"));
     operation.putObject("responses");
-    operation
-        .putObject("x-kubernetes-group-version-kind")
-        .put("group", type.group())
-        .put("version", type.version())
-        .put("kind", type.names().kind());
+    operation.set(KIND, kindOf(type));
   }
 }

@@ -4,27 +4,47 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.fields.Schema;
+import dev.drydock.sim.fields.StrategicMergePatch;
 import dev.drydock.sim.json.JsonPatch;
 import dev.drydock.sim.json.MergePatch;
 import dev.drydock.sim.json.PatchRefused;
-import dev.drydock.sim.json.StrategicMergePatch;
+import org.jspecify.annotations.Nullable;
 
 /** Applies patches of all kinds, in the form of the version that was called. */
 final class Patching {
   private Patching() {}
 
   static ObjectNode apply(ResourceType type, ObjectNode stored, ApiRequest request) {
-    ObjectNode object = type.served(stored).deepCopy();
+    boolean custom = type.rules().isCustom();
+    return apply(
+        type.served(stored).deepCopy(), request, custom ? null : type.rules().schema(type));
+  }
+
+  static ObjectNode scale(ObjectNode scale, ApiRequest request) {
+    if (Applying.TYPES.contains(request.contentType())) {
+      throw ApiFailure.notSimulated("server-side apply at " + request.uri().getPath());
+    }
+    return apply(scale, request, Schema.ofKind("autoscaling", "v1", "Scale"));
+  }
+
+  /** Without a schema there are no strategic merge patches. */
+  private static ObjectNode apply(ObjectNode object, ApiRequest request, @Nullable Schema schema) {
     JsonNode patched;
     try {
       patched =
           switch (request.contentType()) {
             case "application/json-patch+json" -> JsonPatch.apply(object, request.json());
             case "application/merge-patch+json" -> MergePatch.apply(object, request.object());
-            case "application/strategic-merge-patch+json" ->
-                StrategicMergePatch.apply(object, strategic(type, request));
-            case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
-                throw ApiFailure.notSimulated("server-side apply at " + request.uri().getPath());
+            case "application/strategic-merge-patch+json" -> {
+              if (schema == null) {
+                throw ApiFailure.unsupportedMediaType(
+                    "the body of the request was in an unknown format - accepted media types"
+                        + " include: application/json-patch+json, application/merge-patch+json,"
+                        + " application/apply-patch+yaml");
+              }
+              yield StrategicMergePatch.apply(object, request.object(), schema);
+            }
             default ->
                 throw ApiFailure.unsupportedMediaType(
                     "not a patch that is known: " + request.contentType());
@@ -36,15 +56,5 @@ final class Patching {
       return result;
     }
     throw ApiFailure.badRequest("the patch leaves no object");
-  }
-
-  private static ObjectNode strategic(ResourceType type, ApiRequest request) {
-    if (type.rules().isCustom()) {
-      throw ApiFailure.unsupportedMediaType(
-          "the body of the request was in an unknown format - accepted media types include:"
-              + " application/json-patch+json, application/merge-patch+json,"
-              + " application/apply-patch+yaml");
-    }
-    return request.object();
   }
 }

@@ -19,16 +19,18 @@ final class PodCalls {
   private final Registry registry;
   private final Eviction eviction;
   private final Binding binding;
+  private final Writes writes;
 
-  PodCalls(Registry registry, Eviction eviction, Binding binding) {
+  PodCalls(Registry registry, Eviction eviction, Binding binding, Writes writes) {
     this.registry = registry;
     this.eviction = eviction;
     this.binding = binding;
+    this.writes = writes;
   }
 
   /** Grants an eviction or fails. */
   ObjectNode evict(ApiRequest request, Target target) {
-    ObjectNode body = request.object();
+    ObjectNode body = admitted(request, target);
     requireSameName(body, target, "Eviction");
     JsonNode options = body.path("deleteOptions");
     boolean dryRun = requireAgreement(request, options);
@@ -45,10 +47,14 @@ final class PodCalls {
   }
 
   ObjectNode bind(ApiRequest request, Target target) {
-    ObjectNode body = request.object();
+    ObjectNode body = admitted(request, target);
     requireSameName(body, target, "Binding");
     binding.bind(target.key(), body.path("target"), request.dryRun());
     return Status.success(201);
+  }
+
+  private ObjectNode admitted(ApiRequest request, Target target) {
+    return writes.admitted(new Intention(request, target, "CREATE"), request.object());
   }
 
   private static void requireSameName(ObjectNode body, Target target, String kind) {

@@ -3,14 +3,17 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.DeleteOptions;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Deleted;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.api.Status;
 import dev.drydock.sim.json.Json;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -20,22 +23,44 @@ final class ResourceCalls {
   private final Registry registry;
   private final Listing listing;
   private final PodCalls podCalls;
+  private final Writes writes;
+  private final Applying applying;
+  private final Scaling scaling;
+  private final Clock clock;
 
-  ResourceCalls(Registry registry, PodCalls podCalls) {
+  ResourceCalls(Registry registry, PodCalls podCalls, Writes writes, Clock clock) {
+    this.clock = clock;
     this.registry = registry;
+    this.writes = writes;
+    this.applying = new Applying(registry, writes);
+    this.scaling = new Scaling(registry, writes);
     this.listing = new Listing(registry.store());
     this.podCalls = podCalls;
   }
 
   ApiAnswer answer(String verb, ApiRequest request, Target target) {
     requireSubresource(request, target);
+    Presentation presentation = Presentation.of(request, target.type(), clock);
+    if (verb.equals("watch")) {
+      return new ApiAnswer.Stream(new Watching(registry.store(), request, target, presentation));
+    }
+    ApiAnswer answer = call(verb, request, target);
+    return answer instanceof ApiAnswer.Whole whole
+        ? ApiAnswer.Whole.of(whole.code(), presentation.show(whole.body()))
+        : answer;
+  }
+
+  private ApiAnswer call(String verb, ApiRequest request, Target target) {
+    ScalePaths scale = target.type().rules().scale();
+    if (scale != null && target.subresource().equals("scale")) {
+      return scaling.answer(verb, request, target, scale);
+    }
     return switch (verb) {
       case "get" -> ApiAnswer.Whole.of(200, get(target));
       case "list" -> ApiAnswer.Whole.of(200, listing.list(request, target));
-      case "watch" -> new ApiAnswer.Stream(new Watching(registry.store(), request, target));
       case "create" -> create(request, target);
       case "update" -> ApiAnswer.Whole.of(200, update(request, target));
-      case "patch" -> ApiAnswer.Whole.of(200, patch(request, target));
+      case "patch" -> patch(request, target);
       case "delete" -> delete(request, target);
       case "deletecollection" -> ApiAnswer.Whole.of(200, deleteCollection(request, target));
       default -> throw ApiFailure.methodNotAllowed();
@@ -47,6 +72,7 @@ final class ResourceCalls {
         switch (target.subresource()) {
           case "" -> true;
           case "status" -> target.type().rules().hasStatus();
+          case "scale" -> target.type().rules().scale() != null;
           case "eviction", "binding" ->
               target.type().resource().equals("pods.") && request.method().equals("POST");
           default -> false;
@@ -72,45 +98,19 @@ final class ResourceCalls {
           throw ApiFailure.methodNotAllowed();
         }
         ObjectNode created =
-            registry.create(
-                target.type(), target.namespace(), body(request, target.type()), request.dryRun());
+            writes.create(
+                request,
+                target,
+                Writes.body(request, target.type()),
+                writes.writer(request, target));
         yield ApiAnswer.Whole.of(201, target.type().served(created));
       }
       default -> throw ApiFailure.methodNotAllowed();
     };
   }
 
-  private static ObjectNode body(ApiRequest request, ResourceType type) {
-    ObjectNode object = request.object();
-    Json.putIfAbsent(object, "kind", type.names().kind());
-    Json.putIfAbsent(object, "apiVersion", type.apiVersion());
-    if (!Json.text(object, "kind").equals(type.names().kind())
-        || !Json.text(object, "apiVersion").equals(type.apiVersion())) {
-      throw ApiFailure.badRequest(
-          "the object provided is unrecognized: %s in version %s, not %s in version %s"
-              .formatted(
-                  Json.text(object, "kind"),
-                  Json.text(object, "apiVersion"),
-                  type.names().kind(),
-                  type.apiVersion()));
-    }
-    return stored(request, type, object);
-  }
-
-  private static ObjectNode stored(ApiRequest request, ResourceType type, ObjectNode served) {
-    List<String> unknown = type.rules().dropUnknown(served, type);
-    if (!unknown.isEmpty() && request.parameter("fieldValidation").equals("Strict")) {
-      throw ApiFailure.badRequest(
-          "%1$s in version \"%2$s\" cannot be handled as a %1$s: strict decoding error: "
-                  .formatted(type.names().kind(), type.version())
-              + String.join(
-                  ", ", unknown.stream().map("unknown field \"%s\""::formatted).toList()));
-    }
-    return type.rules().stored(served);
-  }
-
   private ObjectNode update(ApiRequest request, Target target) {
-    ObjectNode written = body(request, target.type());
+    ObjectNode written = Writes.body(request, target.type());
     String name = Json.text(written, "metadata", "name");
     if (!name.equals(target.name())) {
       throw ApiFailure.badRequest(
@@ -134,19 +134,36 @@ final class ResourceCalls {
     return written;
   }
 
-  private ObjectNode patch(ApiRequest request, Target target) {
+  private ApiAnswer patch(ApiRequest request, Target target) {
+    if (Applying.TYPES.contains(request.contentType())) {
+      return applying.apply(request, target);
+    }
+    if (request.isSet("force")) {
+      throw ApiFailure.invalidOption(
+          "PatchOptions", Cause.forbidden("force", "may not be specified for non-apply patch"));
+    }
     ResourceType type = target.type();
-    return write(
-        request, target, before -> stored(request, type, Patching.apply(type, before, request)));
+    return ApiAnswer.Whole.of(
+        200,
+        write(
+            request,
+            target,
+            before -> Writes.stored(request, type, Patching.apply(type, before, request))));
   }
 
   private ObjectNode write(ApiRequest request, Target target, UnaryOperator<ObjectNode> change) {
-    Update update = new Update(change, target.subresource().equals("status"), request.dryRun());
-    return target.type().served(registry.update(target.type(), target.key(), update));
+    Update update =
+        new Update(
+            change,
+            target.subresource().equals("status"),
+            request.dryRun(),
+            writes.writer(request, target));
+    return target.type().served(writes.update(request, target, update));
   }
 
   private ApiAnswer delete(ApiRequest request, Target target) {
     podCalls.requireOwnPod(request, target, "delete");
+    writes.admitDeletion(request, target, registry.require(target.type(), target.key()));
     Deleted deleted = registry.delete(target.type(), target.key(), options(request));
     boolean showsObject = !deleted.gone() || target.type().resource().equals("pods.");
     return ApiAnswer.Whole.of(
@@ -167,7 +184,7 @@ final class ResourceCalls {
   }
 
   private static DeleteOptions options(ApiRequest request) {
-    ObjectNode options = request.body().isEmpty() ? Json.object() : request.object();
+    ObjectNode options = !request.hasBody() ? Json.object() : request.object();
     for (String parameter : List.of("gracePeriodSeconds", "propagationPolicy")) {
       if (!request.parameter(parameter).isEmpty()) {
         options.put(parameter, request.parameter(parameter));
@@ -179,22 +196,26 @@ final class ResourceCalls {
   private ObjectNode deleteCollection(ApiRequest request, Target target) {
     Selection selection = Selection.of(request, target);
     DeleteOptions options = options(request);
-    return registry
-        .store()
-        .write(
-            () -> {
-              List<ObjectNode> deleted = new ArrayList<>();
-              for (ObjectNode object :
-                  registry
-                      .store()
-                      .list(target.type().resource(), Listing.namespace(target))
-                      .objects()) {
-                if (selection.matches(object)) {
-                  deleted.add(
-                      registry.delete(target.type(), ObjectFacts.key(object), options).object());
-                }
-              }
-              return Listing.listOf(target.type(), deleted, registry.store().version());
-            });
+    List<ObjectNode> deleted = new ArrayList<>();
+    for (ObjectNode object :
+        registry.store().list(target.type().resource(), Listing.namespace(target)).objects()) {
+      if (selection.matches(object)) {
+        writes.admitDeletion(request, target, object);
+        deleted.add(deleted(target, object, options));
+      }
+    }
+    return Listing.listOf(target.type(), deleted, registry.store().version());
+  }
+
+  /** What went by itself meanwhile is as good as deleted. */
+  private ObjectNode deleted(Target target, ObjectNode object, DeleteOptions options) {
+    try {
+      return registry.delete(target.type(), ObjectFacts.key(object), options).object();
+    } catch (ApiFailure failure) {
+      if (failure.code() != 404) {
+        throw failure;
+      }
+      return object;
+    }
   }
 }

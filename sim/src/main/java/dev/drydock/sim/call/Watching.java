@@ -1,5 +1,6 @@
 package dev.drydock.sim.call;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
@@ -34,9 +35,11 @@ final class Watching implements ApiAnswer.Lines {
   private final boolean beginsWithState;
   private final Duration patience;
   private final long from;
+  private final Presentation presentation;
 
-  Watching(Store store, ApiRequest request, Target target) {
+  Watching(Store store, ApiRequest request, Target target, Presentation presentation) {
     this.store = store;
+    this.presentation = presentation;
     this.target = target;
     this.selection = Selection.of(request, target);
     this.bookmarks = request.isSet("allowWatchBookmarks");
@@ -85,13 +88,13 @@ final class Watching implements ApiAnswer.Lines {
     Store.Snapshot state = store.list(resource(), Listing.namespace(target));
     for (ObjectNode object : state.objects()) {
       if (selection.matches(object)) {
-        sink.send(event("ADDED", type().served(object)));
+        sink.send(shown("ADDED", type().served(object)));
       }
     }
     if (tellsWhenAllSent && bookmarks) {
       ObjectNode bookmark = bookmark(state.version());
       Json.child(Json.metadata(bookmark), "annotations").put(ALL_SENT, "true");
-      sink.send(event("BOOKMARK", bookmark));
+      sink.send(shown("BOOKMARK", bookmark));
     }
     return state.version();
   }
@@ -113,7 +116,7 @@ final class Watching implements ApiAnswer.Lines {
       }
       cursor = batch.upTo();
       if (bookmarks && System.nanoTime() - nextBookmark >= 0) {
-        sink.send(event("BOOKMARK", bookmark(cursor)));
+        sink.send(shown("BOOKMARK", bookmark(cursor)));
         long now = System.nanoTime();
         nextBookmark =
             now - lastBookmark >= 0
@@ -129,9 +132,9 @@ final class Watching implements ApiAnswer.Lines {
     boolean before = isMeant(stored, previous);
     boolean now = stored.type() != StoredEvent.Type.DELETED && isMeant(stored, stored.object());
     if (now) {
-      sink.send(event(before ? "MODIFIED" : "ADDED", type().served(stored.object())));
+      sink.send(shown(before ? "MODIFIED" : "ADDED", type().served(stored.object())));
     } else if (before) {
-      sink.send(event("DELETED", type().served(lastSeen(stored))));
+      sink.send(shown("DELETED", type().served(lastSeen(stored))));
     }
   }
 
@@ -159,7 +162,11 @@ final class Watching implements ApiAnswer.Lines {
     return bookmark;
   }
 
-  private static ObjectNode event(String type, ObjectNode object) {
+  private ObjectNode shown(String type, ObjectNode object) {
+    return event(type, presentation.showNext(object));
+  }
+
+  private static ObjectNode event(String type, JsonNode object) {
     ObjectNode event = Json.object().put("type", type);
     event.set("object", object);
     return event;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 
 /** Short ways through JSON trees. What is absent reads as empty. */
 public final class Json {
@@ -61,6 +62,27 @@ public final class Json {
     if (!isPresent(target.path(field))) {
       target.put(field, value);
     }
+  }
+
+  /** The text as JSON writes it. */
+  public static String quoted(String text) {
+    return JsonNodeFactory.instance.textNode(text).toString();
+  }
+
+  public static JsonNode number(long value) {
+    return JsonNodeFactory.instance.numberNode(value);
+  }
+
+  /** Whether the object has this condition, and it is true. */
+  public static boolean hasCondition(JsonNode object, String type) {
+    return at(object, "status", "conditions")
+        .valueStream()
+        .filter(condition -> text(condition, "type").equals(type))
+        .anyMatch(condition -> text(condition, "status").equals("True"));
+  }
+
+  public static List<String> keys(JsonNode object) {
+    return object.properties().stream().map(Map.Entry::getKey).toList();
   }
 
   public static List<String> texts(JsonNode list) {

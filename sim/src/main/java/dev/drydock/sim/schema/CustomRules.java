@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.api.TypeRules;
+import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.ArrayList;
@@ -17,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** Rules of a custom resource: those that its definition states. */
 public final class CustomRules implements TypeRules {
   private final JsonNode version;
+  private final JsonNode spec;
   private final JsonNode schema;
   private final CelRules celRules;
 
-  private CustomRules(JsonNode version) {
+  private CustomRules(JsonNode version, JsonNode spec) {
     this.version = version;
+    this.spec = spec;
     this.schema = Json.at(version, "schema", "openAPIV3Schema");
     this.celRules = new CelRules(schema);
   }
@@ -49,10 +53,15 @@ public final class CustomRules implements TypeRules {
                 Json.text(version, "name"),
                 called,
                 Json.text(spec, "scope").equals("Namespaced"),
-                new CustomRules(version)));
+                new CustomRules(version, spec)));
       }
     }
     return types;
+  }
+
+  @Override
+  public List<String> categories() {
+    return Json.texts(Json.at(spec, "names", "categories"));
   }
 
   @Override
@@ -95,6 +104,49 @@ public final class CustomRules implements TypeRules {
   public void takeStatus(ObjectNode object, ObjectNode written) {
     TypeRules.super.takeStatus(object, written);
     tidy(object);
+  }
+
+  @Override
+  public Schema schema(ResourceType type) {
+    return Schema.ofCustom(schema);
+  }
+
+  @Override
+  public @Nullable ScalePaths scale() {
+    JsonNode scale = Json.at(version, "subresources", "scale");
+    return scale.isObject()
+        ? new ScalePaths(
+            Json.text(scale, "specReplicasPath"),
+            Json.text(scale, "statusReplicasPath"),
+            Json.text(scale, "labelSelectorPath"))
+        : null;
+  }
+
+  @Override
+  public String deprecation(ResourceType type) {
+    if (!version.path("deprecated").asBoolean()) {
+      return "";
+    }
+    String told = Json.text(version, "deprecationWarning");
+    if (!told.isEmpty()) {
+      return told;
+    }
+    String kind = type.names().kind();
+    String deprecated = "%s %s is deprecated".formatted(type.apiVersion(), kind);
+    return spec.path("versions")
+        .valueStream()
+        .filter(each -> each.path("served").asBoolean() && !each.path("deprecated").asBoolean())
+        .findFirst()
+        .map(
+            each ->
+                "%s; use %s/%s %s"
+                    .formatted(deprecated, type.group(), Json.text(each, "name"), kind))
+        .orElse(deprecated);
+  }
+
+  @Override
+  public JsonNode printerColumns() {
+    return version.path("additionalPrinterColumns");
   }
 
   @Override

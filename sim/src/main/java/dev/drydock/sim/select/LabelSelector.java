@@ -3,9 +3,11 @@ package dev.drydock.sim.select;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.json.Json;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Selects by labels, as written in an address or in an object. */
 public record LabelSelector(List<Requirement> requirements) {
@@ -27,6 +29,16 @@ public record LabelSelector(List<Requirement> requirements) {
 
   /** One condition on one label. */
   public record Requirement(String label, Operator operator, List<String> values) {
+    private String toText() {
+      String all = "(" + String.join(",", values) + ")";
+      return switch (operator) {
+        case IN -> values.size() == 1 ? label + "=" + values.getFirst() : label + " in " + all;
+        case NOT_IN -> label + " notin " + all;
+        case EXISTS -> label;
+        case DOES_NOT_EXIST -> "!" + label;
+      };
+    }
+
     private boolean matches(JsonNode labels) {
       JsonNode value = labels.path(label);
       boolean listed = Json.isPresent(value) && values.contains(value.asText());
@@ -102,6 +114,20 @@ public record LabelSelector(List<Requirement> requirements) {
               expression.path("key").asText(), operator, Json.texts(expression.path("values"))));
     }
     return new LabelSelector(requirements);
+  }
+
+  /** Reads either form: that one, or plain labels as old types have them. */
+  public static LabelSelector ofAny(JsonNode selector) {
+    boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
+    return of(plain ? Json.object().set("matchLabels", selector) : selector);
+  }
+
+  /** As {@link #parse} reads it. */
+  public String toText() {
+    return requirements.stream()
+        .sorted(Comparator.comparing(Requirement::label))
+        .map(Requirement::toText)
+        .collect(Collectors.joining(","));
   }
 
   /** Whether it selects this object. */

@@ -54,13 +54,24 @@ public final class BuiltInTypes {
     types.add(type("events.k8s.io", "v1", "Event", NAMESPACED, new EventRules(true), "ev"));
     types.add(type("", "v1", "ConfigMap", NAMESPACED, PlainRules.CONTENT, "cm"));
     types.add(type("", "v1", "Secret", NAMESPACED, new SecretRules()));
+    types.add(type("", "v1", "ResourceQuota", NAMESPACED, new RefusedRules(), "quota"));
+    types.add(type("", "v1", "LimitRange", NAMESPACED, new RefusedRules(), "limits"));
     types.add(type("", "v1", "ServiceAccount", NAMESPACED, PlainRules.CONTENT, "sa"));
-    types.add(type("", "v1", "ReplicationController", NAMESPACED, PlainRules.CONTROLLER, "rc"));
-    types.add(type("apps", "v1", "Deployment", NAMESPACED, PlainRules.CONTROLLER, "deploy"));
-    types.add(type("apps", "v1", "ReplicaSet", NAMESPACED, PlainRules.CONTROLLER, "rs"));
-    types.add(type("apps", "v1", "DaemonSet", NAMESPACED, PlainRules.CONTROLLER, "ds"));
-    types.add(type("apps", "v1", "StatefulSet", NAMESPACED, PlainRules.CONTROLLER, "sts"));
-    types.add(type("batch", "v1", "Job", NAMESPACED, PlainRules.CONTROLLER));
+    types.add(
+        type(
+            "",
+            "v1",
+            "ReplicationController",
+            NAMESPACED,
+            new WorkloadRules("ReplicationController"),
+            "rc"));
+    types.add(
+        type("apps", "v1", "Deployment", NAMESPACED, new WorkloadRules("Deployment"), "deploy"));
+    types.add(type("apps", "v1", "ReplicaSet", NAMESPACED, new WorkloadRules("ReplicaSet"), "rs"));
+    types.add(type("apps", "v1", "DaemonSet", NAMESPACED, new WorkloadRules("DaemonSet"), "ds"));
+    types.add(
+        type("apps", "v1", "StatefulSet", NAMESPACED, new WorkloadRules("StatefulSet"), "sts"));
+    types.add(type("batch", "v1", "Job", NAMESPACED, new JobRules()));
     types.add(type("policy", "v1", "PodDisruptionBudget", NAMESPACED, new BudgetRules(), "pdb"));
     types.add(type("coordination.k8s.io", "v1", "Lease", NAMESPACED, PlainRules.CONTENT));
     types.add(
@@ -69,12 +80,21 @@ public final class BuiltInTypes {
             "v1",
             names("PriorityClass", "priorityclasses", "pc"),
             IN_CLUSTER,
-            new PlainRules(false, true)));
+            new PriorityClassRules()));
     for (String kind : List.of("Role", "RoleBinding")) {
       types.add(type("rbac.authorization.k8s.io", "v1", kind, NAMESPACED, PlainRules.CONTENT));
       types.add(
           type(
               "rbac.authorization.k8s.io", "v1", "Cluster" + kind, IN_CLUSTER, PlainRules.CONTENT));
+    }
+    for (String kind : List.of("Mutating", "Validating")) {
+      types.add(
+          type(
+              "admissionregistration.k8s.io",
+              "v1",
+              kind + "WebhookConfiguration",
+              IN_CLUSTER,
+              new WebhookRules()));
     }
     types.add(
         type(
@@ -83,7 +103,8 @@ public final class BuiltInTypes {
             "CustomResourceDefinition",
             IN_CLUSTER,
             new DefinitionRules(),
-            "crd"));
+            "crd",
+            "crds"));
     return types;
   }
 

@@ -2,9 +2,11 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.schema.CustomRules;
+import dev.drydock.sim.table.Tables;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,8 +75,17 @@ public final class DefinitionRules implements BuiltInRules {
     if (causes.isEmpty()) {
       // refuses what cannot be served before it is stored
       CustomRules.typesOf(object);
+      spec.path("versions").forEach(DefinitionRules::requireColumns);
     }
     return causes;
+  }
+
+  private static void requireColumns(JsonNode version) {
+    try {
+      Tables.check(version.path("additionalPrinterColumns"));
+    } catch (IllegalArgumentException e) {
+      throw ApiFailure.notSimulated("such printer columns: " + e.getMessage());
+    }
   }
 
   private static void requireSchema(JsonNode version, List<Cause> causes) {

@@ -2,9 +2,12 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Events, stored in their core form and served in both: the groups differ in names only. */
@@ -43,6 +46,18 @@ final class EventRules implements BuiltInRules {
   @Override
   public String storageGroup(String group) {
     return "";
+  }
+
+  /** Of the stored form. */
+  @Override
+  public Schema schema(ResourceType type) {
+    return Schema.ofKind("", "v1", "Event");
+  }
+
+  @Override
+  public List<String> dropUnknown(ObjectNode object, ResourceType type) {
+    return KnownFields.dropUnknown(
+        object, type, Schema.ofKind(type.group(), type.version(), "Event"));
   }
 
   @Override

@@ -1,90 +1,108 @@
 package dev.drydock.sim.types;
 
-import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import dev.drydock.sim.fields.Schema;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** The fields of built-in types, as the client library's model classes know them. */
+/** Holds an object of a built-in type against its schema. */
 final class KnownFields {
-  private static final KubernetesSerialization MODEL = new KubernetesSerialization();
-  private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
+  private final ResourceType type;
+  private final List<String> unknown = new ArrayList<>();
 
-  private KnownFields() {}
-
-  /** Drops fields that the type does not have, and names them. What is empty goes unnamed. */
-  static List<String> dropUnknown(ObjectNode object, ResourceType type) {
-    Class<?> model = MODEL.getRegisteredKubernetesResource(type.apiVersion(), type.names().kind());
-    List<String> unknown = new ArrayList<>();
-    if (model != null) {
-      drop(object, Json.MAPPER.constructType(model), "", unknown);
-    }
-    return unknown;
+  private KnownFields(ResourceType type) {
+    this.type = type;
   }
 
-  private static void drop(JsonNode value, JavaType type, String path, List<String> unknown) {
-    if (value.isArray() && type.isCollectionLikeType()) {
+  /**
+   * Drops fields that the type does not have, and names them. What is empty goes unnamed. Refuses
+   * values of another kind than the field has.
+   */
+  static List<String> dropUnknown(ObjectNode object, ResourceType type, Schema schema) {
+    KnownFields known = new KnownFields(type);
+    known.check(object, schema, "", type.names().kind());
+    return known.unknown;
+  }
+
+  /** The structure is the one that the value is a field of. */
+  private void check(JsonNode value, Schema schema, String path, String structure) {
+    requireKind(value, schema, path, structure);
+    if (value.isArray()) {
       for (int i = 0; i < value.size(); i++) {
-        drop(value.path(i), type.getContentType(), path + "[" + i + "]", unknown);
+        check(value.path(i), schema.element(), path + "[" + i + "]", structure);
       }
-    } else if (value instanceof ObjectNode object && type.isMapLikeType()) {
-      object
-          .properties()
-          .forEach(
-              entry -> drop(entry.getValue(), type.getContentType(), below(path, entry), unknown));
-    } else if (value instanceof ObjectNode object && isDescribed(type)) {
-      dropFields(object, type, path, unknown);
+    } else if (value instanceof ObjectNode object && schema.isMap()) {
+      for (Map.Entry<String, JsonNode> entry : object.properties()) {
+        Schema field = schema.field(entry.getKey());
+        check(entry.getValue(), field, below(path, entry.getKey()), structure);
+      }
+    } else if (value instanceof ObjectNode object && schema.isStructure()) {
+      checkFields(object, schema, path);
     }
   }
 
-  private static void dropFields(
-      ObjectNode object, JavaType type, String path, List<String> unknown) {
-    Map<String, JavaType> fields = FIELDS.computeIfAbsent(type, KnownFields::fieldsOf);
+  private void checkFields(ObjectNode object, Schema schema, String path) {
+    String structure = schema.name().isEmpty() ? type.names().kind() : schema.name();
     for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
-      JavaType field = fields.get(entry.getKey());
-      if (field == null) {
-        unknown.add(below(path, entry));
-        object.remove(entry.getKey());
+      String name = entry.getKey();
+      if (!schema.declares(name)) {
+        unknown.add(below(path, name));
+        object.remove(name);
       } else if (entry.getValue().isNull()) {
-        object.remove(entry.getKey());
+        object.remove(name);
       } else {
-        drop(entry.getValue(), field, below(path, entry), unknown);
-        if (field.isContainerType() && entry.getValue().isEmpty()) {
-          object.remove(entry.getKey());
+        Schema field = schema.field(name);
+        check(entry.getValue(), field, below(path, name), structure);
+        boolean goesWhenEmpty = entry.getValue().isArray() || field.isMap();
+        if (goesWhenEmpty && entry.getValue().isEmpty()) {
+          object.remove(name);
         }
       }
     }
   }
 
-  private static String below(String path, Map.Entry<String, JsonNode> entry) {
-    return path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
-  }
-
-  private static Map<String, JavaType> fieldsOf(JavaType type) {
-    Map<String, JavaType> fields = new HashMap<>();
-    for (BeanPropertyDefinition property :
-        Json.MAPPER.getDeserializationConfig().introspect(type).findProperties()) {
-      fields.put(property.getName(), property.getPrimaryType());
+  private void requireKind(JsonNode value, Schema schema, String path, String structure) {
+    boolean fits =
+        switch (schema.kindOfValue()) {
+          case "object" -> value.isObject();
+          case "array" -> value.isArray();
+          case "string" -> value.isTextual();
+          case "boolean" -> value.isBoolean();
+          case "integer" -> value.isIntegralNumber();
+          case "number" -> value.isNumber();
+          default -> true;
+        };
+    if (!fits && !value.isNull()) {
+      throw ApiFailure.badRequest(
+          ("%1$s in version \"%2$s\" cannot be handled as a %1$s: json: cannot unmarshal %3$s into"
+                  + " Go struct field %4$s.%5$s of type %6$s")
+              .formatted(
+                  type.names().kind(),
+                  type.version(),
+                  value.getNodeType().name().toLowerCase(Locale.ROOT).replace("boolean", "bool"),
+                  structure,
+                  path.replaceAll("\\[\\d+]", ""),
+                  goType(schema)));
     }
-    return fields;
   }
 
-  /** Whether the class says what its fields are, rather than taking anything. */
-  private static boolean isDescribed(JavaType type) {
-    JsonDeserialize read = type.getRawClass().getAnnotation(JsonDeserialize.class);
-    boolean readsItself = read != null && read.using() != JsonDeserializer.None.class;
-    return type.isConcrete()
-        && !readsItself
-        && type.getRawClass().getPackageName().startsWith("io.fabric8.kubernetes.api.model");
+  private static String goType(Schema schema) {
+    String format = schema.property("format").asText();
+    return switch (schema.kindOfValue()) {
+      case "boolean" -> "bool";
+      case "integer" -> format.isEmpty() ? "int" : format;
+      case "object" -> schema.isMap() ? "map[string]string" : "v1." + schema.name();
+      case "array" -> "[]" + schema.element().name();
+      default -> "string";
+    };
+  }
+
+  private static String below(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
   }
 }

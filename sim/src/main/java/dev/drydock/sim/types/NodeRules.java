@@ -1,13 +1,24 @@
 package dev.drydock.sim.types;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.Labels;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes: who creates one, a kubelet, says at once how it is. */
 final class NodeRules implements BuiltInRules {
+  private static final String NOT_READY = "node.kubernetes.io/not-ready";
+  private static final String[] EFFECTS = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
+
   @Override
   public boolean hasStatus() {
     return true;
@@ -26,8 +37,35 @@ final class NodeRules implements BuiltInRules {
 
   @Override
   public void beforeCreate(ObjectNode object) {
-    Json.child(object, "spec");
     Json.child(object, "status");
+    ArrayNode taints = Json.child(object, "spec").withArray("taints");
+    if (taints.valueStream().noneMatch(taint -> Json.text(taint, "key").equals(NOT_READY))) {
+      // nothing goes there before somebody has seen that it is ready
+      taints.addObject().put("key", NOT_READY).put("effect", "NoSchedule");
+    }
+  }
+
+  @Override
+  public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    List<Cause> causes = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    int index = 0;
+    for (JsonNode taint : Json.at(object, "spec", "taints")) {
+      String at = "metadata.taints[%d]".formatted(index++);
+      String key = Json.text(taint, "key");
+      String effect = Json.text(taint, "effect");
+      Labels.validateKey(at + ".key", key, causes);
+      Labels.validateValue(at + ".value", Json.text(taint, "value"), causes);
+      if (effect.isEmpty()) {
+        causes.add(Cause.required(at + ".effect"));
+      } else if (!List.of(EFFECTS).contains(effect)) {
+        causes.add(Cause.unsupported(at + ".effect", effect, EFFECTS));
+      }
+      if (!seen.add(key + ":" + effect)) {
+        causes.add(Cause.duplicate(at, taint + ": taints must be unique by key and effect pair"));
+      }
+    }
+    return causes;
   }
 
   /** What is false by default is not kept. */

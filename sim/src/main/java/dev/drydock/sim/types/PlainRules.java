@@ -4,7 +4,4 @@ package dev.drydock.sim.types;
 record PlainRules(boolean hasStatus, boolean countsGenerations) implements BuiltInRules {
   /** Content without a will of its own. */
   static final PlainRules CONTENT = new PlainRules(false, false);
-
-  /** A wish that a controller fulfils. */
-  static final PlainRules CONTROLLER = new PlainRules(true, true);
 }

@@ -2,9 +2,13 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Pods: they end in their own time, and hardly change meanwhile. */
 final class PodRules implements BuiltInRules {
   private static final int DEFAULT_GRACE = 30;
+  private static final String PRIORITY_CLASSES = "priorityclasses.scheduling.k8s.io";
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
   private static final List<String> CHANGEABLE =
       List.of("activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds");
@@ -22,6 +27,11 @@ final class PodRules implements BuiltInRules {
   @Override
   public boolean hasStatus() {
     return true;
+  }
+
+  @Override
+  public List<String> categories() {
+    return List.of("all");
   }
 
   @Override
@@ -50,14 +60,41 @@ final class PodRules implements BuiltInRules {
   @Override
   public void beforeCreate(ObjectNode object) {
     ObjectNode spec = Json.child(object, "spec");
-    Json.putIfAbsent(spec, "restartPolicy", "Always");
-    Json.putIfAbsent(spec, "dnsPolicy", "ClusterFirst");
-    Json.putIfAbsent(spec, "schedulerName", "default-scheduler");
-    if (!Json.isPresent(spec.path("terminationGracePeriodSeconds"))) {
-      spec.put("terminationGracePeriodSeconds", DEFAULT_GRACE);
+    PodSpecs.fillIn(spec);
+    if (!spec.has("enableServiceLinks")) {
+      spec.put("enableServiceLinks", true);
     }
     DefaultTolerations.add(spec);
     object.putObject("status").put("phase", "Pending").put("qosClass", qosClass(spec));
+  }
+
+  /** Its class says how important a pod is. */
+  @Override
+  public void admit(ObjectNode pod, ResourceType type, Store store) {
+    ObjectNode spec = Json.child(pod, "spec");
+    String name = Json.text(spec, "priorityClassName");
+    if (name.isEmpty()) {
+      name =
+          store.list(PRIORITY_CLASSES, null).objects().stream()
+              .filter(each -> each.path("globalDefault").asBoolean())
+              .map(each -> Json.text(each, "metadata", "name"))
+              .findFirst()
+              .orElse("");
+    }
+    if (name.isEmpty()) {
+      PodSpecs.putIfAbsent(spec, "priority", 0);
+      Json.putIfAbsent(spec, "preemptionPolicy", "PreemptLowerPriority");
+      return;
+    }
+    ObjectNode priority = store.get(PRIORITY_CLASSES, new ObjectKey("", name));
+    if (priority == null) {
+      throw ApiFailure.forbidden(
+          type,
+          Json.text(pod, "metadata", "name"),
+          "no PriorityClass with name %s was found".formatted(name));
+    }
+    spec.put("priorityClassName", name).put("priority", priority.path("value").asInt());
+    Json.copy(spec, "preemptionPolicy", priority.path("preemptionPolicy"));
   }
 
   private static String qosClass(JsonNode spec) {
@@ -80,17 +117,15 @@ final class PodRules implements BuiltInRules {
   @Override
   public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
     List<Cause> causes = new ArrayList<>();
-    if (Json.at(object, "spec", "containers").isEmpty()) {
-      causes.add(Cause.required("spec.containers"));
-    }
+    causes.addAll(PodSpecs.validate(object.path("spec"), "spec"));
     if (before != null && !unchangeable(object).equals(unchangeable(before))) {
       causes.add(
           Cause.forbidden(
               "spec",
               "pod updates may not change fields other than `spec.containers[*].image`,"
-                  + " `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`,"
-                  + " `spec.tolerations` (only additions to existing tolerations),"
-                  + " `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
+                  + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
+                  + "`spec.tolerations` (only additions to existing tolerations),"
+                  + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
                   + " previously negative)"));
     }
     return causes;

@@ -12,12 +12,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the API server said, word for word. */
-record Answer(int code, @Nullable String retryAfter, @Nullable String date, String body) {
+record Answer(
+    int code,
+    @Nullable String retryAfter,
+    @Nullable String date,
+    List<String> warnings,
+    String body) {
   static Answer of(HttpResponse<String> response) {
     return new Answer(
         response.code(),
         response.header("Retry-After"),
         response.header("Date"),
+        List.copyOf(response.headers("Warning")),
         requireNonNull(response.body()));
   }
 

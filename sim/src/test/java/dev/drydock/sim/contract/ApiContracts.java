@@ -23,6 +23,18 @@ public abstract class ApiContracts {
   class Patches extends PatchContract {}
 
   @Nested
+  class Applies extends ApplyContract {}
+
+  @Nested
+  class Tables extends TableContract {}
+
+  @Nested
+  class Workloads extends WorkloadContract {}
+
+  @Nested
+  class Webhooks extends WebhookContract {}
+
+  @Nested
   class Lists extends ListContract {}
 
   @Nested

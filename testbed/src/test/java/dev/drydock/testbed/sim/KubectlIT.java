@@ -2,24 +2,11 @@ package dev.drydock.testbed.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.sim.SimulatedApiServer;
 import dev.drydock.testbed.CommandResult;
-import dev.drydock.testbed.KubernetesPrograms;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The real kubectl on the simulated API server. */
-@Tag("cluster")
-class KubectlIT {
+class KubectlIT extends KubectlOnSim {
   private static final String NODE_WITH_POD =
       """
       apiVersion: v1
@@ -48,34 +35,22 @@ class KubectlIT {
         - name: v1
           served: true
           storage: true
+          additionalPrinterColumns:
+          - {name: Size, type: integer, jsonPath: .spec.size}
+          - {name: Note, type: string, jsonPath: .spec.note, priority: 1}
+          subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
           schema:
             openAPIV3Schema:
               type: object
+              description: A thing of ours
               properties:
-                spec: {type: object, properties: {size: {type: integer}}}
+                spec:
+                  type: object
+                  properties:
+                    size: {type: integer, description: how large}
+                    note: {type: string}
+                status: {type: object, x-kubernetes-preserve-unknown-fields: true}
       """;
-
-  @TempDir Path folder;
-  private final Path kubectl = KubernetesPrograms.obtain().kubectl();
-  private final Map<String, String> environment = new HashMap<>();
-  private final SimulatedApiServer server;
-
-  KubectlIT() throws IOException {
-    server = SimulatedApiServer.start(SimulatedApiServer.Options.usual());
-  }
-
-  @BeforeEach
-  void configure() throws IOException {
-    Path kubeconfig = server.writeKubeconfig(folder.resolve("kubeconfig"));
-    environment.put("KUBECONFIG", kubeconfig.toString());
-    environment.put("KUBECACHEDIR", folder.resolve("cache").toString());
-    environment.put("KUBERC", "off");
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
 
   @Test
   void marksNodes() {
@@ -88,11 +63,13 @@ class KubectlIT {
 
     assertThat(get("node", "n1", "{.metadata.labels.rack} {.metadata.annotations.why}"))
         .isEqualTo("7 because");
-    assertThat(get("node", "n1", "{.spec.taints[0].key} {.spec.unschedulable}"))
-        .isEqualTo("a true");
+    assertThat(get("node", "n1", "{.spec.taints[*].key} {.spec.unschedulable}"))
+        .contains("a", "true");
     kubectl("", "taint", "node", "n1", "a-");
     kubectl("", "uncordon", "n1");
-    assertThat(get("node", "n1", "{.spec}")).isEqualTo("{}");
+    assertThat(get("node", "n1", "{.spec.taints[*].key} {.spec.unschedulable}").strip())
+        .isEqualTo("node.kubernetes.io/not-ready");
+    assertThat(run("", "taint", "node", "n1", "a=b:Never").succeeded()).isFalse();
     assertThat(kubectl("", "describe", "node", "n1").output()).contains("web");
   }
 
@@ -103,7 +80,7 @@ class KubectlIT {
     kubectl(NODE_WITH_POD.replace("zone: a", "zone: b"), "apply", "-f", "-");
     assertThat(get("node", "n1", "{.metadata.labels.zone}")).isEqualTo("b");
 
-    environment.put("KUBE_EDITOR", "sed -i 's/zone: b/zone: c/'");
+    setEditor("sed -i 's/zone: b/zone: c/'");
     kubectl("", "edit", "node", "n1");
     assertThat(get("node", "n1", "{.metadata.labels.zone}")).isEqualTo("c");
     CommandResult misspelt =
@@ -140,23 +117,13 @@ class KubectlIT {
     assertThat(get("things", "a", "{.spec.size} {.metadata.generation}")).isEqualTo("2 2");
     assertThat(run(thing.replace("size: 1", "size: x"), "apply", "-f", "-").standardError())
         .contains("must be of type integer");
+    assertThat(table("get", "things")).startsWith("NAME SIZE\na 2");
+    assertThat(table("get", "things", "-o", "wide")).startsWith("NAME SIZE NOTE\n");
+    kubectl("", "scale", "thing", "a", "--replicas=5");
+    assertThat(get("things", "a", "{.spec.size}")).isEqualTo("5");
+    assertThat(table("explain", "things.spec")).contains("size <integer>\n how large");
+    assertThat(table("explain", "thing")).contains("A thing of ours");
     kubectl("", "delete", "crd", "things.example.com");
     assertThat(run("", "get", "things").succeeded()).isFalse();
-  }
-
-  private String get(String resource, String name, String jsonPath) {
-    return kubectl("", "get", resource, name, "-o", "jsonpath=" + jsonPath).output();
-  }
-
-  private CommandResult kubectl(String input, String... arguments) {
-    CommandResult result = run(input, arguments);
-    assertThat(result.succeeded()).as(result.toString()).isTrue();
-    return result;
-  }
-
-  private CommandResult run(String input, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(kubectl.toString()));
-    command.addAll(List.of(arguments));
-    return CommandResult.run(command, environment, input);
   }
 }

@@ -1,15 +1,34 @@
-package dev.drydock.sim.json;
+package dev.drydock.sim.fields;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.PatchRefused;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StrategicMergePatchTest {
+  private static final Schema SCHEMA =
+      Schema.of(
+          Json.object()
+              .set(
+                  "properties",
+                  Json.object()
+                      .<ObjectNode>set("conditions", mergedBy("type"))
+                      .<ObjectNode>set("taints", mergedBy("key"))
+                      .<ObjectNode>set("ports", mergedBy("containerPort"))
+                      .set("finalizers", mergedBy(""))));
+
+  private static ObjectNode mergedBy(String key) {
+    return Json.object()
+        .put("x-kubernetes-patch-strategy", "merge")
+        .put("x-kubernetes-patch-merge-key", key);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -45,14 +64,15 @@ class StrategicMergePatchTest {
         "{'taints':[{'key':'a'}]}|{'$setElementOrder/taints':[{'key':'a'}]}|{'taints':[{'key':'a'}]}",
       })
   void merges(String target, String patch, String expected) throws JsonProcessingException {
-    assertThat(StrategicMergePatch.apply(read(target), read(patch))).isEqualTo(read(expected));
+    assertThat(StrategicMergePatch.apply(read(target), read(patch), SCHEMA))
+        .isEqualTo(read(expected));
   }
 
   @Test
   void anElementWithoutTheKeyOfItsListIsRefused() throws JsonProcessingException {
     ObjectNode patch = read("{'taints':[{'key':'a'},{'value':'b'}]}");
 
-    assertThatThrownBy(() -> StrategicMergePatch.apply(Json.object(), patch))
+    assertThatThrownBy(() -> StrategicMergePatch.apply(Json.object(), patch, SCHEMA))
         .isInstanceOf(PatchRefused.class)
         .hasMessageContaining("merge key: key");
   }
@@ -61,7 +81,7 @@ class StrategicMergePatchTest {
   void theOriginalIsLeftAlone() throws JsonProcessingException {
     ObjectNode target = read("{'a':{'b':[1]}}");
 
-    StrategicMergePatch.apply(target, read("{'a':{'b':[2],'c':3}}"));
+    StrategicMergePatch.apply(target, read("{'a':{'b':[2],'c':3}}"), SCHEMA);
 
     assertThat(target).isEqualTo(read("{'a':{'b':[1]}}"));
   }

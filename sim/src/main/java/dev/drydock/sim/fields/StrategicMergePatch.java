@@ -1,17 +1,18 @@
-package dev.drydock.sim.json;
+package dev.drydock.sim.fields;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.PatchRefused;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Kubernetes' own merge patch: like a merge patch, but some lists merge element by element. Which
- * do, and by which key, is known by the name of the field, which is the same in all built-in types.
+ * do, and by which key, the schema tells.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
@@ -19,37 +20,10 @@ public final class StrategicMergePatch {
   private static final String ELEMENT_ORDER = "$setElementOrder/";
   private static final String RETAIN_KEYS = "$retainKeys";
 
-  /** The key of each list that merges; of several, the first that the elements have. */
-  private static final Map<String, List<String>> MERGE_KEYS =
-      Map.ofEntries(
-          Map.entry("conditions", List.of("type")),
-          Map.entry("addresses", List.of("type")),
-          Map.entry("taints", List.of("key")),
-          Map.entry("ownerReferences", List.of("uid")),
-          Map.entry("containers", List.of("name")),
-          Map.entry("initContainers", List.of("name")),
-          Map.entry("ephemeralContainers", List.of("name")),
-          Map.entry("env", List.of("name")),
-          Map.entry("ports", List.of("containerPort", "port")),
-          Map.entry("volumes", List.of("name")),
-          Map.entry("volumeMounts", List.of("mountPath")),
-          Map.entry("volumeDevices", List.of("devicePath")),
-          Map.entry("imagePullSecrets", List.of("name")),
-          Map.entry("hostAliases", List.of("ip")),
-          Map.entry("podIPs", List.of("ip")),
-          Map.entry("hostIPs", List.of("ip")),
-          Map.entry("topologySpreadConstraints", List.of("topologyKey")),
-          Map.entry("schedulingGates", List.of("name")),
-          Map.entry("resourceClaims", List.of("name")),
-          Map.entry("secrets", List.of("name")),
-          Map.entry("webhooks", List.of("name")));
-
-  private static final Set<String> MERGED_PRIMITIVES = Set.of("finalizers", "podCIDRs");
-
   private StrategicMergePatch() {}
 
   /** The target with the patch applied; neither is changed. */
-  public static ObjectNode apply(ObjectNode target, ObjectNode patch) {
+  public static ObjectNode apply(ObjectNode target, ObjectNode patch, Schema schema) {
     if (patch.path(DIRECTIVE).asText().equals("replace")) {
       return withoutDirectives(patch);
     }
@@ -60,11 +34,13 @@ public final class StrategicMergePatch {
     if (patch.path(RETAIN_KEYS) instanceof ArrayNode retained) {
       merged.retain(Json.texts(retained));
     }
-    patch.properties().forEach(change -> merge(merged, change.getKey(), change.getValue()));
+    for (Map.Entry<String, JsonNode> change : patch.properties()) {
+      merge(merged, change.getKey(), change.getValue(), schema.field(change.getKey()));
+    }
     return merged;
   }
 
-  private static void merge(ObjectNode merged, String field, JsonNode change) {
+  private static void merge(ObjectNode merged, String field, JsonNode change, Schema schema) {
     if (field.startsWith(DELETE_PRIMITIVES)) {
       String list = field.substring(DELETE_PRIMITIVES.length());
       merged.set(list, without(merged.path(list), change));
@@ -76,30 +52,27 @@ public final class StrategicMergePatch {
       merged.remove(field);
     } else if (change instanceof ObjectNode object) {
       ObjectNode present = merged.path(field) instanceof ObjectNode it ? it : Json.object();
-      merged.set(field, apply(present, object));
+      merged.set(field, apply(present, object, schema));
     } else if (change instanceof ArrayNode list) {
-      merged.set(field, list(field, merged.path(field), list));
+      merged.set(field, list(merged.path(field), list, schema));
     } else {
       merged.set(field, change);
     }
   }
 
-  private static JsonNode list(String field, JsonNode present, ArrayNode patch) {
-    if (MERGED_PRIMITIVES.contains(field)) {
-      return union(present, patch);
-    }
-    List<String> keys = MERGE_KEYS.getOrDefault(field, List.of());
-    String key =
-        keys.stream()
-            .filter(each -> patch.valueStream().anyMatch(element -> element.has(each)))
-            .findFirst()
-            .orElse("");
+  private static JsonNode list(JsonNode present, ArrayNode patch, Schema schema) {
     boolean replaces =
         patch.valueStream().anyMatch(each -> each.path(DIRECTIVE).asText().equals("replace"));
-    return key.isEmpty() || replaces ? replacement(patch) : mergedByKey(key, present, patch);
+    if (!schema.mergesInPatches() || replaces) {
+      return replacement(patch);
+    }
+    return schema.patchMergeKey().isEmpty()
+        ? union(present, patch)
+        : mergedByKey(present, patch, schema);
   }
 
-  private static ArrayNode mergedByKey(String key, JsonNode present, ArrayNode patch) {
+  private static ArrayNode mergedByKey(JsonNode present, ArrayNode patch, Schema schema) {
+    String key = schema.patchMergeKey();
     Map<JsonNode, JsonNode> elements = new LinkedHashMap<>();
     present.forEach(element -> elements.put(element.path(key), element));
     for (JsonNode element : patch) {
@@ -110,7 +83,7 @@ public final class StrategicMergePatch {
         elements.remove(change.path(key));
       } else {
         ObjectNode old = elements.get(change.path(key)) instanceof ObjectNode o ? o : Json.object();
-        elements.put(change.path(key), apply(old, change));
+        elements.put(change.path(key), apply(old, change, schema.element()));
       }
     }
     return Json.array().addAll(elements.values());

@@ -1,0 +1,44 @@
+package dev.drydock.sim.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+
+/**
+ * Where an object says how many there are to be, how many there are and which they are, each as in
+ * {@code .spec.replicas}. It may not say which they are.
+ */
+public record ScalePaths(String wanted, String actual, String selected) {
+  public static final ScalePaths USUAL =
+      new ScalePaths(".spec.replicas", ".status.replicas", ".spec.selector");
+
+  public JsonNode spec(JsonNode object) {
+    return at(object, wanted);
+  }
+
+  public JsonNode status(JsonNode object) {
+    return at(object, actual);
+  }
+
+  public JsonNode selector(JsonNode object) {
+    return selected.isEmpty() ? MissingNode.getInstance() : at(object, selected);
+  }
+
+  public void setReplicas(ObjectNode object, int replicas) {
+    String[] path = steps(wanted);
+    ObjectNode parent = object;
+    for (int i = 0; i < path.length - 1; i++) {
+      parent = Json.child(parent, path[i]);
+    }
+    parent.put(path[path.length - 1], replicas);
+  }
+
+  private static JsonNode at(JsonNode object, String path) {
+    return Json.at(object, steps(path));
+  }
+
+  private static String[] steps(String path) {
+    return path.substring(1).split("\\.");
+  }
+}

@@ -1,0 +1,159 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonPatch;
+import dev.drydock.sim.json.PatchRefused;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks webhooks before something is written: first those that may change it, one after another,
+ * then those that may only refuse. Nothing is locked meanwhile, so they may call the server.
+ */
+final class Admission implements AutoCloseable {
+  private static final String GROUP = "admissionregistration.k8s.io";
+  private static final String MUTATING = "mutatingwebhookconfigurations";
+  private static final String VALIDATING = "validatingwebhookconfigurations";
+
+  private final Registry registry;
+  private final WebhookClient client = new WebhookClient();
+
+  Admission(Registry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * Whether anybody is to be asked at all. Nobody is asked about the configurations of webhooks.
+   */
+  boolean concerns(Intention intention) {
+    return !intention.target().type().group().equals(GROUP)
+        && Stream.of(MUTATING, VALIDATING)
+            .flatMap(this::webhooks)
+            .anyMatch(webhook -> webhook.isAbout(intention, registry));
+  }
+
+  /** The object, as those who may change it want it. All objects are as they are served. */
+  ObjectNode mutate(Intention intention, ObjectNode object, @Nullable ObjectNode old) {
+    ObjectNode mutated = object;
+    for (Webhook webhook : concerned(MUTATING, intention)) {
+      if (webhook.selects(intention, mutated, old, registry)) {
+        mutated = patched(mutated, ask(webhook, intention, mutated, old), webhook);
+      }
+    }
+    return mutated;
+  }
+
+  /** Fails if somebody is against it. A deletion has only the object as it was. */
+  void validate(Intention intention, @Nullable ObjectNode object, @Nullable ObjectNode old) {
+    for (Webhook webhook : concerned(VALIDATING, intention)) {
+      if (webhook.selects(intention, object, old, registry)) {
+        ask(webhook, intention, object, old);
+      }
+    }
+  }
+
+  /** Asks everybody about a deletion. */
+  void delete(Intention intention, ObjectNode old) {
+    if (concerns(intention)) {
+      for (Webhook webhook : concerned(MUTATING, intention)) {
+        if (webhook.selects(intention, null, old, registry)) {
+          ask(webhook, intention, null, old);
+        }
+      }
+      validate(intention, null, old);
+    }
+  }
+
+  private List<Webhook> concerned(String configurations, Intention intention) {
+    return webhooks(configurations)
+        .filter(webhook -> webhook.isAbout(intention, registry))
+        .toList();
+  }
+
+  private Stream<Webhook> webhooks(String configurations) {
+    ResourceType type = registry.types().require(GROUP, configurations);
+    return registry.store().list(type.resource(), null).objects().stream()
+        .flatMap(configuration -> configuration.path("webhooks").valueStream())
+        .map(Webhook::new);
+  }
+
+  /** The answer of a webhook that has nothing against it; empty if it may fail and did. */
+  private JsonNode ask(
+      Webhook webhook, Intention intention, @Nullable ObjectNode object, @Nullable ObjectNode old) {
+    ObjectNode about = object == null ? old : object;
+    String name = about == null ? "" : Json.text(about, "metadata", "name");
+    ObjectNode question = intention.question(name).put("uid", UUID.randomUUID().toString());
+    question.set("object", object);
+    question.set("oldObject", old);
+    JsonNode answer;
+    try {
+      answer = client.ask(webhook, question);
+    } catch (IOException | IllegalArgumentException e) {
+      return failed(webhook, intention, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ApiFailure.internal("interrupted while calling webhook " + webhook.name());
+    }
+    Json.texts(answer.path("warnings")).forEach(intention.request()::warn);
+    if (!answer.path("allowed").asBoolean()) {
+      throw denied(webhook, answer.path("status"));
+    }
+    return answer;
+  }
+
+  private static JsonNode failed(Webhook webhook, Intention intention, String why) {
+    String told = "failed calling webhook \"%s\": %s".formatted(webhook.name(), why);
+    if (!webhook.mayFail()) {
+      throw ApiFailure.internal(told);
+    }
+    // a real server tells only its own log, but who simulates wants to know
+    intention.request().warn(told);
+    return Json.object();
+  }
+
+  private static ApiFailure denied(Webhook webhook, JsonNode status) {
+    String by = "admission webhook \"%s\" denied the request".formatted(webhook.name());
+    String message = Json.text(status, "message");
+    String reason = Json.text(status, "reason");
+    String why = message.isEmpty() ? reason : message;
+    int code = Math.max(400, status.path("code").asInt());
+    return new ApiFailure(
+        code, reason, why.isEmpty() ? by + " without explanation" : by + ": " + why);
+  }
+
+  private static ObjectNode patched(ObjectNode object, JsonNode answer, Webhook webhook) {
+    String patch = Json.text(answer, "patch");
+    if (patch.isEmpty()) {
+      return object;
+    }
+    try {
+      byte[] operations = Base64.getDecoder().decode(patch);
+      JsonNode changed =
+          JsonPatch.apply(
+              object, Json.MAPPER.readTree(new String(operations, StandardCharsets.UTF_8)));
+      if (changed instanceof ObjectNode result) {
+        return result;
+      }
+      throw new PatchRefused("it leaves no object");
+    } catch (IOException | IllegalArgumentException | PatchRefused e) {
+      throw ApiFailure.internal(
+          "the patch of webhook \"%s\" cannot be applied: %s"
+              .formatted(webhook.name(), e.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

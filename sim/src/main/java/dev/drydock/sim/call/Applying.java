@@ -1,0 +1,165 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.Registry.Update;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.fields.OwnedByOthers;
+import dev.drydock.sim.fields.OwnedByOthers.Conflict;
+import dev.drydock.sim.fields.Ownership;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.PatchRefused;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Server-side apply: the caller says what it wants, and owns that from then on. */
+final class Applying {
+  static final List<String> TYPES =
+      List.of("application/apply-patch+yaml", "application/apply-patch+cbor");
+
+  private final Registry registry;
+  private final Writes writes;
+
+  Applying(Registry registry, Writes writes) {
+    this.registry = registry;
+    this.writes = writes;
+  }
+
+  ApiAnswer apply(ApiRequest request, Target target) {
+    if (request.parameter("fieldManager").isEmpty()) {
+      throw ApiFailure.invalidOption(
+          "PatchOptions",
+          new Cause(
+              "FieldValueRequired", "fieldManager", "Required value: is required for apply patch"));
+    }
+    ObjectNode wanted = configuration(request, target);
+    boolean isNew = registry.store().get(target.type().resource(), target.key()) == null;
+    ObjectNode object = isNew ? create(request, target, wanted) : update(request, target, wanted);
+    return ApiAnswer.Whole.of(isNew ? 201 : 200, target.type().served(object));
+  }
+
+  private ObjectNode create(ApiRequest request, Target target, ObjectNode wanted) {
+    ResourceType type = target.type();
+    if (!target.subresource().isEmpty()) {
+      throw ApiFailure.notFound(type, target.name());
+    }
+    String uid = Json.text(wanted, "metadata", "uid");
+    if (!uid.isEmpty()) {
+      throw ApiFailure.conflict(
+          type,
+          target.name(),
+          "uid mismatch: the provided object specified uid %s, and no existing object was found"
+              .formatted(uid));
+    }
+    ObjectNode object = applied(null, request, target, wanted);
+    return writes.create(request, target, object, null);
+  }
+
+  private ObjectNode update(ApiRequest request, Target target, ObjectNode wanted) {
+    return writes.update(
+        request,
+        target,
+        new Update(
+            before -> applied(before, request, target, wanted),
+            target.subresource().equals("status"),
+            request.dryRun(),
+            null));
+  }
+
+  private ObjectNode applied(
+      @Nullable ObjectNode before, ApiRequest request, Target target, ObjectNode wanted) {
+    Ownership.Form form = target.type().form(target.subresource().equals("status"));
+    Ownership.Writer writer = Objects.requireNonNull(writes.writer(request, target));
+    boolean kubectl = writer.name().equals("kubectl");
+    try {
+      ObjectNode merged = Ownership.applied(before, wanted, form, writer, request.isSet("force"));
+      return kubectl ? LastApplied.renewed(merged, wanted) : merged;
+    } catch (OwnedByOthers e) {
+      if (before == null || !kubectl || !LastApplied.covers(before, form, e.conflicts())) {
+        throw conflict(e.conflicts());
+      }
+      return LastApplied.renewed(Ownership.applied(before, wanted, form, writer, true), wanted);
+    } catch (PatchRefused e) {
+      throw ApiFailure.unexplained(notTyped(target, e.getMessage()));
+    }
+  }
+
+  /** Reads what is wanted, in the stored form. */
+  private static ObjectNode configuration(ApiRequest request, Target target) {
+    ObjectNode wanted = request.object();
+    ResourceType type = target.type();
+    if (!Json.text(wanted, "apiVersion").equals(type.apiVersion())
+        || !Json.text(wanted, "kind").equals(type.names().kind())) {
+      String version = Json.text(wanted, "apiVersion");
+      throw ApiFailure.badRequest(
+          "invalid object type: %s, Kind=%s"
+              .formatted(
+                  version.contains("/") ? version : "/" + version, Json.text(wanted, "kind")));
+    }
+    ObjectNode metadata = Json.metadata(wanted);
+    Json.putIfAbsent(metadata, "name", target.name());
+    if (!Json.text(metadata, "name").equals(target.name())) {
+      throw ApiFailure.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(Json.text(metadata, "name"), target.name()));
+    }
+    if (metadata.has("managedFields")) {
+      throw ApiFailure.badRequest("metadata.managedFields must be nil");
+    }
+    if (type.namespaced()) {
+      Json.putIfAbsent(metadata, "namespace", target.namespace());
+    }
+    List<String> unknown = type.rules().dropUnknown(wanted, type);
+    if (!unknown.isEmpty()) {
+      throw ApiFailure.unexplained(
+          notTyped(target, "." + unknown.getFirst() + ": field not declared in schema"));
+    }
+    return type.rules().stored(wanted);
+  }
+
+  private static String notTyped(Target target, @Nullable String why) {
+    ResourceType type = target.type();
+    return "failed to create typed patch object (%s/%s; %s/%s, Kind=%s): %s"
+        .formatted(
+            target.namespace(),
+            target.name(),
+            type.group(),
+            type.version(),
+            type.names().kind(),
+            why);
+  }
+
+  private static ApiFailure conflict(List<Conflict> conflicts) {
+    List<Cause> causes =
+        conflicts.stream()
+            .map(
+                each ->
+                    new Cause(
+                        "FieldManagerConflict", each.field(), "conflict with " + each.owner()))
+            .toList();
+    return new ApiFailure(409, "Conflict", told(conflicts)).because(causes);
+  }
+
+  private static String told(List<Conflict> conflicts) {
+    if (conflicts.size() == 1) {
+      Conflict only = conflicts.getFirst();
+      return "Apply failed with 1 conflict: conflict with %s: %s"
+          .formatted(only.owner(), only.field());
+    }
+    Map<String, StringBuilder> byOwner = new LinkedHashMap<>();
+    for (Conflict each : conflicts) {
+      byOwner
+          .computeIfAbsent(
+              each.owner(), owner -> new StringBuilder("conflicts with " + owner + ":"))
+          .append("\n- ")
+          .append(each.field());
+    }
+    return "Apply failed with %d conflicts: %s"
+        .formatted(conflicts.size(), String.join("\n", byOwner.values()));
+  }
+}

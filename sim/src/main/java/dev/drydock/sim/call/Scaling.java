@@ -1,0 +1,80 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.Registry.Update;
+import dev.drydock.sim.api.ScalePaths;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.LabelSelector;
+
+/** How many there are to be of something, as an object of its own. */
+final class Scaling {
+  private final Registry registry;
+  private final Writes writes;
+
+  Scaling(Registry registry, Writes writes) {
+    this.registry = registry;
+    this.writes = writes;
+  }
+
+  ApiAnswer answer(String verb, ApiRequest request, Target target, ScalePaths paths) {
+    return ApiAnswer.Whole.of(
+        200,
+        switch (verb) {
+          case "get" -> scaleOf(registry.require(target.type(), target.key()), paths);
+          case "update" -> write(request, target, paths);
+          case "patch" -> write(request, target, paths);
+          default -> throw ApiFailure.methodNotAllowed();
+        });
+  }
+
+  private ObjectNode write(ApiRequest request, Target target, ScalePaths paths) {
+    Update update =
+        new Update(
+            before -> scaled(before, request, target, paths),
+            false,
+            request.dryRun(),
+            writes.writer(request, target));
+    return scaleOf(writes.update(request, target, update), paths);
+  }
+
+  private static ObjectNode scaled(
+      ObjectNode object, ApiRequest request, Target target, ScalePaths paths) {
+    ObjectNode scale = scaleOf(object, paths);
+    ObjectNode wanted =
+        request.method().equals("PUT") ? request.object() : Patching.scale(scale, request);
+    String version = Json.text(wanted, "metadata", "resourceVersion");
+    if (!version.isEmpty() && !version.equals(Json.text(scale, "metadata", "resourceVersion"))) {
+      throw ApiFailure.conflict(
+          target.type(),
+          target.name(),
+          "the object has been modified; please apply your changes to the latest version and try"
+              + " again");
+    }
+    paths.setReplicas(object, Json.at(wanted, "spec", "replicas").asInt());
+    return object;
+  }
+
+  private static ObjectNode scaleOf(ObjectNode object, ScalePaths paths) {
+    ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+    ObjectNode metadata = scale.putObject("metadata");
+    for (String field :
+        new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+      Json.copy(metadata, field, Json.at(object, "metadata", field));
+    }
+    ObjectNode spec = scale.putObject("spec");
+    JsonNode wanted = paths.spec(object);
+    if (wanted.asInt() != 0) {
+      spec.put("replicas", wanted.asInt());
+    }
+    ObjectNode status = scale.putObject("status").put("replicas", paths.status(object).asInt());
+    JsonNode selector = paths.selector(object);
+    String text = selector.isTextual() ? selector.asText() : LabelSelector.ofAny(selector).toText();
+    if (!text.isEmpty()) {
+      status.put("selector", text);
+    }
+    return scale;
+  }
+}

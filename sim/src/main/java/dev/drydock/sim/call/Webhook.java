@@ -1,0 +1,108 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.store.ObjectKey;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** One webhook of a configuration: what it wants to be asked about. */
+record Webhook(JsonNode json) {
+  private static final String ANY = "*";
+
+  String name() {
+    return Json.text(json, "name");
+  }
+
+  boolean mayFail() {
+    return Json.text(json, "failurePolicy").equals("Ignore");
+  }
+
+  /** Whether it wants to know of such intentions, whatever the object. */
+  boolean isAbout(Intention intention, Registry registry) {
+    if (isAbout(intention, intention.target().type())) {
+      return true;
+    }
+    ResourceType asked = intention.target().type();
+    boolean otherVersion =
+        Json.text(json, "matchPolicy").equals("Equivalent")
+            && registry.types().all().stream()
+                .filter(type -> type.resource().equals(asked.resource()))
+                .anyMatch(type -> isAbout(intention, type));
+    if (otherVersion) {
+      throw ApiFailure.notSimulated(
+          "the webhook %s asks for another version of %s than was written; let its rules name all"
+              .formatted(name(), asked.names().plural()));
+    }
+    return false;
+  }
+
+  private boolean isAbout(Intention intention, ResourceType type) {
+    return json.path("rules").valueStream().anyMatch(rule -> matches(rule, intention, type));
+  }
+
+  private static boolean matches(JsonNode rule, Intention intention, ResourceType type) {
+    return names(rule, "operations", intention.operation())
+        && names(rule, "apiGroups", type.group())
+        && names(rule, "apiVersions", type.version())
+        && Json.texts(rule.path("resources")).stream()
+            .anyMatch(each -> isResource(each, intention.resource()))
+        && isScope(Json.text(rule, "scope"), type);
+  }
+
+  private static boolean names(JsonNode rule, String field, String value) {
+    List<String> named = Json.texts(rule.path(field));
+    return named.contains(ANY) || named.contains(value);
+  }
+
+  private static boolean isResource(String named, String resource) {
+    String[] asked = named.split("/", 2);
+    String[] actual = resource.split("/", 2);
+    boolean main = asked[0].equals(ANY) || asked[0].equals(actual[0]);
+    if (asked.length == 1) {
+      return main && actual.length == 1;
+    }
+    boolean all = named.equals("*/*") || (asked[1].equals(ANY) && actual.length == 1);
+    boolean sub = actual.length == 2 && (asked[1].equals(ANY) || asked[1].equals(actual[1]));
+    return main && (all || sub);
+  }
+
+  private static boolean isScope(String scope, ResourceType type) {
+    return switch (scope.toLowerCase(Locale.ROOT)) {
+      case "namespaced" -> type.namespaced();
+      case "cluster" -> !type.namespaced();
+      default -> true;
+    };
+  }
+
+  /** Whether it selects these objects, either of which may be missing. */
+  boolean selects(
+      Intention intention,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old,
+      Registry registry) {
+    LabelSelector objects = LabelSelector.of(json.path("objectSelector"));
+    boolean selected =
+        (object != null && objects.matches(object)) || (old != null && objects.matches(old));
+    return selected && isInNamespace(intention, object, registry);
+  }
+
+  /** What is in no namespace does not depend on any. */
+  private boolean isInNamespace(
+      Intention intention, @Nullable ObjectNode object, Registry registry) {
+    LabelSelector selector = LabelSelector.of(json.path("namespaceSelector"));
+    ResourceType namespaces = registry.types().require("", "namespaces");
+    if (intention.target().type().equals(namespaces)) {
+      return object == null || selector.matches(object);
+    }
+    String name = intention.target().namespace();
+    ObjectNode namespace = registry.store().get(namespaces.resource(), new ObjectKey("", name));
+    return name.isEmpty() || (namespace != null && selector.matches(namespace));
+  }
+}

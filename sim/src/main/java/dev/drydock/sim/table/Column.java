@@ -1,0 +1,102 @@
+package dev.drydock.sim.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import java.time.Instant;
+
+/** A column of the tables in which people see objects. Those of priority 1 are for the curious. */
+record Column(String name, String type, String format, int priority, Cell cell) {
+  /** What an object shows in a column, now. */
+  interface Cell {
+    JsonNode of(JsonNode object, Instant now);
+  }
+
+  /** What an object shows, whenever it is looked at. */
+  interface Text {
+    String of(JsonNode object);
+  }
+
+  private static final String NONE = "<none>";
+
+  static final Column NAME =
+      new Column("Name", "string", "name", 0, (object, _) -> at(object, "metadata", "name"));
+  static final Column AGE =
+      new Column(
+          "Age",
+          "string",
+          "",
+          0,
+          (object, now) -> text(Ages.since(at(object, "metadata", "creationTimestamp"), now)));
+
+  /** For types of which nobody said more. */
+  static final Column CREATED_AT =
+      new Column(
+          "Created At", "date", "", 0, (object, _) -> at(object, "metadata", "creationTimestamp"));
+
+  static Column of(String name, Text text) {
+    return new Column(name, "string", "", 0, (object, _) -> text(text.of(object)));
+  }
+
+  static Column at(String name, String path) {
+    return of(name, object -> Json.text(object, path.split("\\.")));
+  }
+
+  static Column number(String name, String path) {
+    String[] steps = path.split("\\.");
+    return new Column(
+        name,
+        "integer",
+        "",
+        0,
+        (object, _) -> JsonNodeFactory.instance.numberNode(Json.at(object, steps).asLong()));
+  }
+
+  static Column flag(String name, String field) {
+    return new Column(
+        name,
+        "boolean",
+        "",
+        0,
+        (object, _) -> JsonNodeFactory.instance.booleanNode(object.path(field).asBoolean()));
+  }
+
+  Column wide() {
+    return new Column(name, type, format, 1, cell);
+  }
+
+  /** What is empty shows that it is. */
+  Column orNone() {
+    return or(NONE);
+  }
+
+  Column or(String substitute) {
+    return new Column(
+        name,
+        type,
+        format,
+        priority,
+        (object, now) -> {
+          JsonNode shown = cell.of(object, now);
+          return shown.asText().isEmpty() ? text(substitute) : shown;
+        });
+  }
+
+  static JsonNode text(String text) {
+    return JsonNodeFactory.instance.textNode(text);
+  }
+
+  private static JsonNode at(JsonNode object, String... path) {
+    return Json.at(object, path);
+  }
+
+  ObjectNode definition() {
+    return Json.object()
+        .put("name", name)
+        .put("type", type)
+        .put("format", format)
+        .put("description", name)
+        .put("priority", priority);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.drydock.sim.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.drydock.sim.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The columns that the definition of a custom resource asks for. */
+final class CustomColumns {
+  private CustomColumns() {}
+
+  static List<Column> of(JsonNode printerColumns) {
+    List<Column> columns = new ArrayList<>(List.of(Column.NAME));
+    for (JsonNode asked : printerColumns) {
+      String type = Json.text(asked, "type");
+      JsonPath path = JsonPath.parse(Json.text(asked, "jsonPath"));
+      columns.add(
+          new Column(
+              Json.text(asked, "name"),
+              type,
+              Json.text(asked, "format"),
+              asked.path("priority").asInt(),
+              (object, now) -> shown(path, type, object, now)));
+    }
+    if (printerColumns.isEmpty()) {
+      columns.add(
+          new Column("Age", "date", "", 0, (object, now) -> Column.AGE.cell().of(object, now)));
+    }
+    return columns;
+  }
+
+  private static JsonNode shown(JsonPath path, String type, JsonNode object, Instant now) {
+    JsonNode value = path.in(object).findFirst().orElse(NullNode.getInstance());
+    if (value.isNull()) {
+      return value;
+    }
+    return switch (type) {
+      case "integer" -> value.isNumber() ? Json.number(value.asLong()) : NullNode.getInstance();
+      case "number" -> value.isNumber() ? value : NullNode.getInstance();
+      case "boolean" -> value.isBoolean() ? value : NullNode.getInstance();
+      case "date" -> Column.text(Ages.since(value, now));
+      default -> Column.text(value.isTextual() ? value.asText() : value.toString());
+    };
+  }
+}

@@ -1,0 +1,103 @@
+package dev.drydock.sim.types;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs: their pods are known by the job's UID, and end for good. */
+final class JobRules implements BuiltInRules {
+  private static final int RETRIES = 6;
+  private static final String CONTROLLER_UID = "controller-uid";
+  private static final String JOB_NAME = "job-name";
+  private static final String PREFIX = "batch.kubernetes.io/";
+
+  @Override
+  public boolean hasStatus() {
+    return true;
+  }
+
+  @Override
+  public List<String> categories() {
+    return List.of("all");
+  }
+
+  @Override
+  public boolean countsGenerations() {
+    return true;
+  }
+
+  @Override
+  public void beforeCreate(ObjectNode object) {
+    object.putObject("status");
+    ObjectNode spec = Json.child(object, "spec");
+    if (!spec.has("completions") && !spec.has("parallelism")) {
+      spec.put("completions", 1);
+    }
+    PodSpecs.putIfAbsent(spec, "parallelism", 1);
+    PodSpecs.putIfAbsent(spec, "backoffLimit", RETRIES);
+    Json.putIfAbsent(spec, "completionMode", "NonIndexed");
+    Json.putIfAbsent(spec, "podReplacementPolicy", "TerminatingOrFailed");
+    if (!spec.has("suspend")) {
+      spec.put("suspend", false);
+    }
+    ObjectNode template = Json.child(spec, "template");
+    if (!spec.path("manualSelector").asBoolean()) {
+      select(object, spec, Json.child(Json.metadata(template), "labels"));
+    }
+    fillIn(template);
+  }
+
+  private static void select(ObjectNode job, ObjectNode spec, ObjectNode labels) {
+    String uid = ObjectFacts.uid(job);
+    String name = ObjectFacts.key(job).name();
+    labels.put(PREFIX + CONTROLLER_UID, uid).put(CONTROLLER_UID, uid);
+    labels.put(PREFIX + JOB_NAME, name).put(JOB_NAME, name);
+    Json.child(Json.child(spec, "selector"), "matchLabels").put(PREFIX + CONTROLLER_UID, uid);
+  }
+
+  /** Whether its pods run again is for the author of a job to say. */
+  private static void fillIn(ObjectNode template) {
+    ObjectNode spec = Json.child(template, "spec");
+    boolean said = spec.has("restartPolicy");
+    PodSpecs.fillIn(spec);
+    if (!said) {
+      spec.remove("restartPolicy");
+    }
+  }
+
+  @Override
+  public void beforeUpdate(ObjectNode object, ObjectNode before) {
+    fillIn(Json.child(Json.child(object, "spec"), "template"));
+  }
+
+  @Override
+  public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    JsonNode spec = object.path("spec");
+    List<Cause> causes =
+        new ArrayList<>(PodSpecs.validate(Json.at(spec, "template", "spec"), "spec.template.spec"));
+    String restart = Json.text(spec, "template", "spec", "restartPolicy");
+    if (!List.of("OnFailure", "Never").contains(restart)) {
+      causes.add(
+          restart.isEmpty() || restart.equals("Always")
+              ? new Cause(
+                  "FieldValueRequired",
+                  "spec.template.spec.restartPolicy",
+                  "Required value: valid values: \"OnFailure\", \"Never\"")
+              : Cause.unsupported(
+                  "spec.template.spec.restartPolicy", restart, "OnFailure", "Never"));
+    }
+    if (before != null) {
+      for (String field : List.of("completions", "selector", "template", "completionMode")) {
+        if (!spec.path(field).equals(before.path("spec").path(field))) {
+          causes.add(Cause.invalid("spec." + field, spec.path(field) + ": field is immutable"));
+        }
+      }
+    }
+    return causes;
+  }
+}

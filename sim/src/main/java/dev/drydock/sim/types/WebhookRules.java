@@ -1,0 +1,97 @@
+package dev.drydock.sim.types;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.Cause;
+import dev.drydock.sim.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who is asked before something is written. What could not be asked is refused at once. */
+final class WebhookRules implements BuiltInRules {
+  private static final int TIMEOUT_SECONDS = 10;
+
+  @Override
+  public boolean hasStatus() {
+    return false;
+  }
+
+  @Override
+  public boolean countsGenerations() {
+    return true;
+  }
+
+  @Override
+  public void beforeCreate(ObjectNode object) {
+    fillIn(object);
+  }
+
+  @Override
+  public void beforeUpdate(ObjectNode object, ObjectNode before) {
+    fillIn(object);
+  }
+
+  private static void fillIn(ObjectNode configuration) {
+    boolean mutating = Json.text(configuration, "kind").startsWith("Mutating");
+    for (JsonNode each : configuration.path("webhooks")) {
+      ObjectNode webhook = (ObjectNode) each;
+      Json.putIfAbsent(webhook, "failurePolicy", "Fail");
+      Json.putIfAbsent(webhook, "matchPolicy", "Equivalent");
+      PodSpecs.putIfAbsent(webhook, "timeoutSeconds", TIMEOUT_SECONDS);
+      Json.child(webhook, "namespaceSelector");
+      Json.child(webhook, "objectSelector");
+      if (mutating) {
+        Json.putIfAbsent(webhook, "reinvocationPolicy", "Never");
+      }
+      webhook.path("rules").forEach(rule -> Json.putIfAbsent((ObjectNode) rule, "scope", "*"));
+    }
+  }
+
+  @Override
+  public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
+    List<Cause> causes = new ArrayList<>();
+    int index = 0;
+    for (JsonNode webhook : object.path("webhooks")) {
+      String at = "webhooks[%d]".formatted(index++);
+      if (webhook.has("matchConditions")) {
+        throw ApiFailure.notSimulated("webhooks with matchConditions");
+      }
+      if (Json.text(webhook, "reinvocationPolicy").equals("IfNeeded")) {
+        throw ApiFailure.notSimulated("webhooks that are asked again (reinvocationPolicy)");
+      }
+      if (Json.at(webhook, "clientConfig").has("service")) {
+        throw ApiFailure.notSimulated("webhooks behind a service: give them a url");
+      }
+      if (Json.text(webhook, "clientConfig", "url").isEmpty()) {
+        causes.add(
+            new Cause(
+                "FieldValueRequired",
+                at + ".clientConfig",
+                "Required value: exactly one of url or service is required"));
+      }
+      String url = Json.text(webhook, "clientConfig", "url");
+      if (!url.isEmpty() && !url.startsWith("https://")) {
+        causes.add(
+            Cause.invalid(
+                at + ".clientConfig.url",
+                "\"%s\": 'https' is the only allowed URL scheme; desired format: https://host[/path]"
+                    .formatted(url.replaceFirst(":.*", ""))));
+      }
+      if (!List.of("None", "NoneOnDryRun").contains(Json.text(webhook, "sideEffects"))) {
+        causes.add(
+            Cause.unsupported(
+                at + ".sideEffects", Json.text(webhook, "sideEffects"), "None", "NoneOnDryRun"));
+      }
+      if (!Json.texts(webhook.path("admissionReviewVersions")).contains("v1")) {
+        causes.add(
+            Cause.invalid(
+                at + ".admissionReviewVersions",
+                webhook.path("admissionReviewVersions")
+                    + ": must include at least one of v1, v1beta1"));
+      }
+    }
+    return causes;
+  }
+}
