@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a large cluster costs, counted in what is looked at and written, not in time. */
 class ScaleTest {
-  private static final int NODES = 2_000;
+  private static final int NODES = 400;
   private static final int PODS_PER_NODE = 10;
-  private static final int RACK = 40;
+  private static final int RACK = 20;
 
   private static SimulatedCluster loaded(int nodes) {
     SimulatedCluster cluster = SimulatedCluster.stepped(Settings.usual(), TestCluster.START);
