@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.Labels;
+import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
+import dev.drydock.sim.store.Store;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +40,11 @@ final class NodeRules implements BuiltInRules {
   @Override
   public void beforeCreate(ObjectNode object) {
     Json.child(object, "status");
+    Json.child(object, "spec");
+  }
+
+  @Override
+  public void admit(ObjectNode object, ResourceType type, Store store) {
     ArrayNode taints = Json.child(object, "spec").withArray("taints");
     if (taints.valueStream().noneMatch(taint -> Json.text(taint, "key").equals(NOT_READY))) {
       // nothing goes there before somebody has seen that it is ready
