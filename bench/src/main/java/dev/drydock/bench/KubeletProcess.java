@@ -1,7 +1,7 @@
 package dev.drydock.bench;
 
-import dev.drydock.testbed.kubelet.NodeTemplate;
-import dev.drydock.testbed.kubelet.SimulatedKubelets;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

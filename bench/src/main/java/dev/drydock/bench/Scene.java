@@ -1,7 +1,7 @@
 package dev.drydock.bench;
 
 import dev.drydock.bench.Workload.Traits;
-import dev.drydock.testbed.kubelet.Knob;
+import dev.drydock.sim.kubelet.Knob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

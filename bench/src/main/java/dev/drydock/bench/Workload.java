@@ -1,6 +1,6 @@
 package dev.drydock.bench;
 
-import dev.drydock.testbed.kubelet.Knob;
+import dev.drydock.sim.kubelet.Knob;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;

@@ -68,7 +68,7 @@ final class Architecture {
     allowed.put("drain", Set.of("contracts", "cli"));
     FEATURES.forEach(feature -> allowed.put(feature, Set.of("contracts", "drain", "cli")));
     allowed.put("sim", Set.of("contracts", "cli"));
-    allowed.put("testbed", Set.of("contracts", "cli"));
+    allowed.put("testbed", Set.of("contracts", "cli", "sim"));
     List<String> product = new ArrayList<>(FEATURES);
     product.addAll(List.of("cli", "contracts", "drain", "sim"));
     allowed.put("app", Set.copyOf(product));

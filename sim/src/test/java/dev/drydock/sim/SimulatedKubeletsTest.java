@@ -3,7 +3,7 @@ package dev.drydock.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.drydock.testbed.kubelet.SimulatedKubelets;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;

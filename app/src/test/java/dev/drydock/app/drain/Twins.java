@@ -3,10 +3,10 @@ package dev.drydock.app.drain;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
-import dev.drydock.testbed.kubelet.NodeTemplate;
-import dev.drydock.testbed.kubelet.SimulatedKubelets;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;

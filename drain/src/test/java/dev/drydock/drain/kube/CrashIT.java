@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
-import dev.drydock.testbed.kubelet.Knob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
-import dev.drydock.testbed.kubelet.Knob;
-import dev.drydock.testbed.kubelet.NodeTemplate;
-import dev.drydock.testbed.kubelet.SimulatedKubelets;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -1,7 +1,6 @@
 package dev.drydock.sim.contract;
 
 import dev.drydock.sim.SimulatedApiServer;
-import dev.drydock.testbed.contract.ApiUnderTest;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

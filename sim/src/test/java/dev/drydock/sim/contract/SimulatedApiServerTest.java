@@ -1,6 +1,5 @@
 package dev.drydock.sim.contract;
 
-import dev.drydock.testbed.contract.ApiContracts;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** All contracts on the simulated API server: what fails here is a lie of the simulation. */

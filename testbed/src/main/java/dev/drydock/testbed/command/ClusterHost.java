@@ -1,7 +1,7 @@
 package dev.drydock.testbed.command;
 
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;

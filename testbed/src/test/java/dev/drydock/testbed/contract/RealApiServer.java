@@ -1,5 +1,6 @@
 package dev.drydock.testbed.contract;
 
+import dev.drydock.sim.contract.ApiUnderTest;
 import dev.drydock.testbed.ClusterExtension;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;

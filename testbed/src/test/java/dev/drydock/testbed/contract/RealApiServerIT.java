@@ -1,5 +1,6 @@
 package dev.drydock.testbed.contract;
 
+import dev.drydock.sim.contract.ApiContracts;
 import dev.drydock.testbed.ClusterTest;
 import org.junit.jupiter.api.extension.ExtendWith;
 

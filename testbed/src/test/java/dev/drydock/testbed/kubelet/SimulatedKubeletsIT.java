@@ -5,6 +5,7 @@ import static dev.drydock.testbed.kubelet.TestFleet.eventually;
 import static dev.drydock.testbed.kubelet.TestFleet.isReady;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;

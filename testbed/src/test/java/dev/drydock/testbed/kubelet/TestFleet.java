@@ -3,6 +3,9 @@ package dev.drydock.testbed.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;

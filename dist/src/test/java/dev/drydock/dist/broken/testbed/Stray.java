@@ -2,5 +2,5 @@ package dev.drydock.dist.broken.testbed;
 
 /** Knows a module that it must not know. */
 public class Stray {
-  public dev.drydock.dist.broken.sim.@org.jspecify.annotations.Nullable Stray wrong;
+  public dev.drydock.dist.broken.drain.@org.jspecify.annotations.Nullable Stray wrong;
 }

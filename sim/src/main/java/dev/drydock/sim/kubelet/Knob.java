@@ -1,0 +1,104 @@
+package dev.drydock.sim.kubelet;
+
+import dev.drydock.cli.Durations;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a simulated kubelet can be told, each knob an annotation {@code sim.drydock.dev/...}.
+ *
+ * <p>A knob of a pod is read from the Pod, else from its Node, else from the fleet's defaults
+ * ({@link KubeletKnobs}). A change takes effect at once. A malformed value is reported by a Warning
+ * Event on the object and read as if absent.
+ */
+public enum Knob {
+  /**
+   * How long after its containers started a pod becomes Ready (it is Running at once); default 0s.
+   */
+  READY_AFTER("ready-after", Kind.DURATION, true),
+
+  /**
+   * How long a deleted pod takes to stop, at most its grace; {@code grace} is all of it; default
+   * 0s.
+   */
+  STOP_AFTER("stop-after", Kind.DURATION_OR_GRACE, true),
+
+  /**
+   * {@code true}: a deleted pod does not stop, whatever its grace, until the annotation is gone.
+   */
+  REFUSE_STOP("refuse-stop", Kind.FLAG, true),
+
+  /** How long after its containers started a pod becomes Succeeded; by default it runs for ever. */
+  COMPLETE_AFTER("complete-after", Kind.DURATION, true),
+
+  /** {@code true}: a pod is Running but not Ready, until the annotation is gone. */
+  NEVER_READY("never-ready", Kind.FLAG, true),
+
+  /** {@code true} on a Node: no heartbeat and no work on its pods, until the annotation is gone. */
+  SILENT("silent", Kind.FLAG, false),
+
+  /**
+   * Any new value on a Node: it is NotReady, then Ready with a new boot ID and its containers
+   * restarted.
+   */
+  REBOOT("reboot", Kind.TEXT, false),
+
+  /** How long a reboot of the Node takes; default 5s. */
+  REBOOT_TAKES("reboot-takes", Kind.DURATION, false);
+
+  /** What a value of {@link #STOP_AFTER} may be beside a duration. */
+  public static final String GRACE = "grace";
+
+  static final String PREFIX = "sim.drydock.dev/";
+
+  private enum Kind {
+    DURATION,
+    DURATION_OR_GRACE,
+    FLAG,
+    TEXT
+  }
+
+  private final String annotation;
+  private final Kind kind;
+  private final boolean forPods;
+
+  Knob(String name, Kind kind, boolean forPods) {
+    this.annotation = PREFIX + name;
+    this.kind = kind;
+    this.forPods = forPods;
+  }
+
+  /** The annotation's full name. */
+  public String annotation() {
+    return annotation;
+  }
+
+  /** Whether it may stand on a Pod; on a Node every knob may stand. */
+  boolean forPods() {
+    return forPods;
+  }
+
+  static Optional<Knob> ofAnnotation(String annotation) {
+    return Arrays.stream(values()).filter(knob -> knob.annotation.equals(annotation)).findFirst();
+  }
+
+  /** What is wrong with a value, or null. */
+  @Nullable String problemWith(String value) {
+    return switch (kind) {
+      case TEXT -> null;
+      case FLAG ->
+          value.equals("true") || value.equals("false")
+              ? null
+              : "is neither \"true\" nor \"false\"";
+      case DURATION ->
+          Durations.parse(value) != null
+              ? null
+              : "is not a duration; write it like 500ms, 2s or 1m30s";
+      case DURATION_OR_GRACE ->
+          value.equals(GRACE) || Durations.parse(value) != null
+              ? null
+              : "is neither \"grace\" nor a duration; write it like 500ms, 2s or 1m30s";
+    };
+  }
+}

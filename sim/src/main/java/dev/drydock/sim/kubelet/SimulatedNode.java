@@ -1,0 +1,127 @@
+package dev.drydock.sim.kubelet;
+
+import dev.drydock.sim.kubelet.ApiWrites.Outcome;
+import dev.drydock.sim.kubelet.NodeStep.Beat;
+import dev.drydock.sim.kubelet.NodeStep.BeginReboot;
+import dev.drydock.sim.kubelet.NodeStep.FinishReboot;
+import dev.drydock.sim.kubelet.NodeStep.Reboot;
+import dev.drydock.sim.kubelet.NodeStep.Recover;
+import dev.drydock.sim.kubelet.NodeStep.Silence;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out what is decided about one node, and keeps its heartbeat. */
+final class SimulatedNode {
+  private static final Duration LEASE_EVERY = Duration.ofSeconds(10);
+  private static final Duration STATUS_EVERY = Duration.ofMinutes(5);
+
+  private final String name;
+  private final String uid;
+  private final Fleet fleet;
+  private final Serial serial;
+  private List<String> reported = List.of();
+  private Instant nextRenewal = Instant.MIN;
+  private Instant nextStatus;
+
+  SimulatedNode(String name, String uid, Fleet fleet) {
+    this.name = name;
+    this.uid = uid;
+    this.fleet = fleet;
+    this.serial = new Serial(fleet.time(), fleet.nodeTurns(), this::step);
+    this.nextStatus = nextTurn(name, STATUS_EVERY, fleet.time().now());
+  }
+
+  /**
+   * The Node as last observed; null while it has not been, or if another one has taken its name.
+   */
+  @Nullable NodeView view() {
+    NodeView view = fleet.observedNode(name);
+    return view != null && view.identity().uid().equals(uid) ? view : null;
+  }
+
+  String uid() {
+    return uid;
+  }
+
+  void kick() {
+    serial.kick();
+  }
+
+  void stop() {
+    serial.stop();
+  }
+
+  private @Nullable Instant step() throws IOException {
+    NodeView node = view();
+    if (node == null) {
+      return null;
+    }
+    reported = fleet.report(reference(), node.reading().problems(), reported);
+    Instant now = fleet.time().now();
+    return switch (NodeDecision.decide(node, fleet.defaults(), now)) {
+      case Silence _ -> null;
+      case Reboot reboot -> reboot.until();
+      case BeginReboot _ -> write(node, NodeObjects.rebootBegun(now), now);
+      case FinishReboot boot -> {
+        fleet.api().renewLease(node.identity(), now);
+        yield write(node, NodeObjects.rebootFinished(node, boot.bootId(), now), now);
+      }
+      case Recover _ -> {
+        fleet.api().renewLease(node.identity(), now);
+        yield write(node, wellStatus(node, now), now);
+      }
+      case Beat _ -> beat(node, now);
+    };
+  }
+
+  private Instant write(NodeView node, NodeStatus status, Instant now) throws IOException {
+    fleet.api().patchNodeStatus(node.identity(), status);
+    return now.plus(Fleet.RECHECK);
+  }
+
+  private Instant beat(NodeView node, Instant now) throws IOException {
+    if (!now.isBefore(nextRenewal)) {
+      fleet.api().renewLease(node.identity(), now);
+      nextRenewal = nextTurn(name, LEASE_EVERY, now);
+    }
+    if (!now.isBefore(nextStatus)
+        && fleet.api().patchNodeStatus(node.identity(), wellStatus(node, now)) == Outcome.DONE) {
+      nextStatus = nextTurn(name, STATUS_EVERY, now);
+    }
+    return nextRenewal.isBefore(nextStatus) ? nextRenewal : nextStatus;
+  }
+
+  private static NodeStatus wellStatus(NodeView node, Instant now) {
+    return new NodeStatusBuilder()
+        .addAllToConditions(NodeObjects.well(node.conditions(), now))
+        .build();
+  }
+
+  /** Events of nodes carry the name in place of the UID: that is how kubectl finds them. */
+  private ObjectReference reference() {
+    return new ObjectReferenceBuilder()
+        .withApiVersion("v1")
+        .withKind("Node")
+        .withName(name)
+        .withUid(name)
+        .build();
+  }
+
+  /**
+   * Each name has its own point within the period, so that a fleet's heartbeats are spread over it.
+   */
+  static Instant nextTurn(String name, Duration period, Instant now) {
+    long millis = period.toMillis();
+    long spread = (name.hashCode() * 0x9E3779B97F4A7C15L) >>> 24;
+    long offset = spread % millis;
+    long turns = Math.floorDiv(now.toEpochMilli() - offset, millis) + 1;
+    return Instant.ofEpochMilli(turns * millis + offset);
+  }
+}

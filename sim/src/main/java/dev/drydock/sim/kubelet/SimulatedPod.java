@@ -1,0 +1,85 @@
+package dev.drydock.sim.kubelet;
+
+import dev.drydock.sim.kubelet.PodStep.Remove;
+import dev.drydock.sim.kubelet.PodStep.Rest;
+import dev.drydock.sim.kubelet.PodStep.WaitUntil;
+import dev.drydock.sim.kubelet.PodStep.Write;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out what is decided about one pod. */
+final class SimulatedPod {
+  private final Fleet fleet;
+  private final Serial serial;
+  private volatile PodView view;
+  private List<String> reported = List.of();
+
+  SimulatedPod(Fleet fleet, PodView view) {
+    this.fleet = fleet;
+    this.view = view;
+    this.serial = new Serial(fleet.time(), fleet.podTurns(), this::step);
+  }
+
+  PodView view() {
+    return view;
+  }
+
+  void observe(PodView newer) {
+    view = newer;
+    serial.kick();
+  }
+
+  void kick() {
+    serial.kick();
+  }
+
+  void stop() {
+    serial.stop();
+  }
+
+  private @Nullable Instant step() throws IOException {
+    PodView pod = view;
+    SimulatedNode node = fleet.node(pod.program().node());
+    NodeView nodeView = node == null ? null : node.view();
+    if (nodeView == null) {
+      return null;
+    }
+    reported = fleet.report(reference(pod.identity()), pod.reading().problems(), reported);
+    Instant now = fleet.time().now();
+    Host host = NodeDecision.host(nodeView, fleet.defaults(), now);
+    KubeletKnobs knobs =
+        pod.reading().knobs().orElse(nodeView.reading().knobs()).orElse(fleet.defaults());
+    return switch (PodDecision.decide(pod, host, knobs, now)) {
+      case Rest _ -> null;
+      case WaitUntil wait -> wait.instant();
+      case Remove _ -> {
+        fleet.api().removePod(pod.identity());
+        yield now.plus(Fleet.RECHECK);
+      }
+      case Write write -> {
+        boolean first = pod.running() == null && write instanceof PodStep.Start;
+        String address =
+            !first ? "" : pod.program().hostNetwork() ? host.address() : fleet.newPodAddress();
+        fleet
+            .api()
+            .patchPodStatus(
+                pod.identity(), new PodStatusPatch(pod, host, write, now).status(address));
+        yield now.plus(Fleet.RECHECK);
+      }
+    };
+  }
+
+  private static ObjectReference reference(PodView.Identity pod) {
+    return new ObjectReferenceBuilder()
+        .withApiVersion("v1")
+        .withKind("Pod")
+        .withNamespace(pod.namespace())
+        .withName(pod.name())
+        .withUid(pod.uid())
+        .build();
+  }
+}

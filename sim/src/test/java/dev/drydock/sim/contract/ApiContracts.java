@@ -1,0 +1,33 @@
+package dev.drydock.sim.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** All contracts. Whoever extends it brings the server, as an {@link ApiUnderTest}. */
+public abstract class ApiContracts {
+  @Nested
+  class Evictions extends EvictionContract {}
+
+  @Nested
+  class Budgets extends BudgetContract {}
+
+  @Nested
+  class BudgetExemptions extends BudgetExemptionContract {}
+
+  @Nested
+  class NodeIdentities extends NodeIdentityContract {}
+
+  @Nested
+  class Deletions extends DeletionContract {}
+
+  @Nested
+  class Patches extends PatchContract {}
+
+  @Nested
+  class Lists extends ListContract {}
+
+  @Nested
+  class Watches extends WatchContract {}
+
+  @Nested
+  class CustomResources extends CustomResourceContract {}
+}
