@@ -1,23 +1,14 @@
 package dev.drydock.sim;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.Identities;
-import dev.drydock.sim.api.Registry;
-import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.api.TypeCatalog;
-import dev.drydock.sim.call.ApiCalls;
 import dev.drydock.sim.call.CallHook;
 import dev.drydock.sim.call.HttpFront;
-import dev.drydock.sim.control.Controllers;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.store.Store;
-import dev.drydock.sim.types.BuiltInTypes;
+import dev.drydock.sim.time.RunningTime;
+import dev.drydock.sim.time.Timers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 
 /**
  * An API server in this process, with the few controllers that make it believable. Any Kubernetes
@@ -41,48 +32,40 @@ public final class SimulatedApiServer implements AutoCloseable {
     }
   }
 
-  private final Store store;
-  private final Controllers controllers;
+  private final Simulation simulation;
+  private final RunningTime time;
   private final HttpFront front;
 
   private SimulatedApiServer(Options options) throws IOException {
-    store = new Store(options.history());
-    TypeCatalog types = new TypeCatalog(store, BuiltInTypes.all());
-    Identities identities = new Identities(options.seed());
-    Registry registry = new Registry(store, types, options.clock(), identities);
-    controllers = new Controllers(registry, options.clock());
-    createNamespaces(registry);
-    front = new HttpFront(new ApiCalls(registry, options.clock(), options.hook()));
+    Timers timers = new Timers(options.clock());
+    simulation = new Simulation(options, timers);
+    front = new HttpFront(simulation.calls());
+    time = RunningTime.start(timers);
   }
 
   public static SimulatedApiServer start(Options options) throws IOException {
     return new SimulatedApiServer(options);
   }
 
-  private static void createNamespaces(Registry registry) {
-    ResourceType namespaces = registry.types().require("", "namespaces");
-    for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
-      ObjectNode namespace = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
-      Json.metadata(namespace).put("name", name);
-      registry.create(namespaces, "", namespace, false);
-    }
-  }
-
   public URI uri() {
     return front.uri();
   }
 
-  /** Tells the controllers that the clock has moved. */
+  /** To be called after a clock was moved, so that what is due happens at once. */
   public void timePassed() {
-    controllers.timePassed();
+    simulation.controllers().timePassed();
   }
 
   /** Forgets what happened so far: watches from before end with 410. */
   public void compact() {
-    store.compact();
+    simulation.store().compact();
   }
 
   public String kubeconfig() {
+    return kubeconfig(uri());
+  }
+
+  static String kubeconfig(URI server) {
     return """
         apiVersion: v1
         kind: Config
@@ -100,7 +83,7 @@ public final class SimulatedApiServer implements AutoCloseable {
             user: admin
         current-context: sim
         """
-        .formatted(uri());
+        .formatted(server);
   }
 
   public Path writeKubeconfig(Path file) throws IOException {
@@ -109,7 +92,8 @@ public final class SimulatedApiServer implements AutoCloseable {
 
   @Override
   public void close() {
-    store.close();
+    time.close();
+    simulation.store().close();
     front.close();
   }
 }

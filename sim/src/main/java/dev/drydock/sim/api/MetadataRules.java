@@ -60,6 +60,27 @@ final class MetadataRules {
     dropEmpty(metadata);
   }
 
+  /** What another server gave stays; what it alone can mean goes. */
+  void beforeRestore(ResourceType type, ObjectNode object) {
+    ObjectNode metadata = Json.metadata(object);
+    metadata.remove(List.of("resourceVersion", "selfLink", "managedFields"));
+    if (type.namespaced()) {
+      Json.putIfAbsent(metadata, "namespace", "default");
+    }
+    identify(object);
+    Json.putIfAbsent(metadata, "creationTimestamp", stamp(now()));
+    if (type.rules().countsGenerations() && !metadata.hasNonNull("generation")) {
+      metadata.put("generation", 1);
+    }
+  }
+
+  void identify(ObjectNode object) {
+    ObjectNode metadata = Json.metadata(object);
+    if (!metadata.hasNonNull("uid")) {
+      metadata.put("uid", identities.uid());
+    }
+  }
+
   void beginGenerations(ResourceType type, ObjectNode object) {
     if (type.rules().countsGenerations()) {
       Json.metadata(object).put("generation", 1);

@@ -1,5 +1,6 @@
 package dev.drydock.sim.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.ObjectKey;
@@ -70,6 +71,29 @@ public final class Registry {
           if (!dryRun) {
             store.put(type.resource(), key, object);
           }
+          return object;
+        });
+  }
+
+  /** Gives an object a UID, if it has none. */
+  public void identify(ObjectNode object) {
+    metadata.identify(object);
+  }
+
+  /**
+   * Takes an object over as it is, with its UID and its status, as from a copy of another cluster;
+   * what only a server gives is filled in. The tree given becomes the stored one.
+   */
+  public ObjectNode restore(ResourceType type, ObjectNode object) {
+    return store.write(
+        () -> {
+          JsonNode status = object.path("status");
+          metadata.beforeRestore(type, object);
+          type.rules().beforeCreate(object);
+          if (status.isObject()) {
+            object.set("status", status);
+          }
+          store.put(type.resource(), ObjectFacts.key(object), object);
           return object;
         });
   }

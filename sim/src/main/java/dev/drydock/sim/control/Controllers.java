@@ -1,45 +1,52 @@
 package dev.drydock.sim.control;
 
 import dev.drydock.sim.api.Registry;
-import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.time.Timers;
 import java.time.Clock;
-import java.util.List;
 
 /**
  * The controllers that make the cluster believable. Each answers a change at once, before anybody
- * can see the cluster without its answer: the same calls give the same cluster in every run.
+ * can see the cluster without its answer: the same calls give the same cluster in every run. Those
+ * that belong to the API itself are always there.
  */
 public final class Controllers {
-  /** Answers changes. */
-  interface Controller {
-    void changed(StoredEvent event);
-
-    /** Time has passed, which may change things too. */
-    default void timePassed() {}
-  }
-
   private final Registry registry;
-  private final List<Controller> controllers;
+  private final Timers timers;
+  private final Agenda agenda;
+  private final ClusterIndex index;
+  private final Writes writes;
 
-  public Controllers(Registry registry, Clock clock) {
+  public Controllers(Registry registry, Clock clock, Timers timers) {
     this.registry = registry;
-    controllers =
-        List.of(
-            new DefinitionController(registry, clock),
-            new NamespaceController(registry),
-            new GarbageCollector(registry),
-            new DisruptionController(registry, clock));
-    controllers.forEach(controller -> registry.store().listen(controller::changed));
+    this.timers = timers;
+    this.agenda = new Agenda(registry.store(), timers);
+    this.index = new ClusterIndex(registry.store());
+    this.writes = new Writes(registry, clock);
+    add(new DefinitionController(registry, clock));
+    add(new NamespaceController(registry, agenda));
+    add(new GarbageCollector(registry, agenda));
+    add(new DisruptionController(registry, writes, agenda));
   }
 
-  /** To be called now and then, and whenever the clock was moved. */
+  /** From now on it hears of every change. */
+  public void add(Controller controller) {
+    registry.store().listen(controller::changed);
+  }
+
+  public Agenda agenda() {
+    return agenda;
+  }
+
+  public ClusterIndex index() {
+    return index;
+  }
+
+  public Writes writes() {
+    return writes;
+  }
+
+  /** To be called whenever a clock was moved that nobody else watches. */
   public void timePassed() {
-    registry
-        .store()
-        .write(
-            () -> {
-              controllers.forEach(Controller::timePassed);
-              return true;
-            });
+    timers.runDue();
   }
 }

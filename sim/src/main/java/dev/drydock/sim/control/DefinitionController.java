@@ -18,7 +18,7 @@ import java.time.Clock;
 import java.util.List;
 
 /** Serves what definitions define, and clears it away with them. */
-final class DefinitionController implements Controllers.Controller {
+final class DefinitionController implements Controller {
   private final Registry registry;
   private final ResourceType definitions;
   private final Clock clock;

@@ -5,52 +5,59 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
-import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Collection;
 
 /** Counts for each disruption budget how many of its pods may go. */
-final class DisruptionController implements Controllers.Controller {
+final class DisruptionController implements Controller {
   /** How long a granted eviction counts if the pod does not begin to go. */
   private static final Duration GRANT = Duration.ofMinutes(2);
 
   private final Registry registry;
+  private final Writes writes;
+  private final Agenda agenda;
   private final ResourceType budgets;
-  private final ResourceType pods;
+  private final GuardedPods guarded;
   private final ExpectedPods expectedPods;
-  private final Clock clock;
 
-  DisruptionController(Registry registry, Clock clock) {
+  DisruptionController(Registry registry, Writes writes, Agenda agenda) {
     this.registry = registry;
-    this.clock = clock;
+    this.writes = writes;
+    this.agenda = agenda;
     this.budgets = registry.types().require("policy", "poddisruptionbudgets");
-    this.pods = registry.types().require("", "pods");
+    this.guarded = new GuardedPods(registry.store(), budgets.resource());
     this.expectedPods = new ExpectedPods(registry);
   }
 
   @Override
   public void changed(StoredEvent event) {
     if (event.resource().equals(budgets.resource())) {
-      if (event.type() != StoredEvent.Type.DELETED) {
-        count(event.object());
-      }
-    } else if (event.resource().equals(pods.resource()) && changesCount(event)) {
-      for (ObjectNode budget : budgetsIn(event.key().namespace())) {
-        if (selects(budget, event.object()) || selects(budget, event.previous())) {
-          count(budget);
-        }
-      }
-    } else if (ExpectedPods.isCounted(event.resource())) {
+      agenda.soon(this, event.key());
+    } else if (event.resource().equals(Resources.PODS) && changesCount(event)) {
+      guarded.guarding(event.key(), event.object()).forEach(key -> agenda.soon(this, key));
+      guarded.guarding(event.key(), event.previous()).forEach(key -> agenda.soon(this, key));
+    } else if (ExpectedPods.isCounted(event.resource()) && isScaled(event)) {
       // how many there should be may have changed
-      budgetsIn(event.key().namespace()).forEach(this::count);
+      for (ObjectNode budget :
+          registry.store().list(budgets.resource(), event.key().namespace()).objects()) {
+        agenda.soon(this, ObjectFacts.key(budget));
+      }
     }
+  }
+
+  /** Most changes of workloads are news of their pods. */
+  private static boolean isScaled(StoredEvent event) {
+    ObjectNode before = event.previous();
+    return before == null
+        || event.type() == StoredEvent.Type.DELETED
+        || !Json.at(before, "spec", "replicas").equals(Json.at(event.object(), "spec", "replicas"))
+        || !Json.at(before, "metadata", "ownerReferences")
+            .equals(Json.at(event.object(), "metadata", "ownerReferences"));
   }
 
   /** Most changes of pods do not matter to any budget, and counting is long. */
@@ -67,44 +74,39 @@ final class DisruptionController implements Controllers.Controller {
   }
 
   @Override
-  public void timePassed() {
-    registry.store().list(budgets.resource(), null).objects().stream()
-        .filter(budget -> !Json.at(budget, "status", "disruptedPods").isEmpty())
-        .forEach(this::count);
-  }
-
-  private List<ObjectNode> budgetsIn(String namespace) {
-    return registry.store().list(budgets.resource(), namespace).objects();
-  }
-
-  private static boolean selects(ObjectNode budget, @Nullable ObjectNode pod) {
-    JsonNode selector = Json.at(budget, "spec", "selector");
-    return pod != null && selector.isObject() && LabelSelector.of(selector).matches(pod);
-  }
-
-  private void count(ObjectNode seen) {
-    if (registry.store().get(budgets.resource(), ObjectFacts.key(seen)) != null) {
-      registry.update(budgets, ObjectFacts.key(seen), Update.ofStatus(this::counted));
+  public void look(ObjectKey key) {
+    ObjectNode budget = registry.store().get(budgets.resource(), key);
+    if (budget == null) {
+      agenda.notLater(this, key);
+      return;
+    }
+    ObjectNode status = counted(key, budget);
+    writes.setStatus(budgets.resource(), key, status);
+    Instant next =
+        status
+            .path("disruptedPods")
+            .valueStream()
+            .map(since -> Instant.parse(since.asText()).plus(GRANT))
+            .min(Instant::compareTo)
+            .orElse(null);
+    if (next == null) {
+      agenda.notLater(this, key);
+    } else {
+      agenda.at(this, key, next);
     }
   }
 
-  private ObjectNode counted(ObjectNode budget) {
-    List<ObjectNode> selected =
-        registry
-            .store()
-            .list(pods.resource(), Json.text(budget, "metadata", "namespace"))
-            .objects()
-            .stream()
-            .filter(pod -> selects(budget, pod))
-            .toList();
-    ObjectNode status = Json.child(budget, "status");
+  private ObjectNode counted(ObjectKey key, ObjectNode budget) {
+    Collection<ObjectNode> selected = guarded.of(key);
+    ObjectNode status =
+        budget.path("status") instanceof ObjectNode present ? present.deepCopy() : Json.object();
     ExpectedPods.Expected expected;
     try {
       expected = expectedPods.of(budget.path("spec"), selected);
     } catch (ExpectedPods.Uncountable e) {
       status.put("disruptionsAllowed", 0);
       setCondition(status, budget, false, "SyncFailed", String.valueOf(e.getMessage()));
-      return budget;
+      return status;
     }
     ObjectNode disrupted = stillDisrupted(status, selected);
     long healthy =
@@ -126,13 +128,13 @@ final class DisruptionController implements Controllers.Controller {
     }
     String reason = allowed > 0 ? "SufficientPods" : "InsufficientPods";
     setCondition(status, budget, allowed > 0, reason, "");
-    return budget;
+    return status;
   }
 
   /** Pods that may go by a grant, and have not begun to. */
-  private ObjectNode stillDisrupted(ObjectNode status, List<ObjectNode> selected) {
+  private ObjectNode stillDisrupted(ObjectNode status, Collection<ObjectNode> selected) {
     ObjectNode disrupted = Json.object();
-    Instant now = clock.instant();
+    Instant now = writes.clock().instant();
     for (ObjectNode pod : selected) {
       String name = Json.text(pod, "metadata", "name");
       String since = Json.text(status, "disruptedPods", name);
@@ -151,9 +153,7 @@ final class DisruptionController implements Controllers.Controller {
     JsonNode old = conditions.path(0);
     String word = allowed ? "True" : "False";
     String since =
-        Json.text(old, "status").equals(word)
-            ? Json.text(old, "lastTransitionTime")
-            : ObjectFacts.stamp(clock);
+        Json.text(old, "status").equals(word) ? Json.text(old, "lastTransitionTime") : writes.now();
     conditions.removeAll();
     ObjectNode condition =
         conditions

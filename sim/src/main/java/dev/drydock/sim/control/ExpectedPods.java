@@ -7,11 +7,11 @@ import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.store.ObjectKey;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** How many pods there should be, and how many of them healthy, by a budget's spec. */
 final class ExpectedPods {
@@ -40,7 +40,7 @@ final class ExpectedPods {
         .contains(resource);
   }
 
-  Expected of(JsonNode spec, List<ObjectNode> pods) {
+  Expected of(JsonNode spec, Collection<ObjectNode> pods) {
     JsonNode maxUnavailable = spec.path("maxUnavailable");
     JsonNode minAvailable = spec.path("minAvailable");
     if (Json.isPresent(maxUnavailable)) {
@@ -67,16 +67,22 @@ final class ExpectedPods {
     return Math.ceilDiv(percent * of, 100);
   }
 
-  /** The sum of what the controllers of these pods want. */
-  private int scale(List<ObjectNode> pods) {
-    Map<String, Integer> wanted = new HashMap<>();
+  /**
+   * The sum of what the controllers of these pods want; pods that nobody puts back do not count.
+   */
+  private int scale(Collection<ObjectNode> pods) {
+    Map<String, JsonNode> controllers = new LinkedHashMap<>();
+    String namespace = "";
     for (ObjectNode pod : pods) {
-      JsonNode controller = controllerOf(pod);
-      if (controller == null) {
-        // pods that nobody puts back are not expected
-        continue;
+      JsonNode controller = ObjectRefs.controllerOf(pod);
+      if (controller != null) {
+        controllers.putIfAbsent(Json.text(controller, "uid"), controller);
+        namespace = Json.text(pod, "metadata", "namespace");
       }
-      ObjectNode scaled = topmost(Json.text(pod, "metadata", "namespace"), controller);
+    }
+    Map<String, Integer> wanted = new HashMap<>();
+    for (JsonNode controller : controllers.values()) {
+      ObjectNode scaled = topmost(namespace, controller);
       wanted.put(ObjectFacts.uid(scaled), Json.at(scaled, "spec", "replicas").asInt(1));
     }
     return wanted.values().stream().mapToInt(Integer::intValue).sum();
@@ -94,15 +100,7 @@ final class ExpectedPods {
     if (controller == null || !ObjectFacts.uid(controller).equals(Json.text(reference, "uid"))) {
       throw new Uncountable("%s %s, to ask for its scale, was not found".formatted(kind, name));
     }
-    JsonNode above = controllerOf(controller);
+    JsonNode above = ObjectRefs.controllerOf(controller);
     return above != null && kind.equals("ReplicaSet") ? topmost(namespace, above) : controller;
-  }
-
-  private static @Nullable JsonNode controllerOf(JsonNode object) {
-    return Json.at(object, "metadata", "ownerReferences")
-        .valueStream()
-        .filter(reference -> reference.path("controller").asBoolean())
-        .findFirst()
-        .orElse(null);
   }
 }

@@ -18,25 +18,38 @@ import java.util.Map;
 import java.util.Set;
 
 /** Deletes what belonged to somebody who is gone. */
-final class GarbageCollector implements Controllers.Controller {
+final class GarbageCollector implements Controller {
   private static final String ORPHAN = "orphan";
   private static final String FOREGROUND = "foregroundDeletion";
 
   private record Address(String resource, ObjectKey key) {}
 
+  /** Looks at the objects of one resource, whether they still have an owner. */
+  private record Collection(GarbageCollector collector, String resource) implements Controller {
+    @Override
+    public void changed(StoredEvent event) {}
+
+    @Override
+    public void look(ObjectKey key) {
+      collector.collect(new Address(resource, key));
+    }
+  }
+
   private final Registry registry;
+  private final Agenda agenda;
   private final Map<String, Address> living = new HashMap<>();
   private final Map<String, Set<Address>> dependents = new HashMap<>();
 
-  GarbageCollector(Registry registry) {
+  GarbageCollector(Registry registry, Agenda agenda) {
     this.registry = registry;
+    this.agenda = agenda;
+    registry.store().index(this::note);
   }
 
   @Override
   public void changed(StoredEvent event) {
-    note(event);
     if (event.type() == StoredEvent.Type.DELETED) {
-      dependentsOf(event.object()).forEach(this::collect);
+      dependentsOf(event.object()).forEach(this::collectSoon);
       dependents.remove(ObjectFacts.uid(event.object()));
       // one that was deleted in the foreground may have waited for this
       owners(event.object()).valueStream().map(it -> Json.text(it, "uid")).forEach(this::finish);
@@ -45,7 +58,14 @@ final class GarbageCollector implements Controllers.Controller {
     if (ObjectFacts.isDeleted(event.object())) {
       release(event);
     }
-    collect(new Address(event.resource(), event.key()));
+    if (!owners(event.object()).isEmpty()) {
+      collectSoon(new Address(event.resource(), event.key()));
+    }
+  }
+
+  /** Not at once: the owners of what was copied from elsewhere may be about to come. */
+  private void collectSoon(Address address) {
+    agenda.soon(new Collection(this, address.resource()), address.key());
   }
 
   private void note(StoredEvent event) {

@@ -10,25 +10,28 @@ import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 
 /** Empties a namespace that was deleted, and lets it go when it is empty. */
-final class NamespaceController implements Controllers.Controller {
+final class NamespaceController implements Controller {
   private final Registry registry;
+  private final Agenda agenda;
   private final ResourceType namespaces;
 
-  NamespaceController(Registry registry) {
+  NamespaceController(Registry registry, Agenda agenda) {
     this.registry = registry;
+    this.agenda = agenda;
     this.namespaces = registry.types().require("", "namespaces");
   }
 
   @Override
   public void changed(StoredEvent event) {
     if (event.resource().equals(namespaces.resource())) {
-      empty(event.key());
+      agenda.soon(this, event.key());
     } else if (event.type() == StoredEvent.Type.DELETED && !event.key().namespace().isEmpty()) {
-      empty(new ObjectKey("", event.key().namespace()));
+      agenda.soon(this, new ObjectKey("", event.key().namespace()));
     }
   }
 
-  private void empty(ObjectKey key) {
+  @Override
+  public void look(ObjectKey key) {
     ObjectNode namespace = registry.store().get(namespaces.resource(), key);
     if (namespace == null
         || !ObjectFacts.isDeleted(namespace)

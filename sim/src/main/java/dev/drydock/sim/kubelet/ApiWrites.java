@@ -1,9 +1,6 @@
 package dev.drydock.sim.kubelet;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -16,7 +13,6 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,22 +97,7 @@ final class ApiWrites implements AutoCloseable {
   /** A Warning Event on an object; the same one is written once only, by whichever process. */
   void warn(ObjectReference about, String problem, Instant now) throws IOException {
     String namespace = about.getNamespace() == null ? "default" : about.getNamespace();
-    String id = UUID.nameUUIDFromBytes((about.getUid() + problem).getBytes(UTF_8)).toString();
-    Event event =
-        new EventBuilder()
-            .withNewMetadata()
-            .withName("simulated-kubelet-" + id)
-            .withNamespace(namespace)
-            .endMetadata()
-            .withInvolvedObject(about)
-            .withType("Warning")
-            .withReason("BadSimulationKnob")
-            .withMessage(problem)
-            .withNewSource("simulated-kubelet", null)
-            .withFirstTimestamp(Stamps.seconds(now))
-            .withLastTimestamp(Stamps.seconds(now))
-            .withCount(1)
-            .build();
+    Event event = KnobWarnings.event(about, problem, now);
     send("POST", "/api/v1/namespaces/" + namespace + "/events", JSON, json.asJson(event));
   }
 

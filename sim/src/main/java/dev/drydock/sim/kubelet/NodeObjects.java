@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 /** The API objects and statuses that a kubelet writes about its node. */
 final class NodeObjects {
+  static final String HOSTNAME = "kubernetes.io/hostname";
   static final String LEASE_NAMESPACE = "kube-node-lease";
   private static final int LEASE_SECONDS = 40;
 
@@ -29,7 +30,7 @@ final class NodeObjects {
 
   static Node node(String name, NodeTemplate template, NodeStatus status) {
     Map<String, String> labels = new TreeMap<>();
-    labels.put("kubernetes.io/hostname", name);
+    labels.put(HOSTNAME, name);
     labels.put("kubernetes.io/os", "linux");
     labels.put("kubernetes.io/arch", "amd64");
     labels.put("topology.kubernetes.io/region", "region-1");

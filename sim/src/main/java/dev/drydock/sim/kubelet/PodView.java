@@ -139,7 +139,7 @@ record PodView(
   }
 
   /** Empty for a container that was not started by a simulated kubelet. */
-  private static String bootId(@Nullable String containerId) {
+  static String bootId(@Nullable String containerId) {
     if (containerId == null || !containerId.startsWith(CONTAINER_ID_SCHEME)) {
       return "";
     }

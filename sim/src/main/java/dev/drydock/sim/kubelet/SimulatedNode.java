@@ -9,8 +9,6 @@ import dev.drydock.sim.kubelet.NodeStep.Recover;
 import dev.drydock.sim.kubelet.NodeStep.Silence;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
-import io.fabric8.kubernetes.api.model.ObjectReference;
-import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +61,7 @@ final class SimulatedNode {
     if (node == null) {
       return null;
     }
-    reported = fleet.report(reference(), node.reading().problems(), reported);
+    reported = fleet.report(KnobWarnings.aboutNode(name), node.reading().problems(), reported);
     Instant now = fleet.time().now();
     return switch (NodeDecision.decide(node, fleet.defaults(), now)) {
       case Silence _ -> null;
@@ -101,16 +99,6 @@ final class SimulatedNode {
   private static NodeStatus wellStatus(NodeView node, Instant now) {
     return new NodeStatusBuilder()
         .addAllToConditions(NodeObjects.well(node.conditions(), now))
-        .build();
-  }
-
-  /** Events of nodes carry the name in place of the UID: that is how kubectl finds them. */
-  private ObjectReference reference() {
-    return new ObjectReferenceBuilder()
-        .withApiVersion("v1")
-        .withKind("Node")
-        .withName(name)
-        .withUid(name)
         .build();
   }
 

@@ -4,8 +4,6 @@ import dev.drydock.sim.kubelet.PodStep.Remove;
 import dev.drydock.sim.kubelet.PodStep.Rest;
 import dev.drydock.sim.kubelet.PodStep.WaitUntil;
 import dev.drydock.sim.kubelet.PodStep.Write;
-import io.fabric8.kubernetes.api.model.ObjectReference;
-import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +46,8 @@ final class SimulatedPod {
     if (nodeView == null) {
       return null;
     }
-    reported = fleet.report(reference(pod.identity()), pod.reading().problems(), reported);
+    reported =
+        fleet.report(KnobWarnings.aboutPod(pod.identity()), pod.reading().problems(), reported);
     Instant now = fleet.time().now();
     Host host = NodeDecision.host(nodeView, fleet.defaults(), now);
     KubeletKnobs knobs =
@@ -71,15 +70,5 @@ final class SimulatedPod {
         yield now.plus(Fleet.RECHECK);
       }
     };
-  }
-
-  private static ObjectReference reference(PodView.Identity pod) {
-    return new ObjectReferenceBuilder()
-        .withApiVersion("v1")
-        .withKind("Pod")
-        .withNamespace(pod.namespace())
-        .withName(pod.name())
-        .withUid(pod.uid())
-        .build();
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Store {
   /** So that controllers that answer each other for ever are noticed. */
-  private static final int MOST_CONSEQUENCES = 1_000_000;
+  private static final int MOST_CONSEQUENCES = 10_000_000;
 
   /** The objects of a moment. */
   public record Snapshot(List<ObjectNode> objects, long version) {}
@@ -32,7 +33,9 @@ public final class Store {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, Shelf> shelves = new HashMap<>();
+  private final List<Consumer<StoredEvent>> indexes = new CopyOnWriteArrayList<>();
   private final List<Consumer<StoredEvent>> listeners = new CopyOnWriteArrayList<>();
+  private final List<BooleanSupplier> settlers = new CopyOnWriteArrayList<>();
   private final Deque<StoredEvent> untold = new ArrayDeque<>();
   private final int history;
   private long version;
@@ -41,6 +44,16 @@ public final class Store {
   /** Remembers at least this many last events of each resource. */
   public Store(int history) {
     this.history = history;
+  }
+
+  /** Told of every change at once, so that it is never behind the store. It must not write. */
+  public void index(Consumer<StoredEvent> index) {
+    indexes.add(index);
+  }
+
+  /** Asked to go on, until it has nothing to do, whenever everybody was told of everything. */
+  public void settleBy(BooleanSupplier settler) {
+    settlers.add(settler);
   }
 
   /** Told of every change, in order, after the write that made it and before the next. */
@@ -56,7 +69,7 @@ public final class Store {
     } finally {
       try {
         if (lock.getHoldCount() == 1) {
-          tellListeners();
+          settle();
         }
       } finally {
         lock.unlock();
@@ -64,12 +77,17 @@ public final class Store {
     }
   }
 
-  private void tellListeners() {
-    int told = 0;
-    while (!untold.isEmpty()) {
-      StoredEvent event = untold.removeFirst();
-      listeners.forEach(listener -> listener.accept(event));
-      if (++told > MOST_CONSEQUENCES) {
+  private void settle() {
+    int steps = 0;
+    boolean goesOn = true;
+    while (goesOn) {
+      StoredEvent event = untold.pollFirst();
+      if (event != null) {
+        listeners.forEach(listener -> listener.accept(event));
+      } else {
+        goesOn = settlers.stream().anyMatch(BooleanSupplier::getAsBoolean);
+      }
+      if (++steps > MOST_CONSEQUENCES) {
         throw new IllegalStateException("controllers find no end, last with " + event);
       }
     }
@@ -159,6 +177,7 @@ public final class Store {
     version = event.version();
     Json.metadata(event.object()).put("resourceVersion", Long.toString(version));
     shelf(event.resource()).record(event);
+    indexes.forEach(index -> index.accept(event));
     untold.addLast(event);
     changed.signalAll();
   }

@@ -1,0 +1,38 @@
+package dev.drydock.sim;
+
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.Controllers;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.schedule.Scheduler;
+import dev.drydock.sim.control.workload.ReplicaSetController;
+import dev.drydock.sim.kubelet.ClusterKubelets;
+import dev.drydock.sim.kubelet.KubeletKnobs;
+
+/** All that acts in a simulated cluster besides its API server. */
+final class ClusterControllers {
+  private final ClusterKubelets kubelets;
+  private final Scheduler scheduler;
+  private final Agenda agenda;
+
+  ClusterControllers(Simulation simulation, KubeletKnobs knobs) {
+    Controllers controllers = simulation.controllers();
+    Writes writes = controllers.writes();
+    ClusterIndex index = controllers.index();
+    agenda = controllers.agenda();
+    kubelets = new ClusterKubelets(writes, agenda, index, knobs);
+    scheduler = new Scheduler(writes, agenda, simulation.store());
+    controllers.add(kubelets);
+    controllers.add(kubelets.pods());
+    controllers.add(new ReplicaSetController(writes, agenda, index));
+    controllers.add(scheduler);
+  }
+
+  ClusterKubelets kubelets() {
+    return kubelets;
+  }
+
+  SimulatedCluster.Effort effort() {
+    return new SimulatedCluster.Effort(agenda.looks(), scheduler.checks());
+  }
+}

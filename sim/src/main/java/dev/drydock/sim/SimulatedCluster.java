@@ -1,0 +1,307 @@
+package dev.drydock.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.call.CallHook;
+import dev.drydock.sim.call.HttpFront;
+import dev.drydock.sim.call.LocalCalls;
+import dev.drydock.sim.call.LocalCalls.Answer;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.kubelet.Adoption;
+import dev.drydock.sim.kubelet.KubeletKnobs;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.time.RunningTime;
+import dev.drydock.sim.time.SteppedTime;
+import dev.drydock.sim.time.Timers;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole cluster in this process: API server, controllers, scheduler and the kubelets of all
+ * nodes. In stepped time everything happens in the caller's thread, and the same seed and calls
+ * give the same cluster; in running time it is there for programs that use it over HTTP.
+ *
+ * <p>Objects that come out are shared with the store: to be read, not changed.
+ */
+public final class SimulatedCluster implements AutoCloseable {
+  private static final String JSON = "application/json";
+
+  /** What a simulation is made of. The same seed gives the same names and UIDs. */
+  public record Settings(long seed, int history, CallHook hook, KubeletKnobs knobs) {
+    private static final int USUAL_HISTORY = 10_000;
+
+    public static Settings usual() {
+      return new Settings(1, USUAL_HISTORY, CallHook.NONE, KubeletKnobs.NONE);
+    }
+
+    public Settings withSeed(long other) {
+      return new Settings(other, history, hook, knobs);
+    }
+
+    /** How many past events of each resource watches can begin from. */
+    public Settings withHistory(int events) {
+      return new Settings(seed, events, hook, knobs);
+    }
+
+    public Settings withHook(CallHook other) {
+      return new Settings(seed, history, other, knobs);
+    }
+
+    /** What kubelets do where neither pod nor node says otherwise. */
+    public Settings withKnobs(KubeletKnobs others) {
+      return new Settings(seed, history, hook, others);
+    }
+  }
+
+  private final Clock clock;
+  private final Timers timers;
+  private final @Nullable SteppedTime stepped;
+  private final @Nullable RunningTime running;
+  private final Simulation simulation;
+  private final ClusterControllers controllers;
+  private final LocalCalls calls;
+  private final Adoption adoption;
+  private @Nullable HttpFront front;
+
+  private SimulatedCluster(Settings settings, @Nullable SteppedTime stepped) {
+    this.stepped = stepped;
+    this.clock = stepped == null ? Clock.systemUTC() : stepped;
+    this.timers = stepped == null ? new Timers(clock) : stepped.timers();
+    this.simulation =
+        new Simulation(
+            new SimulatedApiServer.Options(
+                clock, settings.seed(), settings.history(), settings.hook()),
+            timers);
+    this.controllers = new ClusterControllers(simulation, settings.knobs());
+    this.calls = new LocalCalls(simulation.calls());
+    this.adoption = new Adoption(clock);
+    this.running = stepped == null ? RunningTime.start(timers) : null;
+  }
+
+  /** A cluster in virtual time: it stands still until {@link #advance}. */
+  public static SimulatedCluster stepped(Settings settings, Instant start) {
+    return new SimulatedCluster(settings, new SteppedTime(start));
+  }
+
+  /** A cluster in real time. */
+  public static SimulatedCluster running(Settings settings) {
+    return new SimulatedCluster(settings, null);
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /** Lets virtual time pass: everything that is due meanwhile happens, at its instant. */
+  public void advance(Duration duration) {
+    steppedTime().advance(duration);
+  }
+
+  /** Lets virtual time pass until then. */
+  public void advanceTo(Instant end) {
+    steppedTime().advanceTo(end);
+  }
+
+  private SteppedTime steppedTime() {
+    if (stepped == null) {
+      throw new IllegalStateException("Time passes by itself here; start the cluster stepped");
+    }
+    return stepped;
+  }
+
+  /** When something happens by itself next, or null if nothing will. */
+  public @Nullable Instant nextTimer() {
+    return timers.next();
+  }
+
+  /** Told of every change, in order, when it is made and before anything follows from it. */
+  public void listen(Consumer<StoredEvent> listener) {
+    simulation.store().listen(listener);
+  }
+
+  /** Any call of the API but watches, by its path. */
+  public Answer call(String method, String path, @Nullable JsonNode body) {
+    return calls.call(method, path, JSON, body);
+  }
+
+  public Answer create(ObjectNode object) {
+    ResourceType type = typeOf(object);
+    String namespace = Json.text(object, "metadata", "namespace");
+    String within = type.namespaced() && namespace.isEmpty() ? "default" : namespace;
+    return call("POST", path(type, within, ""), object);
+  }
+
+  public Answer get(String kind, String namespace, String name) {
+    return call("GET", path(kind, namespace, name), null);
+  }
+
+  /** Of one namespace, or of all if it is empty; the query may hold selectors. */
+  public Answer list(String kind, String namespace, String query) {
+    String parameters = query.isEmpty() ? "" : "?" + query;
+    return call("GET", path(kind, namespace, "") + parameters, null);
+  }
+
+  /** A merge patch; the subresource may be empty. */
+  public Answer patch(
+      String kind, String namespace, String name, String subresource, ObjectNode patch) {
+    String below = subresource.isEmpty() ? "" : "/" + subresource;
+    return calls.call(
+        "PATCH", path(kind, namespace, name) + below, "application/merge-patch+json", patch);
+  }
+
+  /** With {@code DeleteOptions}, or null. */
+  public Answer delete(String kind, String namespace, String name, @Nullable ObjectNode options) {
+    return call("DELETE", path(kind, namespace, name), options);
+  }
+
+  /** Asks for an eviction: 201, or 429 if a budget says no. With {@code DeleteOptions}, or null. */
+  public Answer evict(String namespace, String pod, @Nullable ObjectNode options) {
+    ObjectNode eviction = Json.object().put("apiVersion", "policy/v1").put("kind", "Eviction");
+    Json.metadata(eviction).put("name", pod).put("namespace", namespace);
+    if (options != null) {
+      eviction.set("deleteOptions", options);
+    }
+    return call("POST", path("Pod", namespace, pod) + "/eviction", eviction);
+  }
+
+  /** The object as it is stored, or null. */
+  public @Nullable ObjectNode find(String kind, String namespace, String name) {
+    return simulation.store().get(typeOf(kind).resource(), new ObjectKey(namespace, name));
+  }
+
+  /** All pods bound to a node, found without looking at others. */
+  public List<ObjectNode> podsOn(String node) {
+    return simulation.store().write(() -> simulation.controllers().index().podsOn(node));
+  }
+
+  /**
+   * Takes over objects as they are, with UID and status, as from another cluster; namespaces that
+   * are missing are made. Nodes and running pods become those of the simulated kubelets. Nothing
+   * follows from it before all are there. The trees given become the cluster's own.
+   */
+  public void load(Collection<ObjectNode> objects) {
+    simulation
+        .store()
+        .write(
+            () -> {
+              // pods are adopted by the kubelets of their nodes, which must be there
+              objects.stream().filter(each -> isA(each, "Node")).forEach(this::load);
+              objects.stream().filter(each -> !isA(each, "Node")).forEach(this::load);
+              return true;
+            });
+  }
+
+  private void load(ObjectNode object) {
+    ResourceType type = typeOf(object);
+    String namespace = Json.text(object, "metadata", "namespace");
+    if (!namespace.isEmpty() && find("Namespace", "", namespace) == null) {
+      simulation.createNamespace(namespace);
+    }
+    simulation.registry().restore(type, adopted(object));
+  }
+
+  private ObjectNode adopted(ObjectNode object) {
+    if (isA(object, "Node")) {
+      adoption.adoptNode(object);
+    } else if (isA(object, "Pod")) {
+      ObjectNode node = find("Node", "", Json.text(object, "spec", "nodeName"));
+      if (node != null) {
+        simulation.registry().identify(object);
+        adoption.adoptPod(object, node);
+      }
+    }
+    return object;
+  }
+
+  private static boolean isA(ObjectNode object, String kind) {
+    return Json.text(object, "kind").equals(kind) && Json.text(object, "apiVersion").equals("v1");
+  }
+
+  /** Adds nodes of one kind, over three zones in turn: the prefix with 1, 2, 3... */
+  public List<String> addNodes(int count, String prefix, NodeTemplate template) {
+    return simulation.store().write(() -> controllers.kubelets().register(count, prefix, template));
+  }
+
+  /** What the controllers did so far, counted. */
+  public Effort effort() {
+    return controllers.effort();
+  }
+
+  /** How often controllers looked at something, and the scheduler at a node. */
+  public record Effort(long looks, long nodeChecks) {}
+
+  /** Serves the cluster over HTTP on a free port of the loopback, until it is closed. */
+  public URI serve() throws IOException {
+    HttpFront serving = front;
+    if (serving == null) {
+      serving = new HttpFront(simulation.calls());
+      front = serving;
+    }
+    return serving.uri();
+  }
+
+  /** For kubectl, or any client; serves the cluster if nobody has yet. */
+  public String kubeconfig() throws IOException {
+    return SimulatedApiServer.kubeconfig(serve());
+  }
+
+  /** Forgets what happened so far: watches from before end with 410. */
+  public void compact() {
+    simulation.store().compact();
+  }
+
+  private ResourceType typeOf(ObjectNode object) {
+    String apiVersion = Json.text(object, "apiVersion");
+    String kind = Json.text(object, "kind");
+    ResourceType type = simulation.registry().types().ofKind(apiVersion, kind);
+    if (type == null) {
+      throw new IllegalArgumentException("Not known here: %s in %s".formatted(kind, apiVersion));
+    }
+    return type;
+  }
+
+  private ResourceType typeOf(String kind) {
+    return simulation.registry().types().all().stream()
+        .filter(type -> type.names().kind().equals(kind))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("Not known here: " + kind));
+  }
+
+  private String path(String kind, String namespace, String name) {
+    return path(typeOf(kind), namespace, name);
+  }
+
+  private static String path(ResourceType type, String namespace, String name) {
+    return (type.group().isEmpty() ? "/api/" : "/apis/")
+        + type.apiVersion()
+        + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
+        + "/"
+        + type.names().plural()
+        + (name.isEmpty() ? "" : "/" + name);
+  }
+
+  @Override
+  public void close() {
+    if (running != null) {
+      running.close();
+    }
+    simulation.store().close();
+    if (front != null) {
+      front.close();
+    }
+  }
+}

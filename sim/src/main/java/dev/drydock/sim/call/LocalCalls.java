@@ -1,0 +1,34 @@
+package dev.drydock.sim.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** The API without HTTP: the same calls, hooks and answers, in the caller's own thread. */
+public final class LocalCalls {
+  /** What the server says. The body is shared with the store: to be read, not changed. */
+  public record Answer(int code, JsonNode body) {
+    private static final int FIRST_FAILURE = 400;
+
+    public boolean isSuccess() {
+      return code < FIRST_FAILURE;
+    }
+  }
+
+  private final ApiCalls calls;
+
+  public LocalCalls(ApiCalls calls) {
+    this.calls = calls;
+  }
+
+  /** One call; watches, and what is no JSON, only go over HTTP. */
+  public Answer call(String method, String path, String contentType, @Nullable JsonNode body) {
+    ApiRequest request =
+        new ApiRequest(
+            method, URI.create(path), contentType, "", body == null ? "" : body.toString());
+    if (calls.answer(request) instanceof ApiAnswer.Whole whole) {
+      return new Answer(whole.code(), whole.body());
+    }
+    throw new IllegalArgumentException(path + " answers over HTTP only");
+  }
+}

@@ -1,0 +1,40 @@
+package dev.drydock.sim.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import org.jspecify.annotations.Nullable;
+
+/** References from what is controlled to its controller. */
+public final class ObjectRefs {
+  private ObjectRefs() {}
+
+  public static @Nullable JsonNode controllerOf(JsonNode object) {
+    for (JsonNode reference : Json.at(object, "metadata", "ownerReferences")) {
+      if (reference.path("controller").asBoolean()) {
+        return reference;
+      }
+    }
+    return null;
+  }
+
+  /** Where the controller of an object is, if it is of this kind. */
+  public static @Nullable ObjectKey controllerOf(JsonNode object, String kind) {
+    JsonNode reference = controllerOf(object);
+    return reference == null || !Json.text(reference, "kind").equals(kind)
+        ? null
+        : new ObjectKey(Json.text(object, "metadata", "namespace"), Json.text(reference, "name"));
+  }
+
+  public static ObjectNode toController(JsonNode owner) {
+    return Json.object()
+        .put("apiVersion", Json.text(owner, "apiVersion"))
+        .put("kind", Json.text(owner, "kind"))
+        .put("name", Json.text(owner, "metadata", "name"))
+        .put("uid", ObjectFacts.uid(owner))
+        .put("controller", true)
+        .put("blockOwnerDeletion", true);
+  }
+}

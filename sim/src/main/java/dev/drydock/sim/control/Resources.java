@@ -1,0 +1,17 @@
+package dev.drydock.sim.control;
+
+/** The names that the store keeps the resources of controllers by. */
+public final class Resources {
+  public static final String NAMESPACES = "namespaces.";
+  public static final String NODES = "nodes.";
+  public static final String PODS = "pods.";
+  public static final String EVENTS = "events.";
+  public static final String REPLICA_SETS = "replicasets.apps";
+  public static final String DEPLOYMENTS = "deployments.apps";
+  public static final String STATEFUL_SETS = "statefulsets.apps";
+  public static final String DAEMON_SETS = "daemonsets.apps";
+  public static final String JOBS = "jobs.batch";
+  public static final String PRIORITY_CLASSES = "priorityclasses.scheduling.k8s.io";
+
+  private Resources() {}
+}

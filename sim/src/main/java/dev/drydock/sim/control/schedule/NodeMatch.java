@@ -1,0 +1,71 @@
+package dev.drydock.sim.control.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.sim.json.Json;
+import java.util.Map;
+
+/** Whether a pod may be on a node by the node's labels and name. Pure. */
+public final class NodeMatch {
+  public static final String HOSTNAME = "kubernetes.io/hostname";
+
+  private NodeMatch() {}
+
+  /** By {@code nodeSelector} and the node affinity that is required. */
+  public static boolean matches(JsonNode podSpec, JsonNode labels, String name) {
+    for (Map.Entry<String, JsonNode> wanted : podSpec.path("nodeSelector").properties()) {
+      if (!labels.has(wanted.getKey())
+          || !Json.text(labels, wanted.getKey()).equals(wanted.getValue().asText())) {
+        return false;
+      }
+    }
+    JsonNode required = required(podSpec);
+    return !required.isObject()
+        || required
+            .path("nodeSelectorTerms")
+            .valueStream()
+            .anyMatch(term -> matchesTerm(term, labels, name));
+  }
+
+  static JsonNode required(JsonNode podSpec) {
+    return Json.at(
+        podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+  }
+
+  /** An empty term matches nothing. */
+  private static boolean matchesTerm(JsonNode term, JsonNode labels, String name) {
+    JsonNode expressions = term.path("matchExpressions");
+    JsonNode fields = term.path("matchFields");
+    if (expressions.isEmpty() && fields.isEmpty()) {
+      return false;
+    }
+    JsonNode byField = Json.object().put("metadata.name", name);
+    return expressions.valueStream().allMatch(each -> holds(each, labels))
+        && fields.valueStream().allMatch(each -> holds(each, byField));
+  }
+
+  private static boolean holds(JsonNode expression, JsonNode labels) {
+    String key = Json.text(expression, "key");
+    boolean present = labels.has(key);
+    String value = Json.text(labels, key);
+    boolean listed = present && Json.texts(expression.path("values")).contains(value);
+    return switch (Json.text(expression, "operator")) {
+      case "In" -> listed;
+      case "NotIn" -> !listed;
+      case "Exists" -> present;
+      case "DoesNotExist" -> !present;
+      case "Gt" -> present && compare(value, expression) > 0;
+      case "Lt" -> present && compare(value, expression) < 0;
+      default -> false;
+    };
+  }
+
+  /** Zero, and so neither more nor less, if one of them is no number. */
+  private static int compare(String value, JsonNode expression) {
+    try {
+      return Long.compare(
+          Long.parseLong(value), Long.parseLong(expression.path("values").path(0).asText()));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

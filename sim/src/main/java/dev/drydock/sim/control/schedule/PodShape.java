@@ -1,0 +1,35 @@
+package dev.drydock.sim.control.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.sim.json.Json;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a pod wants of a node. Pods of equal {@code text} want the same, but for the amounts. */
+record PodShape(JsonNode spec, String text, boolean byName, Map<String, Long> requests) {
+  static PodShape of(JsonNode spec) {
+    JsonNode selector = spec.path("nodeSelector");
+    JsonNode required = NodeMatch.required(spec);
+    String affinity = required.isMissingNode() ? "" : required.toString();
+    String text = selector + "\n" + affinity + "\n" + spec.path("tolerations");
+    boolean byName =
+        selector.has(NodeMatch.HOSTNAME)
+            || affinity.contains("matchFields")
+            || affinity.contains(NodeMatch.HOSTNAME);
+    return new PodShape(spec, text, byName, Quantities.requests(spec));
+  }
+
+  /** The only node that it can be on, as for pods of daemon sets, or null. */
+  @Nullable String onlyNode() {
+    JsonNode terms = NodeMatch.required(spec).path("nodeSelectorTerms");
+    JsonNode fields = terms.path(0).path("matchFields");
+    if (terms.size() != 1 || fields.size() != 1) {
+      return null;
+    }
+    List<String> values = Json.texts(fields.path(0).path("values"));
+    return Json.text(fields.path(0), "operator").equals("In") && values.size() == 1
+        ? values.getFirst()
+        : null;
+  }
+}

@@ -1,0 +1,223 @@
+package dev.drydock.sim.control.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.Conditions;
+import dev.drydock.sim.control.Conditions.Condition;
+import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.Store;
+import dev.drydock.sim.store.StoredEvent;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives pods their nodes: the more important first, each to the emptiest node that takes it. A pod
+ * that found none is tried again on nodes that may take more than before.
+ */
+public final class Scheduler implements Controller {
+  private static final ObjectKey ALL = new ObjectKey("", "all");
+  private static final Map<String, Integer> SYSTEM_CLASSES =
+      Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
+
+  private record Waiting(int priority, long sequence, ObjectKey key) {
+    static final Comparator<Waiting> ORDER =
+        Comparator.comparingInt(Waiting::priority).reversed().thenComparingLong(Waiting::sequence);
+  }
+
+  private final Writes writes;
+  private final Agenda agenda;
+  private final NodeSlots nodes = new NodeSlots();
+  private final Map<ObjectKey, Waiting> waiting = new HashMap<>();
+  private final TreeSet<Waiting> untried = new TreeSet<>(Waiting.ORDER);
+  private final TreeSet<Waiting> tried = new TreeSet<>(Waiting.ORDER);
+
+  /** Nodes that may take pods which they did not take before. */
+  private final TreeSet<String> eased = new TreeSet<>();
+
+  private long sequence;
+
+  public Scheduler(Writes writes, Agenda agenda, Store store) {
+    this.writes = writes;
+    this.agenda = agenda;
+    store.index(this::note);
+  }
+
+  /** How many nodes were looked at for pods. */
+  public long checks() {
+    return nodes.checks();
+  }
+
+  /** Kept at once, because the next pod of the same round counts on it. */
+  private void note(StoredEvent event) {
+    if (event.resource().equals(Resources.NODES)) {
+      boolean gone = event.type() == StoredEvent.Type.DELETED;
+      nodes.observe(event.key().name(), gone ? null : event.object());
+      return;
+    }
+    if (!event.resource().equals(Resources.PODS)) {
+      return;
+    }
+    ObjectNode previous = event.previous();
+    String before = previous == null ? "" : occupied(previous);
+    String now = event.type() == StoredEvent.Type.DELETED ? "" : occupied(event.object());
+    if (!before.equals(now)) {
+      Map<String, Long> requests = Quantities.requests(event.object().path("spec"));
+      if (!before.isEmpty()) {
+        nodes.giveBack(before, requests);
+        eased.add(before);
+      }
+      if (!now.isEmpty()) {
+        nodes.take(now, requests);
+      }
+    }
+  }
+
+  /** The node that a pod takes room on. */
+  private static String occupied(ObjectNode pod) {
+    return PodFacts.isFinished(pod) ? "" : PodFacts.node(pod);
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (event.resource().equals(Resources.NODES)) {
+      if (event.type() != StoredEvent.Type.DELETED && mayEase(event)) {
+        eased.add(event.key().name());
+      }
+    } else if (event.resource().equals(Resources.PODS)) {
+      observe(event);
+    } else {
+      return;
+    }
+    if (!untried.isEmpty() || (!eased.isEmpty() && !tried.isEmpty())) {
+      agenda.soon(this, ALL);
+    } else if (tried.isEmpty()) {
+      eased.clear();
+    }
+  }
+
+  private static boolean mayEase(StoredEvent event) {
+    ObjectNode before = event.previous();
+    ObjectNode now = event.object();
+    return before == null
+        || !before.path("spec").equals(now.path("spec"))
+        || !Json.at(before, "metadata", "labels").equals(Json.at(now, "metadata", "labels"))
+        || !Json.at(before, "status", "allocatable").equals(Json.at(now, "status", "allocatable"));
+  }
+
+  private void observe(StoredEvent event) {
+    boolean waits = event.type() != StoredEvent.Type.DELETED && isMine(event.object());
+    Waiting known = waiting.get(event.key());
+    if (waits && known == null) {
+      Waiting added = new Waiting(priority(event.object()), sequence++, event.key());
+      waiting.put(event.key(), added);
+      untried.add(added);
+    } else if (waits && isChanged(event)) {
+      tried.remove(known);
+      untried.add(known);
+    } else if (!waits && known != null) {
+      drop(known);
+    }
+  }
+
+  private static boolean isChanged(StoredEvent event) {
+    ObjectNode before = event.previous();
+    return before == null || !before.path("spec").equals(event.object().path("spec"));
+  }
+
+  private static boolean isMine(ObjectNode pod) {
+    return PodFacts.node(pod).isEmpty()
+        && PodFacts.isActive(pod)
+        && Json.text(pod, "spec", "schedulerName").equals("default-scheduler")
+        && Json.at(pod, "spec", "schedulingGates").isEmpty();
+  }
+
+  private int priority(ObjectNode pod) {
+    JsonNode resolved = Json.at(pod, "spec", "priority");
+    String name = Json.text(pod, "spec", "priorityClassName");
+    if (resolved.isNumber() || name.isEmpty()) {
+      return resolved.asInt();
+    }
+    ObjectNode known = writes.get(Resources.PRIORITY_CLASSES, new ObjectKey("", name));
+    return known == null ? SYSTEM_CLASSES.getOrDefault(name, 0) : known.path("value").asInt();
+  }
+
+  private void drop(Waiting known) {
+    waiting.remove(known.key());
+    untried.remove(known);
+    tried.remove(known);
+  }
+
+  @Override
+  public void look(ObjectKey key) {
+    TreeSet<Waiting> round = new TreeSet<>(untried);
+    List<String> again = List.copyOf(eased);
+    eased.clear();
+    if (!again.isEmpty()) {
+      round.addAll(tried);
+    }
+    for (Waiting next : round) {
+      ObjectNode pod = writes.get(Resources.PODS, next.key());
+      if (pod == null || !isMine(pod)) {
+        drop(next);
+        continue;
+      }
+      PodShape shape = PodShape.of(pod.path("spec"));
+      boolean first = untried.remove(next);
+      NodeSlot slot = first ? nodes.find(shape) : findAmong(again, shape);
+      if (slot != null) {
+        drop(next);
+        bind(next.key(), slot.name());
+      } else {
+        tried.add(next);
+        if (first) {
+          refuse(next.key(), pod, nodes.whyNone(shape));
+        }
+      }
+    }
+  }
+
+  private @Nullable NodeSlot findAmong(List<String> names, PodShape shape) {
+    return names.stream()
+        .map(nodes::slot)
+        .filter(slot -> nodes.takes(slot, shape))
+        .min(NodeSlot.ORDER)
+        .orElse(null);
+  }
+
+  private void bind(ObjectKey key, String node) {
+    writes.edit(
+        Resources.PODS,
+        key,
+        pod -> {
+          ObjectNode spec = Json.object().setAll((ObjectNode) pod.path("spec"));
+          pod.set("spec", spec.put("nodeName", node));
+          setScheduled(pod, Condition.yes("PodScheduled", "", ""));
+        });
+  }
+
+  private void refuse(ObjectKey key, ObjectNode pod, String why) {
+    if (ObjectFacts.isDeleted(pod)) {
+      return;
+    }
+    Condition refusal = Condition.no("PodScheduled", "Unschedulable", why);
+    writes.edit(Resources.PODS, key, draft -> setScheduled(draft, refusal));
+  }
+
+  private void setScheduled(ObjectNode pod, Condition condition) {
+    ObjectNode status = Json.object();
+    pod.path("status").properties().forEach(each -> status.set(each.getKey(), each.getValue()));
+    status.set("conditions", Conditions.with(status.path("conditions"), condition, writes.now()));
+    pod.set("status", status);
+  }
+}

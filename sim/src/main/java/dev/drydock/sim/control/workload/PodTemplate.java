@@ -1,0 +1,52 @@
+package dev.drydock.sim.control.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.ObjectRefs;
+import dev.drydock.sim.json.Json;
+import java.nio.charset.StandardCharsets;
+
+/** Pods made after the template of their controller. */
+final class PodTemplate {
+  /** Without letters and digits that could spell or mean something. */
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+  private static final int HASH_LENGTH = 10;
+  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  private PodTemplate() {}
+
+  /** A pod of this owner, which still lacks a name; free to be changed. */
+  static ObjectNode pod(ObjectNode owner) {
+    JsonNode template = Json.at(owner, "spec", "template");
+    ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
+    ObjectNode metadata = Json.metadata(pod);
+    metadata.put("namespace", Json.text(owner, "metadata", "namespace"));
+    metadata.put("generateName", Json.text(owner, "metadata", "name") + "-");
+    for (String field : new String[] {"labels", "annotations", "finalizers"}) {
+      Json.copy(metadata, field, Json.at(template, "metadata", field));
+    }
+    metadata.putArray("ownerReferences").add(ObjectRefs.toController(owner));
+    Json.copy(pod, "spec", template.path("spec"));
+    return pod;
+  }
+
+  static ObjectNode labels(ObjectNode object) {
+    return Json.child(Json.metadata(object), "labels");
+  }
+
+  /** Equal for equal templates, and as a name may contain it. */
+  static String hash(JsonNode template) {
+    long hash = FNV_OFFSET;
+    for (byte each : template.toString().getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (each & 0xff)) * FNV_PRIME;
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < HASH_LENGTH; i++) {
+      text.append(LETTERS.charAt((int) Long.remainderUnsigned(hash, LETTERS.length())));
+      hash = Long.divideUnsigned(hash, LETTERS.length());
+    }
+    return text.toString();
+  }
+}

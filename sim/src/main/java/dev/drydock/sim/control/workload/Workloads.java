@@ -1,0 +1,154 @@
+package dev.drydock.sim.control.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.ObjectRefs;
+import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What controllers of one kind of workload have in common: when to look, and what at. */
+abstract class Workloads implements Controller {
+  final Writes writes;
+  final Agenda agenda;
+  final ClusterIndex index;
+  private final String resource;
+  private final String kind;
+
+  Workloads(Writes writes, Agenda agenda, ClusterIndex index, String resource, String kind) {
+    this.writes = writes;
+    this.agenda = agenda;
+    this.index = index;
+    this.resource = resource;
+    this.kind = kind;
+  }
+
+  final String resource() {
+    return resource;
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (event.resource().equals(resource)) {
+      if (event.type() == StoredEvent.Type.DELETED) {
+        agenda.notLater(this, event.key());
+      } else if (isWish(event)) {
+        agenda.soon(this, event.key());
+      }
+    } else if (event.resource().equals(controlled())) {
+      noteController(event.object());
+    }
+  }
+
+  /** What objects it controls. */
+  String controlled() {
+    return Resources.PODS;
+  }
+
+  /** A status is its own word, which tells it nothing. */
+  private static boolean isWish(StoredEvent event) {
+    ObjectNode before = event.previous();
+    ObjectNode now = event.object();
+    return before == null
+        || !before.path("spec").equals(now.path("spec"))
+        || ObjectFacts.isDeleted(before) != ObjectFacts.isDeleted(now)
+        || !Json.at(before, "metadata", "annotations")
+            .equals(Json.at(now, "metadata", "annotations"));
+  }
+
+  final void noteController(ObjectNode object) {
+    ObjectKey owner = ObjectRefs.controllerOf(object, kind);
+    if (owner != null) {
+      agenda.soon(this, owner);
+    }
+  }
+
+  @Override
+  public void look(ObjectKey key) {
+    ObjectNode workload = writes.get(resource, key);
+    if (workload != null) {
+      look(key, workload);
+    }
+  }
+
+  /** It is there, but may be about to go. */
+  abstract void look(ObjectKey key, ObjectNode workload);
+
+  final List<ObjectNode> pods(ObjectNode owner) {
+    return index.controlledBy(ObjectFacts.uid(owner));
+  }
+
+  static int replicas(JsonNode workload) {
+    return Json.at(workload, "spec", "replicas").asInt(1);
+  }
+
+  static long minReadySeconds(JsonNode workload) {
+    return Json.at(workload, "spec", "minReadySeconds").asLong();
+  }
+
+  /** How many of these are available now; looks again when the next becomes so. */
+  final int available(ObjectKey key, ObjectNode workload, List<ObjectNode> pods) {
+    long minReady = minReadySeconds(workload);
+    Instant now = writes.clock().instant();
+    Instant next = null;
+    int available = 0;
+    for (ObjectNode pod : pods) {
+      Instant from = PodFacts.availableFrom(pod, minReady);
+      if (from != null && !from.isAfter(now)) {
+        available++;
+      } else if (from != null && (next == null || from.isBefore(next))) {
+        next = from;
+      }
+    }
+    lookAgain(key, next);
+    return available;
+  }
+
+  final void lookAgain(ObjectKey key, @Nullable Instant when) {
+    if (when == null) {
+      agenda.notLater(this, key);
+    } else {
+      agenda.at(this, key, when);
+    }
+  }
+
+  /** A status to fill: what the object's status has besides these fields stays. */
+  static ObjectNode statusOf(ObjectNode workload, Set<String> without) {
+    ObjectNode status = Json.object();
+    workload
+        .path("status")
+        .properties()
+        .forEach(each -> status.set(each.getKey(), each.getValue()));
+    status.remove(without);
+    status.set("observedGeneration", Json.at(workload, "metadata", "generation"));
+    return status;
+  }
+
+  /** Fields that say zero are left out, as by the real ones. */
+  static void putCount(ObjectNode status, String field, int count) {
+    if (count > 0) {
+      status.put(field, count);
+    } else {
+      status.remove(field);
+    }
+  }
+
+  final void createPod(ObjectNode pod) {
+    writes.create(Resources.PODS, pod);
+  }
+
+  final void deletePod(ObjectNode pod) {
+    writes.delete(Resources.PODS, ObjectFacts.key(pod));
+  }
+}

@@ -1,0 +1,192 @@
+package dev.drydock.sim.kubelet;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.kubelet.NodeStep.Beat;
+import dev.drydock.sim.kubelet.NodeStep.BeginReboot;
+import dev.drydock.sim.kubelet.NodeStep.FinishReboot;
+import dev.drydock.sim.kubelet.NodeStep.Reboot;
+import dev.drydock.sim.kubelet.NodeStep.Recover;
+import dev.drydock.sim.kubelet.NodeStep.Silence;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kubelets of all nodes of a simulated cluster, by the same decisions and knobs as {@link
+ * SimulatedKubelets}. They send no heartbeats: whoever wants to know asks whether one is beating.
+ */
+public final class ClusterKubelets implements Controller {
+  private final Writes writes;
+  private final Agenda agenda;
+  private final ClusterIndex index;
+  private final KubeletKnobs defaults;
+  private final PodWork podWork;
+
+  /** Nodes that are rebooting, for the fine time of it. */
+  private final Map<ObjectKey, NodeView> rebooting = new HashMap<>();
+
+  public ClusterKubelets(Writes writes, Agenda agenda, ClusterIndex index, KubeletKnobs defaults) {
+    this.writes = writes;
+    this.agenda = agenda;
+    this.index = index;
+    this.defaults = defaults;
+    this.podWork = new PodWork(writes, agenda, this);
+  }
+
+  /** The part that looks after pods. */
+  public Controller pods() {
+    return podWork;
+  }
+
+  KubeletKnobs defaults() {
+    return defaults;
+  }
+
+  /** Whether the kubelet of this node gives signs of life. */
+  public boolean isBeating(ObjectNode node) {
+    Instant now = writes.clock().instant();
+    return NodeDecision.decide(view(node), defaults, now).state() == Host.State.UP;
+  }
+
+  NodeView view(ObjectNode node) {
+    NodeView previous = rebooting.get(key(node));
+    return StoredViews.node(node, previous, writes.clock().instant());
+  }
+
+  @Nullable ObjectNode node(String name) {
+    return writes.get(Resources.NODES, new ObjectKey("", name));
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (!event.resource().equals(Resources.NODES)) {
+      return;
+    }
+    if (event.type() == StoredEvent.Type.DELETED) {
+      rebooting.remove(event.key());
+      agenda.notLater(this, event.key());
+      return;
+    }
+    agenda.soon(this, event.key());
+    if (event.previous() == null || isNewToPods(event.previous(), event.object())) {
+      for (ObjectNode pod : index.podsOn(event.key().name())) {
+        agenda.soon(podWork, key(pod));
+      }
+    }
+  }
+
+  /** Most changes of a node, as a cordon, are nothing to the pods that run on it. */
+  private boolean isNewToPods(ObjectNode before, ObjectNode now) {
+    Instant time = writes.clock().instant();
+    NodeView old = StoredViews.node(before, null, time);
+    NodeView young = StoredViews.node(now, null, time);
+    return !old.reading().equals(young.reading())
+        || !old.conditions().equals(young.conditions())
+        || !NodeDecision.host(old, defaults, time).equals(NodeDecision.host(young, defaults, time));
+  }
+
+  @Override
+  public void look(ObjectKey key) {
+    ObjectNode node = writes.get(Resources.NODES, key);
+    if (node == null) {
+      return;
+    }
+    if (Json.text(node, "status", "nodeInfo", "bootID").isEmpty()) {
+      introduce(node);
+      return;
+    }
+    NodeView view = view(node);
+    warn(KnobWarnings.aboutNode(key.name()), view.reading().problems());
+    Instant now = writes.clock().instant();
+    switch (NodeDecision.decide(view, defaults, now)) {
+      case Silence _, Beat _ -> rebooting.remove(key);
+      case Reboot reboot -> {
+        rebooting.put(key, view);
+        agenda.at(this, key, reboot.until());
+      }
+      case BeginReboot _ -> report(node, NodeObjects.rebootBegun(now));
+      case FinishReboot boot -> {
+        rebooting.remove(key);
+        report(node, NodeObjects.rebootFinished(view, boot.bootId(), now));
+      }
+      case Recover _ -> report(node, well(view, now));
+    }
+  }
+
+  /** Makes nodes of one kind and returns their names: the prefix with 1, 2, 3... */
+  public List<String> register(int count, String prefix, NodeTemplate template) {
+    List<String> names =
+        IntStream.rangeClosed(1, count).mapToObj(number -> prefix + number).toList();
+    for (String name : names) {
+      Instant now = writes.clock().instant();
+      NodeStatus status =
+          NodeObjects.introduction(
+              name, template, NodeIntroduction.VERSION, podWork.nodeAddresses().next());
+      status.setConditions(NodeObjects.well(Map.of(), now));
+      writes.create(Resources.NODES, StatusMerge.tree(NodeObjects.node(name, template, status)));
+    }
+    return names;
+  }
+
+  private static NodeStatus well(NodeView view, Instant now) {
+    return new NodeStatusBuilder()
+        .addAllToConditions(NodeObjects.well(view.conditions(), now))
+        .build();
+  }
+
+  /** A node that somebody made by hand gets a machine to run on. */
+  private void introduce(ObjectNode node) {
+    writes.setStatus(
+        Resources.NODES,
+        key(node),
+        NodeIntroduction.status(node, podWork.nodeAddresses(), writes.clock().instant()));
+  }
+
+  private void report(ObjectNode node, NodeStatus report) {
+    writes.setStatus(Resources.NODES, key(node), StatusMerge.merge(node.path("status"), report));
+  }
+
+  static ObjectKey key(ObjectNode object) {
+    return new ObjectKey(
+        Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+  }
+
+  /** The knobs that count for a pod, and the state of its node. */
+  record Surroundings(Host host, KubeletKnobs knobs) {}
+
+  @Nullable Surroundings around(PodView pod) {
+    ObjectNode node = node(pod.program().node());
+    if (node == null) {
+      return null;
+    }
+    NodeView view = view(node);
+    Host host = NodeDecision.host(view, defaults, writes.clock().instant());
+    KubeletKnobs knobs = pod.reading().knobs().orElse(view.reading().knobs()).orElse(defaults);
+    return new Surroundings(host, knobs);
+  }
+
+  /** Tells of malformed knobs, of each once. */
+  void warn(ObjectReference about, List<String> problems) {
+    Instant now = writes.clock().instant();
+    for (String problem : problems) {
+      ObjectNode event = StatusMerge.tree(KnobWarnings.event(about, problem, now));
+      if (writes.get(Resources.EVENTS, key(event)) == null) {
+        writes.create(Resources.EVENTS, event);
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.drydock.sim.kubelet;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.kubelet.ClusterKubelets.Surroundings;
+import dev.drydock.sim.kubelet.PodStep.Remove;
+import dev.drydock.sim.kubelet.PodStep.Rest;
+import dev.drydock.sim.kubelet.PodStep.WaitUntil;
+import dev.drydock.sim.kubelet.PodStep.Write;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out what is decided about the pods of all nodes. */
+final class PodWork implements Controller {
+  private final Writes writes;
+  private final Agenda agenda;
+  private final ClusterKubelets kubelets;
+  private final Addresses podAddresses = Addresses.ofPods();
+  private final Addresses nodeAddresses = Addresses.ofNodes();
+
+  /** Pods that wait for an instant, for the fine time of what they wait from. */
+  private final Map<ObjectKey, PodView> waiting = new HashMap<>();
+
+  PodWork(Writes writes, Agenda agenda, ClusterKubelets kubelets) {
+    this.writes = writes;
+    this.agenda = agenda;
+    this.kubelets = kubelets;
+  }
+
+  Addresses nodeAddresses() {
+    return nodeAddresses;
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (event.resource().equals(Resources.NODES)) {
+      nodeAddresses.used(address(event.object()));
+    }
+    if (!event.resource().equals(Resources.PODS) || PodFacts.node(event.object()).isEmpty()) {
+      return;
+    }
+    if (event.type() == StoredEvent.Type.DELETED) {
+      forget(event.key());
+    } else {
+      if (event.previous() == null) {
+        podAddresses.used(Json.text(event.object(), "status", "podIP"));
+      }
+      agenda.soon(this, event.key());
+    }
+  }
+
+  private static String address(ObjectNode node) {
+    return Json.at(node, "status", "addresses")
+        .valueStream()
+        .filter(each -> Json.text(each, "type").equals("InternalIP"))
+        .findFirst()
+        .map(each -> Json.text(each, "address"))
+        .orElse("");
+  }
+
+  @Override
+  public void look(ObjectKey key) {
+    ObjectNode pod = writes.get(Resources.PODS, key);
+    if (pod == null) {
+      return;
+    }
+    Instant now = writes.clock().instant();
+    PodView view = StoredViews.pod(pod, previous(key, pod), now);
+    Surroundings around = kubelets.around(view);
+    if (around == null) {
+      return;
+    }
+    kubelets.warn(KnobWarnings.aboutPod(view.identity()), view.reading().problems());
+    switch (PodDecision.decide(view, around.host(), around.knobs(), now)) {
+      case Rest _ -> forget(key);
+      case WaitUntil wait -> {
+        waiting.put(key, view);
+        agenda.at(this, key, wait.instant());
+      }
+      case Remove _ -> writes.deleteNow(Resources.PODS, key);
+      case Write write -> {
+        waiting.put(key, view);
+        report(pod, view, around.host(), write);
+      }
+    }
+  }
+
+  private @Nullable PodView previous(ObjectKey key, ObjectNode pod) {
+    PodView previous = waiting.get(key);
+    boolean same =
+        previous != null && previous.identity().uid().equals(Json.text(pod, "metadata", "uid"));
+    return same ? previous : null;
+  }
+
+  private void report(ObjectNode pod, PodView view, Host host, Write write) {
+    boolean first = view.running() == null && write instanceof PodStep.Start;
+    String address =
+        !first ? "" : view.program().hostNetwork() ? host.address() : podAddresses.next();
+    PodStatus report =
+        new PodStatusPatch(view, host, write, writes.clock().instant()).status(address);
+    writes.setStatus(
+        Resources.PODS, ClusterKubelets.key(pod), StatusMerge.merge(pod.path("status"), report));
+  }
+
+  private void forget(ObjectKey key) {
+    if (waiting.remove(key) != null) {
+      agenda.notLater(this, key);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.drydock.sim.kubelet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.Json;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A kubelet's report laid over the status that is there, as the API server lays it. */
+final class StatusMerge {
+  private static final KubernetesSerialization MODEL = new KubernetesSerialization();
+
+  private StatusMerge() {}
+
+  static ObjectNode tree(Object model) {
+    return MODEL.convertValue(model, ObjectNode.class);
+  }
+
+  /** What the report does not name stays; conditions are told apart by their types. */
+  static ObjectNode merge(JsonNode present, Object report) {
+    ObjectNode merged = Json.object();
+    present.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+    ObjectNode changes = tree(report);
+    for (Map.Entry<String, JsonNode> change : changes.properties()) {
+      JsonNode value = change.getValue();
+      switch (change.getKey()) {
+        case "conditions" ->
+            merged.set("conditions", conditions(present.path("conditions"), value));
+        case "nodeInfo" -> merged.set("nodeInfo", over(present.path("nodeInfo"), value));
+        default -> merged.set(change.getKey(), value);
+      }
+    }
+    return merged;
+  }
+
+  private static ArrayNode conditions(JsonNode present, JsonNode changes) {
+    Map<String, JsonNode> byType = new LinkedHashMap<>();
+    present.forEach(each -> byType.put(Json.text(each, "type"), each));
+    for (JsonNode change : changes) {
+      byType.merge(Json.text(change, "type"), change, StatusMerge::over);
+    }
+    return Json.array().addAll(byType.values());
+  }
+
+  private static ObjectNode over(JsonNode present, JsonNode changes) {
+    ObjectNode merged = Json.object();
+    present.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+    changes.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+    return merged;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.drydock.sim.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.SimulatedCluster.Settings;
+import dev.drydock.sim.call.LocalCalls.Answer;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+
+/** A cluster in virtual time, and short words for what tests do with it. */
+final class TestCluster implements AutoCloseable {
+  static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  private static final ObjectMapper YAML = new YAMLMapper();
+
+  final SimulatedCluster cluster;
+
+  TestCluster() {
+    this(Settings.usual());
+  }
+
+  TestCluster(Settings settings) {
+    cluster = SimulatedCluster.stepped(settings, START);
+  }
+
+  static TestCluster withNodes(int count) {
+    TestCluster cluster = new TestCluster();
+    cluster.cluster.addNodes(count, "node-", NodeTemplate.DEFAULT);
+    return cluster;
+  }
+
+  static ObjectNode yaml(String text, Object... arguments) {
+    try {
+      return (ObjectNode) YAML.readTree(text.formatted(arguments));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(text, e);
+    }
+  }
+
+  ObjectNode create(String text, Object... arguments) {
+    Answer answer = cluster.create(yaml(text, arguments));
+    assertThat(answer.code()).as(answer.body().toString()).isEqualTo(201);
+    return (ObjectNode) answer.body();
+  }
+
+  /** A merge patch in YAML. */
+  void patch(String kind, String name, String patch, Object... arguments) {
+    String namespace = kind.equals("Node") ? "" : "default";
+    Answer answer = cluster.patch(kind, namespace, name, "", yaml(patch, arguments));
+    assertThat(answer.code()).as(answer.body().toString()).isEqualTo(200);
+  }
+
+  void setKnob(String kind, String name, Knob knob, String value) {
+    patch(kind, name, "{metadata: {annotations: {'%s': %s}}}", knob.annotation(), value);
+  }
+
+  void delete(String kind, String name) {
+    Answer answer = cluster.delete(kind, kind.equals("Node") ? "" : "default", name, null);
+    assertThat(answer.code()).as(answer.body().toString()).isEqualTo(200);
+  }
+
+  void advance(String duration) {
+    cluster.advance(Duration.parse("PT" + duration));
+  }
+
+  ObjectNode get(String kind, String name) {
+    String namespace = kind.equals("Node") ? "" : "default";
+    return Objects.requireNonNull(cluster.find(kind, namespace, name), kind + " " + name);
+  }
+
+  String text(String kind, String name, String... path) {
+    return Json.text(get(kind, name), path);
+  }
+
+  int count(String kind, String name, String... path) {
+    return Json.at(get(kind, name), path).asInt();
+  }
+
+  /** All of a kind in the default namespace, or nodes. */
+  List<ObjectNode> all(String kind) {
+    Answer answer = cluster.list(kind, kind.equals("Node") ? "" : "default", "");
+    return StreamSupport.stream(answer.body().path("items").spliterator(), false)
+        .map(ObjectNode.class::cast)
+        .toList();
+  }
+
+  List<String> names(String kind) {
+    return all(kind).stream().map(each -> Json.text(each, "metadata", "name")).toList();
+  }
+
+  static String condition(ObjectNode object, String type) {
+    return Json.at(object, "status", "conditions")
+        .valueStream()
+        .filter(each -> Json.text(each, "type").equals(type))
+        .map(each -> Json.text(each, "status"))
+        .findFirst()
+        .orElse("");
+  }
+
+  static boolean isReady(ObjectNode object) {
+    return condition(object, "Ready").equals("True");
+  }
+
+  long ready(String kind) {
+    return all(kind).stream().filter(TestCluster::isReady).count();
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}
