@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +73,7 @@ public final class SimulatedCluster implements AutoCloseable {
   private final ClusterControllers controllers;
   private final LocalCalls calls;
   private final Adoption adoption;
+  private final Map<String, ResourceType> builtIn = new ConcurrentHashMap<>();
   private @Nullable HttpFront front;
 
   private SimulatedCluster(Settings settings, @Nullable SteppedTime stepped) {
@@ -275,10 +278,19 @@ public final class SimulatedCluster implements AutoCloseable {
   }
 
   private ResourceType typeOf(String kind) {
-    return simulation.registry().types().all().stream()
-        .filter(type -> type.names().kind().equals(kind))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("Not known here: " + kind));
+    ResourceType known = builtIn.get(kind);
+    if (known != null) {
+      return known;
+    }
+    ResourceType found =
+        simulation.registry().types().all().stream()
+            .filter(type -> type.names().kind().equals(kind))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("Not known here: " + kind));
+    if (!found.rules().isCustom()) {
+      builtIn.put(kind, found);
+    }
+    return found;
   }
 
   private String path(String kind, String namespace, String name) {

@@ -27,10 +27,12 @@ public final class ObjectFacts {
   }
 
   public static boolean isReady(JsonNode object) {
-    return Json.at(object, "status", "conditions")
-        .valueStream()
-        .filter(condition -> Json.text(condition, "type").equals("Ready"))
-        .anyMatch(condition -> Json.text(condition, "status").equals("True"));
+    for (JsonNode condition : Json.at(object, "status", "conditions")) {
+      if (condition.path("type").asText().equals("Ready")) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   public static boolean hasFinalizer(JsonNode object, String finalizer) {

@@ -40,6 +40,13 @@ public final class Conditions {
     return condition == null ? "" : condition.path("status").asText();
   }
 
+  /** The object's status, and this condition set in it. */
+  public static ObjectNode statusWith(JsonNode object, Condition condition, String now) {
+    ObjectNode status = Writes.shallow(object.path("status"));
+    status.set("conditions", with(status.path("conditions"), condition, now));
+    return status;
+  }
+
   /** The conditions with this one set; the time moves only with the status. */
   public static ArrayNode with(JsonNode conditions, Condition condition, String now) {
     ArrayNode changed = Json.array();
@@ -59,8 +66,7 @@ public final class Conditions {
   }
 
   private static ObjectNode renewed(JsonNode before, Condition condition, String now) {
-    ObjectNode renewed = Json.object().put("type", condition.type());
-    before.properties().forEach(field -> renewed.set(field.getKey(), field.getValue()));
+    ObjectNode renewed = Writes.shallow(before).put("type", condition.type());
     if (!before.path("status").asText().equals(condition.status())) {
       renewed.put("lastTransitionTime", now);
     }

@@ -78,12 +78,19 @@ public final class Writes {
     if (current == null) {
       return;
     }
-    ObjectNode draft = Json.object().setAll(current);
-    draft.set("metadata", Json.object().setAll((ObjectNode) current.path("metadata")));
+    ObjectNode draft = shallow(current);
+    draft.set("metadata", shallow(current.path("metadata")));
     change.accept(draft);
     if (!draft.equals(current)) {
       registry.store().put(resource, key, draft);
     }
+  }
+
+  /** A copy of the tree's top, empty if there is none: what is below is shared. */
+  public static ObjectNode shallow(JsonNode tree) {
+    ObjectNode copy = Json.object();
+    tree.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
+    return copy;
   }
 
   private ResourceType type(String resource) {

@@ -3,6 +3,7 @@ package dev.drydock.sim.kubelet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.Writes;
 import dev.drydock.sim.json.Json;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.LinkedHashMap;
@@ -20,8 +21,7 @@ final class StatusMerge {
 
   /** What the report does not name stays; conditions are told apart by their types. */
   static ObjectNode merge(JsonNode present, Object report) {
-    ObjectNode merged = Json.object();
-    present.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+    ObjectNode merged = Writes.shallow(present);
     ObjectNode changes = tree(report);
     for (Map.Entry<String, JsonNode> change : changes.properties()) {
       JsonNode value = change.getValue();
@@ -45,8 +45,7 @@ final class StatusMerge {
   }
 
   private static ObjectNode over(JsonNode present, JsonNode changes) {
-    ObjectNode merged = Json.object();
-    present.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+    ObjectNode merged = Writes.shallow(present);
     changes.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
     return merged;
   }

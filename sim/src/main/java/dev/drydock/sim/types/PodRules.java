@@ -56,6 +56,7 @@ final class PodRules implements BuiltInRules {
     if (!Json.isPresent(spec.path("terminationGracePeriodSeconds"))) {
       spec.put("terminationGracePeriodSeconds", DEFAULT_GRACE);
     }
+    DefaultTolerations.add(spec);
     object.putObject("status").put("phase", "Pending").put("qosClass", qosClass(spec));
   }
 

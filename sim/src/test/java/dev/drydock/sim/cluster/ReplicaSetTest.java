@@ -33,7 +33,7 @@ class ReplicaSetTest {
 
   @Test
   void itsPodsRunSpreadOverTheNodesAtOnce() {
-    cluster.create(WEB, 0);
+    cluster.create(WEB.formatted(0));
 
     assertThat(cluster.ready("Pod")).isEqualTo(3);
     Set<String> nodes = new HashSet<>();
@@ -46,7 +46,7 @@ class ReplicaSetTest {
 
   @Test
   void aPodThatIsEvictedIsReplacedWhileItStillEnds() {
-    cluster.create(WEB, 0);
+    cluster.create(WEB.formatted(0));
     String first = cluster.names("Pod").getFirst();
     cluster.setKnob("Pod", first, Knob.STOP_AFTER, "10s");
 
@@ -59,7 +59,7 @@ class ReplicaSetTest {
 
   @Test
   void thePodThatIsNotReadyGoesFirst() {
-    cluster.create(WEB, 0);
+    cluster.create(WEB.formatted(0));
     String second = cluster.names("Pod").get(1);
     cluster.setKnob("Pod", second, Knob.NEVER_READY, "'true'");
 
@@ -70,7 +70,7 @@ class ReplicaSetTest {
 
   @Test
   void aPodIsAvailableOnceItHasBeenReadyLongEnough() {
-    cluster.create(WEB, 20);
+    cluster.create(WEB.formatted(20));
 
     assertThat(cluster.count("ReplicaSet", "web", "status", "readyReplicas")).isEqualTo(3);
     assertThat(cluster.count("ReplicaSet", "web", "status", "availableReplicas")).isZero();
@@ -80,7 +80,7 @@ class ReplicaSetTest {
 
   @Test
   void whatBelongsToItGoesWithIt() {
-    cluster.create(WEB, 0);
+    cluster.create(WEB.formatted(0));
 
     cluster.delete("ReplicaSet", "web");
 

@@ -39,29 +39,29 @@ final class TestCluster implements AutoCloseable {
     return cluster;
   }
 
-  static ObjectNode yaml(String text, Object... arguments) {
+  static ObjectNode yaml(String text) {
     try {
-      return (ObjectNode) YAML.readTree(text.formatted(arguments));
+      return (ObjectNode) YAML.readTree(text);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(text, e);
     }
   }
 
-  ObjectNode create(String text, Object... arguments) {
-    Answer answer = cluster.create(yaml(text, arguments));
+  ObjectNode create(String text) {
+    Answer answer = cluster.create(yaml(text));
     assertThat(answer.code()).as(answer.body().toString()).isEqualTo(201);
     return (ObjectNode) answer.body();
   }
 
   /** A merge patch in YAML. */
-  void patch(String kind, String name, String patch, Object... arguments) {
+  void patch(String kind, String name, String patch) {
     String namespace = kind.equals("Node") ? "" : "default";
-    Answer answer = cluster.patch(kind, namespace, name, "", yaml(patch, arguments));
+    Answer answer = cluster.patch(kind, namespace, name, "", yaml(patch));
     assertThat(answer.code()).as(answer.body().toString()).isEqualTo(200);
   }
 
   void setKnob(String kind, String name, Knob knob, String value) {
-    patch(kind, name, "{metadata: {annotations: {'%s': %s}}}", knob.annotation(), value);
+    patch(kind, name, "{metadata: {annotations: {'%s': %s}}}".formatted(knob.annotation(), value));
   }
 
   void delete(String kind, String name) {

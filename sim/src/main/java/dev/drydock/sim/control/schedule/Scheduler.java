@@ -200,7 +200,7 @@ public final class Scheduler implements Controller {
         Resources.PODS,
         key,
         pod -> {
-          ObjectNode spec = Json.object().setAll((ObjectNode) pod.path("spec"));
+          ObjectNode spec = Writes.shallow(pod.path("spec"));
           pod.set("spec", spec.put("nodeName", node));
           setScheduled(pod, Condition.yes("PodScheduled", "", ""));
         });
@@ -215,9 +215,6 @@ public final class Scheduler implements Controller {
   }
 
   private void setScheduled(ObjectNode pod, Condition condition) {
-    ObjectNode status = Json.object();
-    pod.path("status").properties().forEach(each -> status.set(each.getKey(), each.getValue()));
-    status.set("conditions", Conditions.with(status.path("conditions"), condition, writes.now()));
-    pod.set("status", status);
+    pod.set("status", Conditions.statusWith(pod, condition, writes.now()));
   }
 }

@@ -9,10 +9,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Which pods of a controller go first when there are too many. Pure. */
 final class Surplus {
   private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,9}");
 
   private Surplus() {}
 
@@ -21,6 +23,9 @@ final class Surplus {
    * cheap, those that share their node with most others, the young.
    */
   static List<ObjectNode> choose(Collection<ObjectNode> pods, int count) {
+    if (count <= 0) {
+      return List.of();
+    }
     Map<String, Integer> onNode = new HashMap<>();
     pods.forEach(pod -> onNode.merge(PodFacts.node(pod), 1, Integer::sum));
     Comparator<ObjectNode> order =
@@ -32,12 +37,12 @@ final class Surplus {
             .thenComparing(Surplus::readySince, Comparator.reverseOrder())
             .thenComparing(Surplus::created, Comparator.reverseOrder())
             .thenComparing(pod -> Json.text(pod, "metadata", "name"));
-    return pods.stream().sorted(order).limit(Math.max(0, count)).toList();
+    return pods.stream().sorted(order).limit(count).toList();
   }
 
   private static int cost(ObjectNode pod) {
     String cost = Json.text(pod, "metadata", "annotations", COST);
-    return cost.matches("-?[0-9]{1,9}") ? Integer.parseInt(cost) : 0;
+    return NUMBER.matcher(cost).matches() ? Integer.parseInt(cost) : 0;
   }
 
   private static Instant readySince(ObjectNode pod) {

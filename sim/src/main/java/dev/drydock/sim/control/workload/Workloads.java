@@ -100,6 +100,9 @@ abstract class Workloads implements Controller {
   /** How many of these are available now; looks again when the next becomes so. */
   final int available(ObjectKey key, ObjectNode workload, List<ObjectNode> pods) {
     long minReady = minReadySeconds(workload);
+    if (minReady == 0) {
+      return (int) pods.stream().filter(PodFacts::isReady).count();
+    }
     Instant now = writes.clock().instant();
     Instant next = null;
     int available = 0;
@@ -125,11 +128,7 @@ abstract class Workloads implements Controller {
 
   /** A status to fill: what the object's status has besides these fields stays. */
   static ObjectNode statusOf(ObjectNode workload, Set<String> without) {
-    ObjectNode status = Json.object();
-    workload
-        .path("status")
-        .properties()
-        .forEach(each -> status.set(each.getKey(), each.getValue()));
+    ObjectNode status = Writes.shallow(workload.path("status"));
     status.remove(without);
     status.set("observedGeneration", Json.at(workload, "metadata", "generation"));
     return status;

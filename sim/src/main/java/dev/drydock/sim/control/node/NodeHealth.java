@@ -1,0 +1,92 @@
+package dev.drydock.sim.control.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.Conditions;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.schedule.Taints;
+import dev.drydock.sim.json.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the state of a node says about its taints and conditions. Pure. */
+final class NodeHealth {
+  private record Mark(String key, String effect) {}
+
+  private static final Map<String, String> PRESSURES =
+      Map.of(
+          "MemoryPressure", "node.kubernetes.io/memory-pressure",
+          "DiskPressure", "node.kubernetes.io/disk-pressure",
+          "PIDPressure", "node.kubernetes.io/pid-pressure",
+          "NetworkUnavailable", "node.kubernetes.io/network-unavailable");
+
+  /** What a kubelet reports, and nobody else. */
+  private static final List<String> REPORTED =
+      List.of("MemoryPressure", "DiskPressure", "PIDPressure", "Ready");
+
+  private NodeHealth() {}
+
+  /**
+   * The taints with those that follow from conditions and a cordon, and without those that do not.
+   */
+  static ArrayNode taints(JsonNode node, String now) {
+    Map<Mark, Boolean> wanted = wanted(node);
+    ArrayNode taints = Json.array();
+    for (JsonNode taint : Json.at(node, "spec", "taints")) {
+      Mark mark = new Mark(Json.text(taint, "key"), Json.text(taint, "effect"));
+      if (wanted.getOrDefault(mark, true)) {
+        taints.add(taint);
+        wanted.remove(mark);
+      }
+    }
+    wanted.forEach(
+        (mark, holds) -> {
+          if (holds) {
+            taints
+                .addObject()
+                .put("effect", mark.effect())
+                .put("key", mark.key())
+                .put("timeAdded", now);
+          }
+        });
+    return taints;
+  }
+
+  private static Map<Mark, Boolean> wanted(JsonNode node) {
+    String ready = Conditions.status(node, "Ready");
+    boolean unknown = ready.equals("Unknown");
+    boolean notReady = ready.equals("False");
+    Map<Mark, Boolean> wanted = new LinkedHashMap<>();
+    for (String effect : List.of(Taints.NO_SCHEDULE, Taints.NO_EXECUTE)) {
+      wanted.put(new Mark(Taints.NOT_READY, effect), notReady);
+      wanted.put(new Mark(Taints.UNREACHABLE, effect), unknown);
+    }
+    wanted.put(
+        new Mark(Taints.UNSCHEDULABLE, Taints.NO_SCHEDULE),
+        Json.at(node, "spec", "unschedulable").asBoolean());
+    PRESSURES.forEach(
+        (condition, key) ->
+            wanted.put(new Mark(key, Taints.NO_SCHEDULE), Conditions.holds(node, condition)));
+    return wanted;
+  }
+
+  /** The status of a node that nobody has heard of for too long. */
+  static ObjectNode unknown(JsonNode node, String now) {
+    ObjectNode status = Writes.shallow(node.path("status"));
+    JsonNode conditions = status.path("conditions");
+    for (String type : REPORTED) {
+      if (!Conditions.status(node, type).equals("Unknown")) {
+        conditions =
+            Conditions.with(
+                conditions,
+                new Conditions.Condition(
+                    type, "Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status."),
+                now);
+      }
+    }
+    status.set("conditions", conditions);
+    return status;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.drydock.sim.control.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.Conditions;
+import dev.drydock.sim.control.Conditions.Condition;
+import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Notices nodes that nobody hears of, and says of all nodes by taints how they are. Instead of
+ * counting heartbeats it asks whether a node has any: it begins to count when they stop.
+ */
+public final class NodeLifecycle implements Controller {
+  /** How long a node may be silent, as in a real cluster that nobody told otherwise. */
+  public static final Duration GRACE = Duration.ofSeconds(50);
+
+  private final Writes writes;
+  private final Agenda agenda;
+  private final ClusterIndex index;
+  private final Predicate<ObjectNode> beating;
+  private final Map<ObjectKey, Instant> silentSince = new HashMap<>();
+
+  public NodeLifecycle(
+      Writes writes, Agenda agenda, ClusterIndex index, Predicate<ObjectNode> beating) {
+    this.writes = writes;
+    this.agenda = agenda;
+    this.index = index;
+    this.beating = beating;
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (!event.resource().equals(Resources.NODES)) {
+      return;
+    }
+    if (event.type() == StoredEvent.Type.DELETED) {
+      silentSince.remove(event.key());
+      agenda.notLater(this, event.key());
+    } else {
+      agenda.soon(this, event.key());
+      ObjectNode before = event.previous();
+      if (before != null && isReady(before) && !isReady(event.object())) {
+        index.podsOn(event.key().name()).forEach(this::markNotReady);
+      }
+    }
+  }
+
+  private static boolean isReady(ObjectNode node) {
+    return Conditions.holds(node, "Ready");
+  }
+
+  /** Whoever sends requests to the pods must not wait for a node that does not answer. */
+  private void markNotReady(ObjectNode pod) {
+    if (PodFacts.isReady(pod)) {
+      Condition lost = Condition.no("Ready", "NodeNotReady", "");
+      writes.setStatus(
+          Resources.PODS, ObjectFacts.key(pod), Conditions.statusWith(pod, lost, writes.now()));
+    }
+  }
+
+  @Override
+  public void look(ObjectKey key) {
+    ObjectNode node = writes.get(Resources.NODES, key);
+    if (node == null) {
+      return;
+    }
+    watch(key, node);
+    ObjectNode now = writes.get(Resources.NODES, key);
+    if (now != null) {
+      setTaints(key, now);
+    }
+  }
+
+  private void watch(ObjectKey key, ObjectNode node) {
+    if (beating.test(node)) {
+      silentSince.remove(key);
+      agenda.notLater(this, key);
+      return;
+    }
+    Instant now = writes.clock().instant();
+    Instant given = silentSince.computeIfAbsent(key, _ -> now).plus(GRACE);
+    if (given.isAfter(now)) {
+      agenda.at(this, key, given);
+    } else {
+      writes.setStatus(Resources.NODES, key, NodeHealth.unknown(node, writes.now()));
+    }
+  }
+
+  private void setTaints(ObjectKey key, ObjectNode node) {
+    ArrayNode taints = NodeHealth.taints(node, writes.now());
+    JsonNode before = Json.at(node, "spec", "taints");
+    if (taints.equals(before) || (taints.isEmpty() && before.isEmpty())) {
+      return;
+    }
+    writes.edit(
+        Resources.NODES,
+        key,
+        draft -> {
+          ObjectNode spec = Writes.shallow(draft.path("spec"));
+          if (taints.isEmpty()) {
+            spec.remove("taints");
+          } else {
+            spec.set("taints", taints);
+          }
+          draft.set("spec", spec);
+        });
+  }
+}

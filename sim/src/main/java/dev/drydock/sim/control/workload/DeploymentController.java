@@ -1,0 +1,234 @@
+package dev.drydock.sim.control.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.ObjectRefs;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.workload.RollingUpdate.SetState;
+import dev.drydock.sim.control.workload.RollingUpdate.Wish;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rolls the pods of a deployment from one replica set to the next. */
+public final class DeploymentController extends Workloads {
+  private static final String HASH = "pod-template-hash";
+  private static final String REVISION = "deployment.kubernetes.io/revision";
+  private static final int USUAL_HISTORY = 10;
+
+  private final DeploymentStatus status;
+
+  public DeploymentController(Writes writes, Agenda agenda, ClusterIndex index) {
+    super(writes, agenda, index, Resources.DEPLOYMENTS, "Deployment");
+    this.status = new DeploymentStatus(writes);
+  }
+
+  @Override
+  String controlled() {
+    return Resources.REPLICA_SETS;
+  }
+
+  /** Also when a pod is gone at last: one that recreates its pods waits for that. */
+  @Override
+  public void changed(StoredEvent event) {
+    super.changed(event);
+    if (event.resource().equals(Resources.PODS) && event.type() == StoredEvent.Type.DELETED) {
+      ObjectKey set = ObjectRefs.controllerOf(event.object(), "ReplicaSet");
+      ObjectNode found = set == null ? null : writes.get(Resources.REPLICA_SETS, set);
+      if (found != null) {
+        noteController(found);
+      }
+    }
+  }
+
+  @Override
+  void look(ObjectKey key, ObjectNode deployment) {
+    List<ObjectNode> sets = sets(deployment);
+    ObjectNode young = newest(deployment, sets);
+    boolean paused = Json.at(deployment, "spec", "paused").asBoolean();
+    if (!ObjectFacts.isDeleted(deployment)) {
+      if (paused || young == null) {
+        young = paused ? scaleOnly(deployment, sets, young) : createSet(deployment, sets);
+      } else {
+        roll(deployment, young, others(sets, young));
+        cleanUp(deployment, others(sets, young));
+      }
+    }
+    ObjectNode counted = young == null ? null : writes.get(Resources.REPLICA_SETS, key(young));
+    lookAgain(key, status.write(key, deployment, sets(deployment), counted));
+  }
+
+  private List<ObjectNode> sets(ObjectNode deployment) {
+    return index.controlledBy(ObjectFacts.uid(deployment)).stream()
+        .filter(set -> Json.text(set, "kind").equals("ReplicaSet"))
+        .toList();
+  }
+
+  private static List<ObjectNode> others(List<ObjectNode> sets, ObjectNode young) {
+    return sets.stream().filter(set -> !key(set).equals(key(young))).toList();
+  }
+
+  private static ObjectKey key(ObjectNode object) {
+    return ObjectFacts.key(object);
+  }
+
+  /** The set whose pods are as the deployment wants them. */
+  private static @Nullable ObjectNode newest(ObjectNode deployment, List<ObjectNode> sets) {
+    JsonNode wanted = withoutHash(Json.at(deployment, "spec", "template"));
+    return sets.stream()
+        .filter(set -> withoutHash(Json.at(set, "spec", "template")).equals(wanted))
+        .min(Comparator.comparing(set -> Json.text(set, "metadata", "creationTimestamp")))
+        .orElse(null);
+  }
+
+  private static JsonNode withoutHash(JsonNode template) {
+    ObjectNode same = template.isObject() ? template.deepCopy() : Json.object();
+    ObjectNode metadata = Json.metadata(same);
+    ObjectNode labels = Json.child(metadata, "labels");
+    labels.remove(HASH);
+    metadata.remove("creationTimestamp");
+    return same;
+  }
+
+  private ObjectNode createSet(ObjectNode deployment, List<ObjectNode> sets) {
+    String hash = PodTemplate.hash(withoutHash(Json.at(deployment, "spec", "template")));
+    ObjectNode set = Json.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+    ObjectNode metadata = Json.metadata(set);
+    metadata.put("namespace", Json.text(deployment, "metadata", "namespace"));
+    metadata.put("name", Json.text(deployment, "metadata", "name") + "-" + hash);
+    metadata.putArray("ownerReferences").add(ObjectRefs.toController(deployment));
+    Json.copy(metadata, "labels", Json.at(deployment, "spec", "template", "metadata", "labels"));
+    PodTemplate.labels(set).put(HASH, hash);
+    ObjectNode annotations = Json.child(metadata, "annotations");
+    annotations.put(REVISION, Long.toString(lastRevision(sets) + 1));
+    ObjectNode spec = Json.child(set, "spec");
+    Json.copy(spec, "minReadySeconds", Json.at(deployment, "spec", "minReadySeconds"));
+    Json.copy(spec, "selector", Json.at(deployment, "spec", "selector"));
+    Json.child(Json.child(spec, "selector"), "matchLabels").put(HASH, hash);
+    Json.copy(spec, "template", Json.at(deployment, "spec", "template"));
+    Json.child(Json.metadata(Json.child(spec, "template")), "labels").put(HASH, hash);
+    int wanted = sets.stream().mapToInt(Workloads::replicas).sum();
+    boolean recreates = isRecreate(deployment);
+    int room = replicas(deployment) + wish(deployment).maxSurge() - wanted;
+    boolean waits = recreates && sets.stream().anyMatch(each -> !pods(each).isEmpty());
+    spec.put(
+        "replicas",
+        waits ? 0 : recreates ? replicas(deployment) : Math.clamp(room, 0, replicas(deployment)));
+    ObjectNode created = writes.create(Resources.REPLICA_SETS, set);
+    setRevision(deployment, Json.text(created, "metadata", "annotations", REVISION));
+    return created;
+  }
+
+  private static long lastRevision(List<ObjectNode> sets) {
+    return sets.stream()
+        .map(set -> Json.text(set, "metadata", "annotations", REVISION))
+        .filter(revision -> revision.matches("[0-9]+"))
+        .mapToLong(Long::parseLong)
+        .max()
+        .orElse(0);
+  }
+
+  private void setRevision(ObjectNode deployment, String revision) {
+    writes.edit(
+        Resources.DEPLOYMENTS,
+        key(deployment),
+        draft -> {
+          ObjectNode annotations = Writes.shallow(Json.at(draft, "metadata", "annotations"));
+          Json.metadata(draft).set("annotations", annotations.put(REVISION, revision));
+        });
+  }
+
+  private static boolean isRecreate(ObjectNode deployment) {
+    return Json.text(deployment, "spec", "strategy", "type").equals("Recreate");
+  }
+
+  private static Wish wish(ObjectNode deployment) {
+    JsonNode rolling = Json.at(deployment, "spec", "strategy", "rollingUpdate");
+    return RollingUpdate.wish(
+        replicas(deployment),
+        rolling.path("maxSurge").asText("25%"),
+        rolling.path("maxUnavailable").asText("25%"));
+  }
+
+  /** A deployment that is paused changes the number of its pods, but not their kind. */
+  private @Nullable ObjectNode scaleOnly(
+      ObjectNode deployment, List<ObjectNode> sets, @Nullable ObjectNode young) {
+    List<ObjectNode> active = sets.stream().filter(set -> replicas(set) > 0).toList();
+    ObjectNode only = active.size() == 1 ? active.getFirst() : active.isEmpty() ? young : null;
+    if (only != null) {
+      scale(only, replicas(deployment));
+    }
+    return young;
+  }
+
+  private void roll(ObjectNode deployment, ObjectNode young, List<ObjectNode> old) {
+    String revision = Json.text(young, "metadata", "annotations", REVISION);
+    long newest = lastRevision(old);
+    if (!revision.isEmpty() && newest >= Long.parseLong(revision)) {
+      // gone back to a former template: it counts as the newest again
+      String raised = Long.toString(newest + 1);
+      writes.edit(
+          Resources.REPLICA_SETS,
+          key(young),
+          draft -> {
+            ObjectNode annotations = Writes.shallow(Json.at(draft, "metadata", "annotations"));
+            Json.metadata(draft).set("annotations", annotations.put(REVISION, raised));
+          });
+      setRevision(deployment, raised);
+    }
+    if (isRecreate(deployment)) {
+      old.forEach(set -> scale(set, 0));
+      boolean oldLeft = old.stream().anyMatch(set -> !pods(set).isEmpty());
+      if (!oldLeft) {
+        scale(young, replicas(deployment));
+      }
+      return;
+    }
+    Map<String, Integer> next =
+        RollingUpdate.decide(
+            wish(deployment), state(young), old.stream().map(DeploymentController::state).toList());
+    old.forEach(set -> scale(set, next.getOrDefault(key(set).name(), replicas(set))));
+    scale(young, next.getOrDefault(key(young).name(), replicas(young)));
+  }
+
+  private static SetState state(ObjectNode set) {
+    return new SetState(
+        key(set).name(),
+        replicas(set),
+        Json.at(set, "status", "availableReplicas").asInt(),
+        Json.text(set, "metadata", "creationTimestamp"));
+  }
+
+  private void scale(ObjectNode set, int replicas) {
+    if (replicas(set) != replicas) {
+      writes.update(
+          Resources.REPLICA_SETS,
+          key(set),
+          each -> {
+            Json.child(each, "spec").put("replicas", replicas);
+            return each;
+          });
+    }
+  }
+
+  /** Old sets are kept for going back, but not for ever. */
+  private void cleanUp(ObjectNode deployment, List<ObjectNode> old) {
+    int limit = Json.at(deployment, "spec", "revisionHistoryLimit").asInt(USUAL_HISTORY);
+    List<ObjectNode> empty =
+        old.stream()
+            .filter(set -> replicas(set) == 0 && pods(set).isEmpty())
+            .sorted(Comparator.comparingLong(set -> lastRevision(List.of(set))))
+            .toList();
+    empty.stream()
+        .limit(Math.max(0, empty.size() - limit))
+        .forEach(set -> writes.delete(Resources.REPLICA_SETS, key(set)));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.drydock.sim.control.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.Conditions;
+import dev.drydock.sim.control.Conditions.Condition;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a deployment says of itself: counts, and whether it is available and getting on. */
+final class DeploymentStatus {
+  private static final String PROGRESSING = "Progressing";
+  private static final long USUAL_DEADLINE = 600;
+
+  private final Writes writes;
+
+  DeploymentStatus(Writes writes) {
+    this.writes = writes;
+  }
+
+  /** Writes it; returns when the progress would be too slow, or null. */
+  @Nullable Instant write(
+      ObjectKey key, ObjectNode deployment, List<ObjectNode> sets, @Nullable ObjectNode young) {
+    int wanted = Workloads.replicas(deployment);
+    int total = sum(sets, "replicas");
+    int available = sum(sets, "availableReplicas");
+    int updated = young == null ? 0 : sum(List.of(young), "replicas");
+    ObjectNode status = Workloads.statusOf(deployment, Set.of());
+    Workloads.putCount(status, "replicas", total);
+    Workloads.putCount(status, "updatedReplicas", updated);
+    Workloads.putCount(status, "readyReplicas", sum(sets, "readyReplicas"));
+    Workloads.putCount(status, "availableReplicas", available);
+    int unavailable = Math.max(0, Math.max(wanted, total) - available);
+    Workloads.putCount(status, "unavailableReplicas", unavailable);
+    JsonNode conditions = status.path("conditions");
+    conditions = Conditions.with(conditions, availability(deployment, available), writes.now());
+    boolean complete = young != null && updated == wanted && total == wanted && available == wanted;
+    Instant deadline = null;
+    if (young != null) {
+      boolean moved = !sameCounts(deployment, status);
+      deadline = complete ? null : deadline(deployment, moved);
+      Condition progress = progress(young, complete, deadline);
+      conditions = Conditions.with(conditions, progress, writes.now());
+      if (moved || complete) {
+        touch(conditions, moved);
+      }
+    }
+    status.set("conditions", conditions);
+    writes.setStatus(Resources.DEPLOYMENTS, key, status);
+    return deadline == null || !deadline.isAfter(writes.clock().instant()) ? null : deadline;
+  }
+
+  private static int sum(List<ObjectNode> sets, String count) {
+    return sets.stream().mapToInt(set -> Json.at(set, "status", count).asInt()).sum();
+  }
+
+  private static Condition availability(ObjectNode deployment, int available) {
+    int wanted = Workloads.replicas(deployment);
+    JsonNode rolling = Json.at(deployment, "spec", "strategy", "rollingUpdate");
+    int least =
+        wanted
+            - RollingUpdate.wish(
+                    wanted,
+                    rolling.path("maxSurge").asText("25%"),
+                    rolling.path("maxUnavailable").asText("25%"))
+                .maxUnavailable();
+    return available >= least
+        ? Condition.yes(
+            "Available", "MinimumReplicasAvailable", "Deployment has minimum availability.")
+        : Condition.no(
+            "Available",
+            "MinimumReplicasUnavailable",
+            "Deployment does not have minimum availability.");
+  }
+
+  private static boolean sameCounts(ObjectNode deployment, ObjectNode status) {
+    return List.of("replicas", "updatedReplicas", "readyReplicas", "availableReplicas").stream()
+        .allMatch(
+            field -> Json.at(deployment, "status", field).asInt() == status.path(field).asInt());
+  }
+
+  /** So long after it last got on. */
+  private Instant deadline(ObjectNode deployment, boolean moved) {
+    long patience = Json.at(deployment, "spec", "progressDeadlineSeconds").asLong(USUAL_DEADLINE);
+    JsonNode before = Conditions.find(deployment, PROGRESSING);
+    String last = before == null ? "" : Json.text(before, "lastUpdateTime");
+    Instant since = moved || last.isEmpty() ? writes.clock().instant() : Instant.parse(last);
+    return since.plusSeconds(patience);
+  }
+
+  private Condition progress(ObjectNode young, boolean complete, @Nullable Instant deadline) {
+    String set = Json.text(young, "metadata", "name");
+    if (complete) {
+      return Condition.yes(
+          PROGRESSING,
+          "NewReplicaSetAvailable",
+          "ReplicaSet \"%s\" has successfully progressed.".formatted(set));
+    }
+    if (deadline != null && !deadline.isAfter(writes.clock().instant())) {
+      return Condition.no(
+          PROGRESSING,
+          "ProgressDeadlineExceeded",
+          "ReplicaSet \"%s\" has timed out progressing.".formatted(set));
+    }
+    return Condition.yes(
+        PROGRESSING, "ReplicaSetUpdated", "ReplicaSet \"%s\" is progressing.".formatted(set));
+  }
+
+  /** Conditions of deployments also say when they were last confirmed. */
+  private void touch(JsonNode conditions, boolean moved) {
+    for (JsonNode condition : conditions) {
+      if (condition instanceof ObjectNode it
+          && Json.text(it, "type").equals(PROGRESSING)
+          && (moved || !it.has("lastUpdateTime"))) {
+        it.put("lastUpdateTime", writes.now());
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package dev.drydock.sim.control.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.workload.FailurePolicy.Action;
+import dev.drydock.sim.control.workload.JobDecision.End;
+import dev.drydock.sim.control.workload.JobDecision.Failures;
+import dev.drydock.sim.control.workload.JobDecision.State;
+import dev.drydock.sim.control.workload.JobDecision.Step;
+import dev.drydock.sim.control.workload.JobDecision.Wish;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the pods of a job until enough have succeeded or too many have failed. */
+public final class JobController extends Workloads {
+  private static final String TRACKING = "batch.kubernetes.io/job-tracking";
+  private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+  private static final int USUAL_BACKOFF_LIMIT = 6;
+
+  private final Map<ObjectKey, Failures> failures = new HashMap<>();
+
+  public JobController(Writes writes, Agenda agenda, ClusterIndex index) {
+    super(writes, agenda, index, Resources.JOBS, "Job");
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    super.changed(event);
+    if (event.resource().equals(Resources.JOBS) && event.type() == StoredEvent.Type.DELETED) {
+      failures.remove(event.key());
+      // nobody else would let them go
+      pods(event.object()).forEach(this::release);
+    }
+  }
+
+  @Override
+  void look(ObjectKey key, ObjectNode job) {
+    if (JobStatus.isFinished(job)) {
+      pods(job).forEach(this::release);
+      expire(key, job);
+      return;
+    }
+    JobStatus status = new JobStatus(job, writes.now());
+    pods(job).forEach(pod -> count(key, job, pod, status));
+    Wish wish = wish(job);
+    if (!wish.suspended()) {
+      status.start();
+    }
+    List<ObjectNode> active = pods(job).stream().filter(PodFacts::isActive).toList();
+    State state =
+        new State(
+            active.size(),
+            status.succeeded(),
+            status.failed(),
+            status.started(),
+            failures.getOrDefault(key, Failures.NONE));
+    Step step = JobDecision.decide(wish, state, writes.clock().instant());
+    End end = status.failedByPolicy() ? status.policyEnd() : step.end();
+    int wanted = end.isReached() ? 0 : step.pods();
+    if (!ObjectFacts.isDeleted(job)) {
+      adjust(job, active, wanted, status.completed());
+    }
+    List<ObjectNode> left = pods(job);
+    status.countPods(left);
+    boolean over = left.stream().allMatch(PodFacts::isFinished);
+    status.end(end, wish.suspended(), over);
+    writes.setStatus(Resources.JOBS, key, status.tree());
+    lookAgain(key, step.next());
+    ObjectNode written = writes.get(Resources.JOBS, key);
+    if (written != null && JobStatus.isFinished(written)) {
+      expire(key, written);
+    }
+  }
+
+  private static Wish wish(ObjectNode job) {
+    JsonNode spec = job.path("spec");
+    JsonNode completions = spec.path("completions");
+    JsonNode parallelism = spec.path("parallelism");
+    JsonNode deadline = spec.path("activeDeadlineSeconds");
+    // who says neither wants one
+    Integer enough =
+        completions.isNumber() ? (Integer) completions.asInt() : parallelism.isNumber() ? null : 1;
+    return new Wish(
+        parallelism.asInt(1),
+        enough,
+        spec.path("backoffLimit").asInt(USUAL_BACKOFF_LIMIT),
+        deadline.isNumber() ? Duration.ofSeconds(deadline.asLong()) : null,
+        spec.path("suspend").asBoolean());
+  }
+
+  private static boolean isIndexed(ObjectNode job) {
+    return Json.text(job, "spec", "completionMode").equals("Indexed");
+  }
+
+  /** A pod that ended counts once: until then a finalizer keeps it. */
+  private void count(ObjectKey key, ObjectNode job, ObjectNode pod, JobStatus status) {
+    boolean succeeded = PodFacts.phase(pod).equals("Succeeded");
+    boolean failed =
+        PodFacts.phase(pod).equals("Failed")
+            || (ObjectFacts.isDeleted(pod) && !succeeded && !waitsForEnd(job));
+    if (!ObjectFacts.hasFinalizer(pod, TRACKING) || (!succeeded && !failed)) {
+      return;
+    }
+    if (succeeded) {
+      status.addSuccess(isIndexed(job) ? index(pod) : -1);
+      failures.remove(key);
+    } else {
+      Action action = FailurePolicy.actionOn(pod, Json.at(job, "spec", "podFailurePolicy"));
+      if (action != Action.IGNORE) {
+        status.addFailure();
+      }
+      if (action == Action.FAIL_JOB) {
+        status.failByPolicy(ObjectFacts.key(pod));
+      }
+      int before = failures.getOrDefault(key, Failures.NONE).count();
+      failures.put(key, new Failures(before + 1, writes.clock().instant()));
+    }
+    release(pod);
+  }
+
+  /** Whether pods that still end are neither failed nor replaced. */
+  private static boolean waitsForEnd(ObjectNode job) {
+    String policy = Json.text(job, "spec", "podReplacementPolicy");
+    return policy.isEmpty()
+        ? Json.at(job, "spec", "podFailurePolicy").isObject()
+        : policy.equals("Failed");
+  }
+
+  private void release(ObjectNode pod) {
+    if (ObjectFacts.hasFinalizer(pod, TRACKING)) {
+      writes.update(
+          Resources.PODS,
+          ObjectFacts.key(pod),
+          each -> ObjectFacts.withoutFinalizer(each, TRACKING));
+    }
+  }
+
+  private static int index(ObjectNode pod) {
+    return Json.at(pod, "metadata", "annotations", INDEX).asInt(-1);
+  }
+
+  private void adjust(ObjectNode job, List<ObjectNode> active, int wanted, BitSet completed) {
+    Surplus.choose(active, active.size() - wanted).forEach(this::deletePod);
+    long ending = waitsForEnd(job) ? pods(job).stream().filter(this::isEnding).count() : 0;
+    BitSet taken = (BitSet) completed.clone();
+    active.stream().mapToInt(JobController::index).filter(i -> i >= 0).forEach(taken::set);
+    for (long i = active.size() + ending; i < wanted; i++) {
+      ObjectNode pod = PodTemplate.pod(job);
+      Json.metadata(pod).withArray("finalizers").add(TRACKING);
+      label(pod, job);
+      if (isIndexed(job)) {
+        int next = taken.nextClearBit(0);
+        taken.set(next);
+        setIndex(pod, job, next);
+      }
+      createPod(pod);
+    }
+  }
+
+  private boolean isEnding(ObjectNode pod) {
+    return ObjectFacts.isDeleted(pod) && !PodFacts.isFinished(pod);
+  }
+
+  private static void label(ObjectNode pod, ObjectNode job) {
+    String name = Json.text(job, "metadata", "name");
+    String uid = ObjectFacts.uid(job);
+    PodTemplate.labels(pod)
+        .put("batch.kubernetes.io/controller-uid", uid)
+        .put("batch.kubernetes.io/job-name", name)
+        .put("controller-uid", uid)
+        .put("job-name", name);
+  }
+
+  private static void setIndex(ObjectNode pod, ObjectNode job, int number) {
+    String name = Json.text(job, "metadata", "name") + "-" + number;
+    Json.metadata(pod).put("generateName", name + "-");
+    Json.child(Json.metadata(pod), "annotations").put(INDEX, Integer.toString(number));
+    PodTemplate.labels(pod).put(INDEX, Integer.toString(number));
+    Json.child(pod, "spec").put("hostname", name);
+  }
+
+  /** A finished job may go by itself after a while. */
+  private void expire(ObjectKey key, ObjectNode job) {
+    JsonNode patience = Json.at(job, "spec", "ttlSecondsAfterFinished");
+    Instant finished = JobStatus.finishedAt(job);
+    @Nullable Instant end =
+        patience.isNumber() && finished != null ? finished.plusSeconds(patience.asLong()) : null;
+    if (end != null && !end.isAfter(writes.clock().instant())) {
+      writes.delete(Resources.JOBS, key);
+    } else {
+      lookAgain(key, end);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package dev.drydock.sim.control.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
+import dev.drydock.sim.control.Conditions;
+import dev.drydock.sim.control.Conditions.Condition;
+import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.workload.JobDecision.End;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a job while it is looked at. */
+final class JobStatus {
+  private static final String INDEXES = "completedIndexes";
+
+  private final ObjectNode status;
+  private final String now;
+  private final BitSet completed;
+  private int succeeded;
+  private int failed;
+  private @Nullable ObjectKey fatal;
+
+  JobStatus(ObjectNode job, String now) {
+    this.status = Writes.shallow(job.path("status"));
+    this.now = now;
+    this.succeeded = status.path("succeeded").asInt();
+    this.failed = status.path("failed").asInt();
+    this.completed = parse(Json.text(status, INDEXES));
+  }
+
+  static boolean isFinished(JsonNode job) {
+    return Conditions.holds(job, "Complete") || Conditions.holds(job, "Failed");
+  }
+
+  static @Nullable Instant finishedAt(JsonNode job) {
+    for (String type : List.of("Complete", "Failed")) {
+      JsonNode condition = Conditions.find(job, type);
+      if (condition != null && Json.text(condition, "status").equals("True")) {
+        return Instant.parse(Json.text(condition, "lastTransitionTime"));
+      }
+    }
+    return null;
+  }
+
+  void start() {
+    Json.putIfAbsent(status, "startTime", now);
+  }
+
+  @Nullable Instant started() {
+    String started = Json.text(status, "startTime");
+    return started.isEmpty() ? null : Instant.parse(started);
+  }
+
+  int succeeded() {
+    return succeeded;
+  }
+
+  int failed() {
+    return failed;
+  }
+
+  BitSet completed() {
+    return completed;
+  }
+
+  /** With the index of the pod, or -1; an index counts once. */
+  void addSuccess(int index) {
+    if (index < 0 || !completed.get(index)) {
+      succeeded++;
+    }
+    if (index >= 0) {
+      completed.set(index);
+    }
+  }
+
+  void addFailure() {
+    failed++;
+  }
+
+  void failByPolicy(ObjectKey pod) {
+    fatal = pod;
+  }
+
+  boolean failedByPolicy() {
+    return fatal != null;
+  }
+
+  End policyEnd() {
+    return new End(
+        false,
+        "PodFailurePolicy",
+        "Pod %s failed as by a rule of the pod failure policy".formatted(fatal));
+  }
+
+  void countPods(List<ObjectNode> pods) {
+    List<ObjectNode> active = pods.stream().filter(PodFacts::isActive).toList();
+    Workloads.putCount(status, "active", active.size());
+    status.put("ready", (int) active.stream().filter(PodFacts::isReady).count());
+    status.put(
+        "terminating",
+        (int)
+            pods.stream()
+                .filter(pod -> ObjectFacts.isDeleted(pod) && !PodFacts.isFinished(pod))
+                .count());
+    Workloads.putCount(status, "succeeded", succeeded);
+    Workloads.putCount(status, "failed", failed);
+    if (!completed.isEmpty()) {
+      status.put(INDEXES, format(completed));
+    }
+    status.set("uncountedTerminatedPods", Json.object());
+  }
+
+  /** First what it will come to, and when no pod is left, that it has. */
+  void end(End decided, boolean suspended, boolean over) {
+    End end = decided.isReached() ? decided : begun();
+    if (!end.isReached()) {
+      if (suspended || find("Suspended") != null) {
+        set(
+            suspended
+                ? Condition.yes("Suspended", "JobSuspended", "Job suspended")
+                : Condition.no("Suspended", "JobResumed", "Job resumed"));
+      }
+      return;
+    }
+    String sign = end.success() ? "SuccessCriteriaMet" : "FailureTarget";
+    set(Condition.yes(sign, end.reason(), end.message()));
+    if (over) {
+      set(Condition.yes(end.success() ? "Complete" : "Failed", end.reason(), end.message()));
+      if (end.success()) {
+        status.put("completionTime", now);
+      }
+    }
+  }
+
+  /** What was decided before, while pods were left. */
+  private End begun() {
+    JsonNode failing = find("FailureTarget");
+    JsonNode succeeding = find("SuccessCriteriaMet");
+    JsonNode sign = failing == null ? succeeding : failing;
+    return sign == null
+        ? End.NONE
+        : new End(failing == null, Json.text(sign, "reason"), Json.text(sign, "message"));
+  }
+
+  private @Nullable JsonNode find(String type) {
+    ObjectNode object = Json.object();
+    object.set("status", status);
+    return Conditions.find(object, type);
+  }
+
+  private void set(Condition condition) {
+    status.set("conditions", Conditions.with(status.path("conditions"), condition, now));
+  }
+
+  ObjectNode tree() {
+    return status;
+  }
+
+  /** Reads {@code 0-2,5}. */
+  private static BitSet parse(String ranges) {
+    BitSet set = new BitSet();
+    for (String range : ranges.isEmpty() ? new String[0] : ranges.split(",", -1)) {
+      String[] ends = range.split("-", -1);
+      int first = Integer.parseInt(ends[0]);
+      set.set(first, Integer.parseInt(ends[ends.length - 1]) + 1);
+    }
+    return set;
+  }
+
+  private static String format(BitSet set) {
+    List<String> ranges = new ArrayList<>();
+    int first = set.nextSetBit(0);
+    while (first >= 0) {
+      int last = set.nextClearBit(first) - 1;
+      ranges.add(first == last ? Integer.toString(first) : first + "-" + last);
+      first = set.nextSetBit(last + 1);
+    }
+    return String.join(",", ranges);
+  }
+}

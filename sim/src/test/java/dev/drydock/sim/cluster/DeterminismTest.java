@@ -1,0 +1,73 @@
+package dev.drydock.sim.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.SimulatedCluster.Settings;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeterminismTest {
+  private static final String WEB =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, namespace: default}
+      spec:
+        replicas: 20
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata:
+            labels: {app: web}
+            annotations: {sim.drydock.dev/ready-after: 7s, sim.drydock.dev/stop-after: 3s}
+          spec: {containers: [{name: main, image: one}]}
+      """;
+
+  /** All that happened, word for word, in a story with failures, evictions and a roll-out. */
+  private static List<String> story(long seed) {
+    List<String> log = new ArrayList<>();
+    try (SimulatedCluster cluster =
+        SimulatedCluster.stepped(Settings.usual().withSeed(seed), TestCluster.START)) {
+      cluster.listen(
+          event -> log.add(event.type() + " " + event.resource() + " " + event.object()));
+      cluster.addNodes(10, "node-", NodeTemplate.DEFAULT);
+      cluster.create(TestCluster.yaml(WEB));
+      cluster.advance(Duration.ofSeconds(10));
+      for (ObjectNode pod : cluster.podsOn("node-3")) {
+        cluster.evict("default", Json.text(pod, "metadata", "name"), null);
+      }
+      cluster.patch(
+          "Node",
+          "",
+          "node-5",
+          "",
+          TestCluster.yaml(
+              "{metadata: {annotations: {'%s': 'true'}}}".formatted(Knob.SILENT.annotation())));
+      cluster.advance(Duration.ofMinutes(3));
+      cluster.patch(
+          "Deployment",
+          "default",
+          "web",
+          "",
+          TestCluster.yaml("{spec: {template: {metadata: {labels: {version: '2'}}}}}"));
+      cluster.advance(Duration.ofMinutes(10));
+    }
+    return log;
+  }
+
+  @Test
+  void theSameSeedGivesTheSameStory() {
+    assertThat(story(7)).hasSizeGreaterThan(200).isEqualTo(story(7));
+  }
+
+  @Test
+  void anotherSeedGivesOtherNames() {
+    assertThat(story(7)).isNotEqualTo(story(8));
+  }
+}
