@@ -38,7 +38,8 @@ public class DrydockTest {
         "holds",
         "operator",
         "crds",
-        "export"
+        "export",
+        "simulate"
       })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");

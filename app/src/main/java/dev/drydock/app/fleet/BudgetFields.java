@@ -13,18 +13,36 @@ final class BudgetFields {
 
   private BudgetFields() {}
 
-  static Budget budget(Fields fields, List<Workload> workloads) {
+  /** One; or one for each, if it is for a workload of which there are copies. */
+  static List<Budget> budgets(Fields fields, Map<String, List<Workload>> workloads) {
     String namespace = fields.text("namespace", "default");
     String workload = fields.text("workload", "");
     String name = workload.isEmpty() ? fields.required("name") : fields.text("name", workload);
     Optional<LabelSelector> selector = fields.selector("selector");
-    if (!workload.isEmpty()) {
-      if (fields.has("selector")) {
-        fields.problem("selector", "give either workload or selector");
-      }
-      selector = ofWorkload(fields, workloads, namespace, workload);
+    Limit limit = limit(fields);
+    Budget budget =
+        new Budget(
+            namespace,
+            name,
+            selector,
+            limit,
+            fields.text(limit.name(), "0"),
+            fields.flag("alwaysAllowUnhealthy"));
+    fields.refuseOthers();
+    if (workload.isEmpty()) {
+      return List.of(budget);
     }
-    Limit limit = fields.has("maxUnavailable") ? Limit.maxUnavailable : Limit.minAvailable;
+    if (fields.has("selector")) {
+      fields.problem("selector", "give either workload or selector");
+    }
+    List<Workload> guarded = workloads.getOrDefault(namespace + "/" + workload, List.of());
+    if (guarded.isEmpty()) {
+      fields.problem("workload", "there is no workload " + workload + " in namespace " + namespace);
+    }
+    return guarded.stream().map(each -> of(budget, each)).toList();
+  }
+
+  private static Limit limit(Fields fields) {
     if (fields.has("maxUnavailable") == fields.has("minAvailable")) {
       fields.problem("minAvailable", "give either minAvailable or maxUnavailable");
     }
@@ -35,28 +53,16 @@ final class BudgetFields {
             each.name(), "\"" + given + "\" should be a number, or a percentage like 90%");
       }
     }
-    Budget budget =
-        new Budget(
-            namespace,
-            name,
-            selector,
-            limit,
-            fields.text(limit.name(), "0"),
-            fields.flag("alwaysAllowUnhealthy"));
-    fields.refuseOthers();
-    return budget;
+    return fields.has("maxUnavailable") ? Limit.maxUnavailable : Limit.minAvailable;
   }
 
-  private static Optional<LabelSelector> ofWorkload(
-      Fields fields, List<Workload> workloads, String namespace, String name) {
-    Optional<Map<String, String>> labels =
-        workloads.stream()
-            .filter(w -> w.namespace().equals(namespace) && w.name().equals(name))
-            .map(Workload::labels)
-            .findFirst();
-    if (labels.isEmpty()) {
-      fields.problem("workload", "there is no workload " + name + " in namespace " + namespace);
-    }
-    return labels.map(all -> LabelSelector.of(all, List.of()));
+  private static Budget of(Budget budget, Workload workload) {
+    return new Budget(
+        workload.namespace(),
+        budget.name(),
+        Optional.of(LabelSelector.of(workload.labels(), List.of())),
+        budget.limit(),
+        budget.amount(),
+        budget.alwaysAllowUnhealthy());
   }
 }

@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -63,10 +65,15 @@ public final class FleetReader {
     header(fields, List.of(Fleet.KIND));
     long seed = fields.number("seed", 1, 0, Long.MAX_VALUE);
     List<Pool> pools = fields.objects("pools").stream().map(PoolFields::pool).toList();
+    Map<String, List<Workload>> named = new HashMap<>();
     List<Workload> workloads =
-        fields.objects("workloads").stream().map(WorkloadFields::workload).toList();
+        fields.objects("workloads").stream()
+            .flatMap(workload -> WorkloadFields.workloads(workload, named).stream())
+            .toList();
     List<Budget> budgets =
-        fields.objects("budgets").stream().map(f -> BudgetFields.budget(f, workloads)).toList();
+        fields.objects("budgets").stream()
+            .flatMap(budget -> BudgetFields.budgets(budget, named).stream())
+            .toList();
     Fleet fleet = new Fleet(seed, pools, workloads, budgets, Scenario.NOTHING);
     Scenario scenario = ScenarioFields.scenario(fields, fleet);
     fields.refuseOthers();

@@ -1,5 +1,6 @@
 package dev.drydock.app.fleet;
 
+import dev.drydock.cli.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,14 @@ public record Workload(
     public static final String NEVER = "never";
     public static final Duration GRACE = Duration.ofSeconds(30);
     public static final Times USUAL = new Times(STARTS, STOPS, "", GRACE);
+
+    /** The end of a range, or the time itself; nothing for words. */
+    public static Duration longest(String span) {
+      Duration time =
+          Durations.parse(
+              span.substring(span.lastIndexOf("..") < 0 ? 0 : span.lastIndexOf("..") + 2));
+      return time == null ? Duration.ZERO : time;
+    }
   }
 
   /**

@@ -7,7 +7,9 @@ import dev.drydock.app.fleet.Workload.Where;
 import dev.drydock.cli.Durations;
 import dev.drydock.drain.decide.LabelSelector;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,15 +19,41 @@ final class WorkloadFields {
 
   private WorkloadFields() {}
 
-  static Workload workload(Fields fields) {
+  /** One, or with {@code copies} several, each in a namespace of its own; noted as it is given. */
+  static List<Workload> workloads(Fields fields, Map<String, List<Workload>> named) {
+    int copies = fields.count("copies", 0);
+    Workload workload = workload(fields);
+    List<Workload> all = new ArrayList<>();
+    for (int i = 1; i <= copies; i++) {
+      all.add(copy(workload, i));
+    }
+    if (copies > 0 && !workload.where().placed().isEmpty()) {
+      fields.problem("copies", "do not go with placed");
+    }
+    if (!fields.has("copies")) {
+      all.add(workload);
+    }
+    named.put(workload.toString(), all);
+    return all;
+  }
+
+  private static Workload copy(Workload workload, int number) {
+    return new Workload(
+        workload.namespace() + "-" + number,
+        workload.name(),
+        workload.kind(),
+        workload.replicas(),
+        workload.labels(),
+        workload.requests(),
+        workload.where(),
+        workload.times(),
+        workload.traits());
+  }
+
+  private static Workload workload(Fields fields) {
     String name = fields.required("name");
     Kind kind = fields.choice("kind", Kind.Deployment);
     Map<String, String> labels = fields.texts("labels");
-    Map<String, String> requests = new LinkedHashMap<>(Quantities.read(fields, "requests"));
-    int gpus = fields.count("gpus", 0);
-    if (gpus > 0) {
-      requests.put(PoolFields.GPU, Integer.toString(gpus));
-    }
     Workload workload =
         new Workload(
             fields.text("namespace", "default"),
@@ -33,19 +61,33 @@ final class WorkloadFields {
             kind,
             fields.count("replicas", kind == Kind.DaemonSet ? 0 : 1),
             labels.isEmpty() ? Map.of("app", name) : labels,
-            requests,
+            requests(fields),
             where(fields),
             times(fields),
             traits(fields));
-    if (kind == Kind.DaemonSet && (fields.has("replicas") || fields.has("placed"))) {
+    check(fields, workload);
+    fields.refuseOthers();
+    return workload;
+  }
+
+  private static Map<String, String> requests(Fields fields) {
+    Map<String, String> requests = new LinkedHashMap<>(Quantities.read(fields, "requests"));
+    int gpus = fields.count("gpus", 0);
+    if (gpus > 0) {
+      requests.put(PoolFields.GPU, Integer.toString(gpus));
+    }
+    return requests;
+  }
+
+  private static void check(Fields fields, Workload workload) {
+    boolean everywhere = workload.kind() == Kind.DaemonSet;
+    if (everywhere && (fields.has("replicas") || fields.has("placed"))) {
       fields.problem("replicas", "a DaemonSet has one pod on each of its nodes");
     }
     int placed = workload.where().placed().values().stream().mapToInt(Integer::intValue).sum();
-    if (kind != Kind.DaemonSet && placed > workload.replicas()) {
+    if (!everywhere && placed > workload.replicas()) {
       fields.problem("placed", placed + " pods are placed, but there are " + workload.replicas());
     }
-    fields.refuseOthers();
-    return workload;
   }
 
   private static Where where(Fields fields) {

@@ -31,6 +31,11 @@ public final class KubeFacts {
     return NodeSeen.read(node).facts();
   }
 
+  /** Who keeps the node out of service. */
+  public static Holds holds(JsonNode node) {
+    return NodeSeen.read(node).holds();
+  }
+
   /** Whether pods of this controller are put on a node past scheduler and cordon. */
   public static boolean pins(JsonNode owner) {
     return OwnerLookups.pins(owner);
