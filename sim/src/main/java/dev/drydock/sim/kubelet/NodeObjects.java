@@ -41,7 +41,7 @@ final class NodeObjects {
         .withNewMetadata()
         .withName(name)
         .withLabels(labels)
-        .withAnnotations(template.annotations())
+        .withAnnotations(new TreeMap<>(template.annotations()))
         .endMetadata()
         .withStatus(status)
         .build();
@@ -62,7 +62,12 @@ final class NodeObjects {
       String name, NodeTemplate template, String kubeletVersion, String address) {
     Map<String, Quantity> capacity =
         template.capacity().entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, e -> Quantity.parse(e.getValue())));
+            .collect(
+                Collectors.toMap(
+                    Map.Entry::getKey,
+                    each -> Quantity.parse(each.getValue()),
+                    (first, _) -> first,
+                    TreeMap::new));
     String request = template.annotations().getOrDefault(Knob.REBOOT.annotation(), "");
     String machineId = NodeDecision.bootId(name, "machine").replace("-", "");
     return new NodeStatusBuilder()
@@ -91,19 +96,24 @@ final class NodeObjects {
    */
   static List<NodeCondition> well(Map<String, String> present, Instant now) {
     List<NodeCondition> conditions = new ArrayList<>();
-    NodeView.WELL.forEach(
-        (type, status) -> {
-          NodeConditionBuilder condition =
-              new NodeConditionBuilder().withType(type).withLastHeartbeatTime(Stamps.seconds(now));
-          if (!status.equals(present.get(type))) {
-            condition
-                .withStatus(status)
-                .withLastTransitionTime(Stamps.seconds(now))
-                .withReason(type.equals("Ready") ? "KubeletReady" : "KubeletHasSufficientResources")
-                .withMessage("the simulated kubelet is well");
-          }
-          conditions.add(condition.build());
-        });
+    // in an order that is the same in every process
+    new TreeMap<>(NodeView.WELL)
+        .forEach(
+            (type, status) -> {
+              NodeConditionBuilder condition =
+                  new NodeConditionBuilder()
+                      .withType(type)
+                      .withLastHeartbeatTime(Stamps.seconds(now));
+              if (!status.equals(present.get(type))) {
+                condition
+                    .withStatus(status)
+                    .withLastTransitionTime(Stamps.seconds(now))
+                    .withReason(
+                        type.equals("Ready") ? "KubeletReady" : "KubeletHasSufficientResources")
+                    .withMessage("the simulated kubelet is well");
+              }
+              conditions.add(condition.build());
+            });
     return conditions;
   }
 

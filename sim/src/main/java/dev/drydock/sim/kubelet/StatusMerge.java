@@ -39,14 +39,22 @@ final class StatusMerge {
     Map<String, JsonNode> byType = new LinkedHashMap<>();
     present.forEach(each -> byType.put(Json.text(each, "type"), each));
     for (JsonNode change : changes) {
-      byType.merge(Json.text(change, "type"), change, StatusMerge::over);
+      JsonNode before = byType.getOrDefault(Json.text(change, "type"), Json.object());
+      byType.put(Json.text(change, "type"), over(before, change));
     }
     return Json.array().addAll(byType.values());
   }
 
   private static ObjectNode over(JsonNode present, JsonNode changes) {
     ObjectNode merged = Writes.shallow(present);
-    changes.properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+    for (Map.Entry<String, JsonNode> field : changes.properties()) {
+      if (field.getValue().isTextual() && field.getValue().asText().isEmpty()) {
+        // said to be empty, so that nothing of the former is left
+        merged.remove(field.getKey());
+      } else {
+        merged.set(field.getKey(), field.getValue());
+      }
+    }
     return merged;
   }
 }

@@ -8,6 +8,13 @@ import dev.drydock.sim.SimulatedCluster.Settings;
 import dev.drydock.sim.json.Json;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +71,39 @@ class DeterminismTest {
   @Test
   void theSameSeedGivesTheSameStory() {
     assertThat(story(7)).hasSizeGreaterThan(200).isEqualTo(story(7));
+  }
+
+  /** Some collections of the JDK have another order in every process, on purpose. */
+  @Test
+  void anotherProcessTellsTheSameStory() throws IOException, InterruptedException {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Storyteller.class.getName())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (InputStream told = other.getInputStream()) {
+      String lines = new String(told.readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(other.waitFor()).isZero();
+      assertThat(lines.lines().toList()).containsAll(story(7));
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  /** Tells the story to its parent. */
+  static final class Storyteller {
+    private Storyteller() {}
+
+    public static void main(String[] arguments) throws IOException {
+      byte[] told = String.join("\n", story(7)).getBytes(StandardCharsets.UTF_8);
+      try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+        out.write(told);
+      }
+    }
   }
 
   @Test

@@ -10,17 +10,19 @@ import dev.drydock.sim.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What the state of a node says about its taints and conditions. Pure. */
 final class NodeHealth {
   private record Mark(String key, String effect) {}
 
   private static final Map<String, String> PRESSURES =
-      Map.of(
-          "MemoryPressure", "node.kubernetes.io/memory-pressure",
-          "DiskPressure", "node.kubernetes.io/disk-pressure",
-          "PIDPressure", "node.kubernetes.io/pid-pressure",
-          "NetworkUnavailable", "node.kubernetes.io/network-unavailable");
+      new TreeMap<>(
+          Map.of(
+              "MemoryPressure", "node.kubernetes.io/memory-pressure",
+              "DiskPressure", "node.kubernetes.io/disk-pressure",
+              "PIDPressure", "node.kubernetes.io/pid-pressure",
+              "NetworkUnavailable", "node.kubernetes.io/network-unavailable"));
 
   /** What a kubelet reports, and nobody else. */
   private static final List<String> REPORTED =

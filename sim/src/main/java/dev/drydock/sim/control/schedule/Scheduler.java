@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scheduler implements Controller {
   private static final ObjectKey ALL = new ObjectKey("", "all");
+  private static final List<String> TOPOLOGY =
+      List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
   private static final Map<String, Integer> SYSTEM_CLASSES =
       Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
 
@@ -202,8 +204,24 @@ public final class Scheduler implements Controller {
         pod -> {
           ObjectNode spec = Writes.shallow(pod.path("spec"));
           pod.set("spec", spec.put("nodeName", node));
+          takeTopology(pod, node);
           setScheduled(pod, Condition.yes("PodScheduled", "", ""));
         });
+  }
+
+  /** A pod that is bound carries where its node is. */
+  private void takeTopology(ObjectNode pod, String node) {
+    ObjectNode found = writes.get(Resources.NODES, new ObjectKey("", node));
+    ObjectNode labels = Writes.shallow(Json.at(pod, "metadata", "labels"));
+    for (String label : TOPOLOGY) {
+      String value = found == null ? "" : Json.text(found, "metadata", "labels", label);
+      if (!value.isEmpty()) {
+        labels.put(label, value);
+      }
+    }
+    if (!labels.isEmpty()) {
+      Json.metadata(pod).set("labels", labels);
+    }
   }
 
   private void refuse(ObjectKey key, ObjectNode pod, String why) {

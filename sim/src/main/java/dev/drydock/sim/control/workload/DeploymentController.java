@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class DeploymentController extends Workloads {
   private static final String HASH = "pod-template-hash";
   private static final String REVISION = "deployment.kubernetes.io/revision";
+  private static final String DESIRED = "deployment.kubernetes.io/desired-replicas";
+  private static final String MOST = "deployment.kubernetes.io/max-replicas";
   private static final int USUAL_HISTORY = 10;
 
   private final DeploymentStatus status;
@@ -109,6 +111,8 @@ public final class DeploymentController extends Workloads {
     PodTemplate.labels(set).put(HASH, hash);
     ObjectNode annotations = Json.child(metadata, "annotations");
     annotations.put(REVISION, Long.toString(lastRevision(sets) + 1));
+    annotations.put(DESIRED, Integer.toString(replicas(deployment)));
+    annotations.put(MOST, Integer.toString(replicas(deployment) + wish(deployment).maxSurge()));
     ObjectNode spec = Json.child(set, "spec");
     Json.copy(spec, "minReadySeconds", Json.at(deployment, "spec", "minReadySeconds"));
     Json.copy(spec, "selector", Json.at(deployment, "spec", "selector"));

@@ -1,6 +1,7 @@
 package dev.drydock.sim.control.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.control.Conditions;
 import dev.drydock.sim.control.Conditions.Condition;
@@ -36,21 +37,20 @@ final class DeploymentStatus {
     Workloads.putCount(status, "updatedReplicas", updated);
     Workloads.putCount(status, "readyReplicas", sum(sets, "readyReplicas"));
     Workloads.putCount(status, "availableReplicas", available);
+    status.put("terminatingReplicas", sum(sets, "terminatingReplicas"));
     int unavailable = Math.max(0, Math.max(wanted, total) - available);
     Workloads.putCount(status, "unavailableReplicas", unavailable);
     JsonNode conditions = status.path("conditions");
     conditions = Conditions.with(conditions, availability(deployment, available), writes.now());
     boolean complete = young != null && updated == wanted && total == wanted && available == wanted;
     Instant deadline = null;
+    boolean moved = !sameCounts(deployment, status);
     if (young != null) {
-      boolean moved = !sameCounts(deployment, status);
       deadline = complete ? null : deadline(deployment, moved);
       Condition progress = progress(young, complete, deadline);
       conditions = Conditions.with(conditions, progress, writes.now());
-      if (moved || complete) {
-        touch(conditions, moved);
-      }
     }
+    conditions = confirmed(conditions, moved);
     status.set("conditions", conditions);
     writes.setStatus(Resources.DEPLOYMENTS, key, status);
     return deadline == null || !deadline.isAfter(writes.clock().instant()) ? null : deadline;
@@ -112,14 +112,16 @@ final class DeploymentStatus {
         PROGRESSING, "ReplicaSetUpdated", "ReplicaSet \"%s\" is progressing.".formatted(set));
   }
 
-  /** Conditions of deployments also say when they were last confirmed. */
-  private void touch(JsonNode conditions, boolean moved) {
+  /** Conditions of deployments also say when they last had news. */
+  private JsonNode confirmed(JsonNode conditions, boolean moved) {
+    ArrayNode confirmed = Json.array();
     for (JsonNode condition : conditions) {
-      if (condition instanceof ObjectNode it
-          && Json.text(it, "type").equals(PROGRESSING)
-          && (moved || !it.has("lastUpdateTime"))) {
-        it.put("lastUpdateTime", writes.now());
-      }
+      boolean renewed =
+          !condition.has("lastUpdateTime")
+              || (moved && Json.text(condition, "type").equals(PROGRESSING));
+      ObjectNode same = Writes.shallow(condition);
+      confirmed.add(renewed ? same.put("lastUpdateTime", writes.now()) : same);
     }
+    return confirmed;
   }
 }

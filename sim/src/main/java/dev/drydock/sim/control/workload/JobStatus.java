@@ -1,6 +1,7 @@
 package dev.drydock.sim.control.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.control.Conditions;
@@ -156,7 +157,16 @@ final class JobStatus {
   }
 
   private void set(Condition condition) {
-    status.set("conditions", Conditions.with(status.path("conditions"), condition, now));
+    JsonNode before = find(condition.type());
+    ArrayNode conditions = Conditions.with(status.path("conditions"), condition, now);
+    boolean news = before == null || !Json.text(before, "status").equals(condition.status());
+    if (news) {
+      conditions
+          .valueStream()
+          .filter(each -> Json.text(each, "type").equals(condition.type()))
+          .forEach(each -> ((ObjectNode) each).put("lastProbeTime", now));
+    }
+    status.set("conditions", conditions);
   }
 
   ObjectNode tree() {

@@ -31,7 +31,16 @@ public final class ReplicaSetController extends Workloads {
     }
     List<ObjectNode> left = active(set);
     int available = available(key, set, left);
-    writes.setStatus(Resources.REPLICA_SETS, key, status(set, left, available));
+    ObjectNode status = status(set, left, available);
+    writes.setStatus(
+        Resources.REPLICA_SETS, key, status.put("terminatingReplicas", ending(pods(set))));
+  }
+
+  private static int ending(List<ObjectNode> pods) {
+    return (int)
+        pods.stream()
+            .filter(pod -> ObjectFacts.isDeleted(pod) && !PodFacts.isFinished(pod))
+            .count();
   }
 
   private List<ObjectNode> active(ObjectNode set) {
