@@ -260,6 +260,11 @@ class SimulateCommandTest {
     assertThat(two.err()).contains("fleet.yaml: 2 mistakes, see above");
   }
 
+  @Test
+  void completionOffersFiles() {
+    assertThat(DrydockTest.run("__complete", "simulate", "").out().lines()).containsExactly(":0");
+  }
+
   private static JsonNode json(Outcome outcome) {
     try {
       return new ObjectMapper().readTree(outcome.out());
