@@ -37,7 +37,9 @@ public class DrydockTest {
         "uncordon",
         "holds",
         "operator",
-        "crds"
+        "crds",
+        "export",
+        "simulate"
       })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");

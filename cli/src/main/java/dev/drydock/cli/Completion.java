@@ -1,5 +1,6 @@
 package dev.drydock.cli;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,7 +86,11 @@ final class Completion {
             ? Stream.of()
             : command.positionalParameters().stream()
                 .flatMap(argument -> argumentsOf(argument, before));
-    return answer(Stream.concat(names, arguments).filter(c -> c.startsWith(prefix)), NO_FILES);
+    boolean file =
+        !prefix.startsWith("-")
+            && command.positionalParameters().stream().anyMatch(a -> a.type() == Path.class);
+    return answer(
+        Stream.concat(names, arguments).filter(c -> c.startsWith(prefix)), file ? FILES : NO_FILES);
   }
 
   private static List<String> values(ArgSpec argument, String before, String prefix) {

@@ -2,7 +2,6 @@ package dev.drydock.cli;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,28 +79,11 @@ final class UsageErrors {
   }
 
   private static Optional<String> nearest(String word, CommandLine line) {
-    return line.getSubcommands().entrySet().stream()
-        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
-        .map(Map.Entry::getKey)
-        .filter(name -> distance(word, name) <= 2 || name.startsWith(word))
-        .min(Comparator.comparingInt(name -> distance(word, name)));
-  }
-
-  /** Edits that turn one word into the other. */
-  private static int distance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      previous[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] current = new int[b.length() + 1];
-      current[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int swap = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        current[j] = Math.min(Math.min(current[j - 1], previous[j]) + 1, previous[j - 1] + swap);
-      }
-      previous = current;
-    }
-    return previous[b.length()];
+    return Nearest.to(
+        word,
+        line.getSubcommands().entrySet().stream()
+            .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey)
+            .toList());
   }
 }

@@ -131,6 +131,13 @@ public final class SimulatedCluster implements AutoCloseable {
     return timers.next();
   }
 
+  /**
+   * Runs the action then, in its turn among all that happens, instead of what the key stood for.
+   */
+  public void at(Object key, Instant when, Runnable action) {
+    timers.set(key, when, action);
+  }
+
   /** Told of every change, in order, when it is made and before anything follows from it. */
   public void listen(Consumer<StoredEvent> listener) {
     simulation.store().listen(listener);
@@ -139,6 +146,11 @@ public final class SimulatedCluster implements AutoCloseable {
   /** Any call of the API but watches, by its path. */
   public Answer call(String method, String path, @Nullable JsonNode body) {
     return calls.call(method, path, JSON, body);
+  }
+
+  /** The same with a body of another type than plain JSON, such as a patch. */
+  public Answer call(String method, String path, String contentType, @Nullable JsonNode body) {
+    return calls.call(method, path, contentType, body);
   }
 
   public Answer create(ObjectNode object) {

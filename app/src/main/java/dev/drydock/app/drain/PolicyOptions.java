@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /**
  * What a drain may do: the flags of {@code kubectl drain} with their meaning, and some of our own.
  */
-final class PolicyOptions {
+public final class PolicyOptions {
   enum End {
     fail,
     delete,
@@ -119,7 +119,7 @@ final class PolicyOptions {
   private @Nullable End atDeadline;
 
   /** For a drain that begins now. */
-  DrainPolicy policy() {
+  public DrainPolicy policy() {
     return policy(Duration.ZERO);
   }
 

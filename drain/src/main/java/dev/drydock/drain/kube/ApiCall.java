@@ -25,7 +25,7 @@ public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nul
       this.method = method;
     }
 
-    String method() {
+    public String method() {
       return method;
     }
   }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The drain of one node: holds it, then looks, decides and acts on every change until it has an
  * outcome. Only its own thread decides; requests are answered on others.
  */
-public final class DrainRun implements BudgetWatches.Subscriber {
+public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Asker {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRun.class);
 
   /** A drain that is over so soon tells by the node's conditions only how it ended. */

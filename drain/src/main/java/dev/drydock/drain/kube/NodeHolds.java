@@ -154,7 +154,7 @@ public final class NodeHolds {
     return NodeSeen.read(http.send(ApiCall.get(Paths.node(name))).orThrow("node " + name));
   }
 
-  private static String patch(NodeSeen node, Holds holds) {
+  static String patch(NodeSeen node, Holds holds) {
     ObjectNode patch = Json.object();
     ObjectNode metadata = patch.putObject("metadata");
     metadata.put("resourceVersion", node.version());

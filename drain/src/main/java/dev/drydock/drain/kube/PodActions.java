@@ -33,7 +33,7 @@ final class PodActions {
     return judge(action, http.send(request(action, true)));
   }
 
-  private static EvictionAnswer judge(Action action, KubeAnswer answer) {
+  static EvictionAnswer judge(Action action, KubeAnswer answer) {
     if (answer.unanswered()) {
       return new EvictionAnswer.Failed(answer.message());
     }
@@ -42,7 +42,7 @@ final class PodActions {
         : EvictionAnswer.toDeletion(answer.forDecision());
   }
 
-  private static ApiCall request(Action action, boolean dryRun) {
+  static ApiCall request(Action action, boolean dryRun) {
     return switch (action) {
       case Action.Evict asked -> {
         PodRef pod = asked.pod();

@@ -176,7 +176,7 @@ public final class ClusterKubelets implements Controller {
     NodeView view = view(node);
     Host host = NodeDecision.host(view, defaults, writes.clock().instant());
     KubeletKnobs knobs = pod.reading().knobs().orElse(view.reading().knobs()).orElse(defaults);
-    return new Surroundings(host, knobs);
+    return new Surroundings(host, knobs.drawnFor(pod.identity().uid()));
   }
 
   /** Tells of malformed knobs, of each once. */

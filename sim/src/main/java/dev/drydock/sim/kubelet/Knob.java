@@ -1,8 +1,10 @@
 package dev.drydock.sim.kubelet;
 
 import dev.drydock.cli.Durations;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,8 @@ public enum Knob {
   /** What a value of {@link #STOP_AFTER} may be beside a duration. */
   public static final String GRACE = "grace";
 
+  private static final String RANGE = "..";
+
   static final String PREFIX = "sim.drydock.dev/";
 
   private enum Kind {
@@ -91,14 +95,47 @@ public enum Knob {
           value.equals("true") || value.equals("false")
               ? null
               : "is neither \"true\" nor \"false\"";
-      case DURATION ->
-          Durations.parse(value) != null
-              ? null
-              : "is not a duration; write it like 500ms, 2s or 1m30s";
+      case DURATION -> isTime(value) ? null : "is not a duration; write it like 500ms, 2s or 1m30s";
       case DURATION_OR_GRACE ->
-          value.equals(GRACE) || Durations.parse(value) != null
+          value.equals(GRACE) || isTime(value)
               ? null
               : "is neither \"grace\" nor a duration; write it like 500ms, 2s or 1m30s";
     };
+  }
+
+  /** A time, or on pods two of them with dots between, such as {@code 5s..1m}. */
+  private boolean isTime(String value) {
+    if (!isRange(value)) {
+      return Durations.parse(value) != null;
+    }
+    Duration least = least(value);
+    Duration most = most(value);
+    return forPods && least != null && most != null && least.compareTo(most) <= 0;
+  }
+
+  static boolean isRange(String value) {
+    return value.contains(RANGE);
+  }
+
+  /** A time within the range, always the same for the same pod; another value as it is. */
+  String draw(String value, String podUid) {
+    boolean drawn = forPods && isRange(value);
+    Duration least = drawn ? least(value) : null;
+    Duration most = drawn ? most(value) : null;
+    if (least == null || most == null) {
+      return value;
+    }
+    long spread = most.minus(least).toMillis() + 1;
+    long more =
+        new SplittableRandom(31L * podUid.hashCode() + annotation.hashCode()).nextLong(spread);
+    return least.toMillis() + more + "ms";
+  }
+
+  private static @Nullable Duration least(String range) {
+    return Durations.parse(range.substring(0, range.indexOf(RANGE)));
+  }
+
+  private static @Nullable Duration most(String range) {
+    return Durations.parse(range.substring(range.indexOf(RANGE) + RANGE.length()));
   }
 }

@@ -57,6 +57,16 @@ public record KubeletKnobs(Map<Knob, String> values) {
     return new KubeletKnobs(merged);
   }
 
+  /** Where a range of times is given, each pod has its own, which depends on its UID only. */
+  KubeletKnobs drawnFor(String podUid) {
+    if (values.values().stream().noneMatch(Knob::isRange)) {
+      return this;
+    }
+    Map<Knob, String> drawn = new EnumMap<>(Knob.class);
+    values.forEach((knob, value) -> drawn.put(knob, knob.draw(value, podUid)));
+    return new KubeletKnobs(drawn);
+  }
+
   static Reading ofPod(@Nullable Map<String, String> annotations) {
     return read(annotations, true);
   }

@@ -51,7 +51,11 @@ final class SimulatedPod {
     Instant now = fleet.time().now();
     Host host = NodeDecision.host(nodeView, fleet.defaults(), now);
     KubeletKnobs knobs =
-        pod.reading().knobs().orElse(nodeView.reading().knobs()).orElse(fleet.defaults());
+        pod.reading()
+            .knobs()
+            .orElse(nodeView.reading().knobs())
+            .orElse(fleet.defaults())
+            .drawnFor(pod.identity().uid());
     return switch (PodDecision.decide(pod, host, knobs, now)) {
       case Rest _ -> null;
       case WaitUntil wait -> wait.instant();

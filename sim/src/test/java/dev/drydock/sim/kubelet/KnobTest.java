@@ -158,4 +158,23 @@ class KnobTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("sim.drydock.dev/ready-after: \"soon\" is not a duration");
   }
+
+  @Test
+  void everyPodHasItsOwnTimeWithinARangeAndAlwaysTheSame() {
+    KubeletKnobs range = KubeletKnobs.NONE.with(Knob.READY_AFTER, "5s..10s");
+
+    Duration one = range.drawnFor("uid-1").readyAfter();
+
+    assertThat(one).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+    assertThat(range.drawnFor("uid-1").readyAfter()).isEqualTo(one);
+    assertThat(range.drawnFor("uid-2").readyAfter()).isNotEqualTo(one);
+  }
+
+  @Test
+  void aRangeIsForPodsAndCountsUpwards() {
+    assertThatThrownBy(() -> KubeletKnobs.NONE.with(Knob.STOP_AFTER, "9s..3s"))
+        .hasMessageContaining("is neither \"grace\" nor a duration");
+    assertThatThrownBy(() -> KubeletKnobs.NONE.with(Knob.REBOOT_TAKES, "1s..3s"))
+        .hasMessageContaining("is not a duration");
+  }
 }

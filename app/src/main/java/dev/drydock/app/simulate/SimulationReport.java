@@ -1,0 +1,215 @@
+package dev.drydock.app.simulate;
+
+import dev.drydock.app.fleet.Fleet;
+import dev.drydock.app.simulate.Timeline.Event;
+import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.Blocker;
+import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.DrainOutcome.End;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A simulation as programs read it. Its field names are part of the interface. */
+record SimulationReport(
+    long seed,
+    Size fleet,
+    double settledAfterSeconds,
+    List<Happening> timeline,
+    List<Drain> drains,
+    List<BudgetReport> budgets,
+    NodeMinutes nodeMinutes,
+    PodBook.Count pods,
+    List<Stuck> stuck) {
+  /** More pods than this are only counted. */
+  private static final int EXAMPLES = 3;
+
+  record Size(int nodes, int pods, int workloads, int budgets) {}
+
+  /** The same on many nodes within half a minute is one happening. */
+  record Happening(
+      double atSeconds, double lastAtSeconds, Event event, List<String> nodes, String message) {}
+
+  /**
+   * The drain of one node.
+   *
+   * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED} or {@code
+   *     STUCK}
+   */
+  record Drain(
+      String node,
+      String step,
+      String outcome,
+      double startSeconds,
+      double seconds,
+      int gone,
+      int left,
+      @Nullable String longestWait,
+      double longestWaitSeconds) {}
+
+  record BudgetReport(
+      String budget,
+      int pods,
+      int needed,
+      int lowestHealthy,
+      int evictions,
+      double secondsAtZero,
+      double secondsBelowNeeded) {}
+
+  /** Out of service is cordoned, or down, or both. */
+  record NodeMinutes(double outOfService, double cordoned, double down) {}
+
+  /**
+   * Something that does not end by itself.
+   *
+   * @param pods how many it holds up
+   */
+  record Stuck(
+      String reason,
+      List<String> nodes,
+      int pods,
+      List<String> examples,
+      String message,
+      String next) {}
+
+  /** From the moment at which the fleet was up until the last change. */
+  record Span(Instant zero, Instant end) {
+    double seconds(Instant time) {
+      return SimulationReport.seconds(Duration.between(zero, time));
+    }
+  }
+
+  static SimulationReport of(Fleet fleet, int pods, Span span, Books books, ScenarioRun scenario) {
+    NodeBook.Outage outage = books.nodes().until(span.end());
+    return new SimulationReport(
+        fleet.seed(),
+        new Size(fleet.nodeCount(), pods, fleet.workloads().size(), fleet.budgets().size()),
+        span.seconds(span.end()),
+        books.timeline().entries(span.zero()).stream()
+            .map(
+                entry ->
+                    new Happening(
+                        seconds(entry.at()),
+                        seconds(entry.lastAt()),
+                        entry.event(),
+                        entry.nodes(),
+                        Words.relative(entry.message(), span.zero())))
+            .toList(),
+        scenario.records().stream().map(record -> drain(record, span, books)).toList(),
+        books.budgets().until(span.end()).stream().map(SimulationReport::budget).toList(),
+        new NodeMinutes(
+            minutes(outage.total()), minutes(outage.cordoned()), minutes(outage.down())),
+        books.pods().count(),
+        stuck(span, books, scenario));
+  }
+
+  private static Drain drain(ScenarioRun.DrainRecord record, Span span, Books books) {
+    NodeDrain drain = record.drain();
+    Optional<Waits.Longest> longest = books.waits().longest(drain.node());
+    Instant until = record.endedAt().orElse(span.end());
+    Decision.Progress progress =
+        drain.last().map(Decision::progress).orElse(new Decision.Progress(0, 0, 0, 0));
+    return new Drain(
+        drain.node(),
+        record.campaign(),
+        record.end().map(End::name).orElse("STUCK"),
+        span.seconds(drain.startedAt()),
+        seconds(Duration.between(drain.startedAt(), until)),
+        progress.gone(),
+        progress.remaining(),
+        longest.map(wait -> wait.reason().camelCase()).orElse(null),
+        longest.map(wait -> seconds(wait.time())).orElse(0.0));
+  }
+
+  private static BudgetReport budget(BudgetUse.Use use) {
+    return new BudgetReport(
+        use.budget().toString(),
+        use.pods(),
+        use.needed(),
+        use.lowest(),
+        use.evictions(),
+        seconds(use.atZero()),
+        seconds(use.below()));
+  }
+
+  private record Cause(BlockReason reason, List<String> names) {}
+
+  private static List<Stuck> stuck(Span span, Books books, ScenarioRun scenario) {
+    Map<Cause, List<String>> nodes = new LinkedHashMap<>();
+    Map<Cause, List<PodRef>> pods = new LinkedHashMap<>();
+    Map<Cause, String> words = new LinkedHashMap<>();
+    for (ScenarioRun.DrainRecord record : scenario.records()) {
+      if (record.end().filter(end -> end == End.DONE || end == End.CANCELLED).isPresent()) {
+        continue;
+      }
+      String node = record.drain().node();
+      for (Blocker blocker : record.drain().last().map(Decision::blockers).orElse(List.of())) {
+        boolean own = blocker.names().equals(List.of(node));
+        Cause cause = new Cause(blocker.reason(), own ? List.of() : blocker.names());
+        nodes.computeIfAbsent(cause, _ -> new ArrayList<>()).add(node);
+        pods.computeIfAbsent(cause, _ -> new ArrayList<>()).addAll(blocker.pods());
+        words.putIfAbsent(
+            cause, Words.relative(blocker.what().replace("node " + node, "the node"), span.zero()));
+      }
+    }
+    List<Stuck> stuck = new ArrayList<>();
+    nodes.forEach(
+        (cause, names) -> {
+          List<PodRef> held = pods.getOrDefault(cause, List.of());
+          stuck.add(
+              new Stuck(
+                  cause.reason().camelCase(),
+                  names.stream().distinct().toList(),
+                  held.size(),
+                  held.stream().limit(EXAMPLES).map(PodRef::toString).toList(),
+                  words.getOrDefault(cause, ""),
+                  cause.reason().next()));
+        });
+    addSilent(stuck, books.nodes().awaitedInVain());
+    books
+        .pods()
+        .waiting()
+        .forEach(
+            (workload, reasons) ->
+                reasons.forEach(
+                    (why, count) ->
+                        stuck.add(
+                            new Stuck(
+                                "NoRoom",
+                                List.of(),
+                                count,
+                                List.of(workload),
+                                why,
+                                "add nodes, or put nodes back into service"))));
+    return stuck;
+  }
+
+  private static void addSilent(List<Stuck> stuck, Map<String, List<String>> podsByNode) {
+    if (podsByNode.isEmpty()) {
+      return;
+    }
+    List<String> pods = podsByNode.values().stream().flatMap(List::stream).toList();
+    stuck.add(
+        new Stuck(
+            BlockReason.NODE_UNREACHABLE.camelCase(),
+            List.copyOf(podsByNode.keySet()),
+            pods.size(),
+            pods.stream().limit(EXAMPLES).toList(),
+            "a StatefulSet does not replace them while their silent node may still run them",
+            BlockReason.NODE_UNREACHABLE.next()));
+  }
+
+  static double seconds(Duration time) {
+    return time.toMillis() / 1000.0;
+  }
+
+  private static double minutes(Duration time) {
+    return Math.round(time.toMillis() / 600.0) / 100.0;
+  }
+}

@@ -1,0 +1,196 @@
+package dev.drydock.app.simulate;
+
+import dev.drydock.app.simulate.SimulationReport.BudgetReport;
+import dev.drydock.app.simulate.SimulationReport.Drain;
+import dev.drydock.app.simulate.SimulationReport.Happening;
+import dev.drydock.app.simulate.SimulationReport.Stuck;
+import dev.drydock.cli.Table;
+import dev.drydock.cli.Terminal;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** A simulation as people read it: the answer first, then how it came about. */
+final class SimulationText {
+  /** More rows than this say less; all of them come with {@code -o wide}. */
+  private static final int ROWS = 20;
+
+  private final Terminal terminal;
+  private final PrintWriter out;
+  private final SimulationReport report;
+  private final int rows;
+
+  private SimulationText(Terminal terminal, SimulationReport report, boolean wide) {
+    this.terminal = terminal;
+    this.out = terminal.out();
+    this.report = report;
+    this.rows = wide ? Integer.MAX_VALUE : ROWS;
+  }
+
+  static void print(Terminal terminal, SimulationReport report, boolean wide) {
+    new SimulationText(terminal, report, wide).print();
+  }
+
+  private void print() {
+    summary();
+    timeline();
+    drains();
+    budgets();
+    stuck();
+    out.flush();
+  }
+
+  private void summary() {
+    SimulationReport.Size fleet = report.fleet();
+    out.printf(
+        "Fleet: %s, %s in %s, %s. Seed %d.%n",
+        Words.count(fleet.nodes(), "node"),
+        Words.count(fleet.pods(), "pod"),
+        Words.count(fleet.workloads(), "workload"),
+        Words.count(fleet.budgets(), "budget"),
+        report.seed());
+    long done = report.drains().stream().filter(drain -> drain.outcome().equals("DONE")).count();
+    String drains =
+        report.drains().isEmpty()
+            ? ""
+            : " Drained: %d of %s.".formatted(done, Words.count(report.drains().size(), "node"));
+    out.printf(
+        "After %s nothing more happened.%s%s%n",
+        time(report.settledAfterSeconds()),
+        drains,
+        report.stuck().isEmpty() ? "" : " Some things are stuck, see below.");
+    SimulationReport.NodeMinutes minutes = report.nodeMinutes();
+    out.printf(
+        Locale.ROOT,
+        "Out of service: %,.1f node-minutes (cordoned %,.1f, down %,.1f).%n",
+        minutes.outOfService(),
+        minutes.cordoned(),
+        minutes.down());
+    PodBook.Count pods = report.pods();
+    out.printf(
+        Locale.ROOT,
+        "Pods: %,d evicted, %,d deleted, %,d cut off, %,d lost for good, %,d started; without room %,d at most, %,d in the end.%n",
+        pods.evicted(),
+        pods.deleted(),
+        pods.cutOff(),
+        pods.lost(),
+        pods.started(),
+        pods.pendingMost(),
+        pods.pending());
+  }
+
+  private void timeline() {
+    if (report.timeline().isEmpty()) {
+      return;
+    }
+    out.println();
+    Table table = new Table("TIME", "NODES", "WHAT");
+    List<Happening> shown = report.timeline().stream().limit(2L * rows).toList();
+    for (Happening entry : shown) {
+      table.row(
+          Words.moment(Duration.ofMillis((long) (entry.atSeconds() * 1000))),
+          Words.nodes(entry.nodes()),
+          entry.message() + lastOf(entry));
+    }
+    table.print(terminal);
+    more(report.timeline().size() - shown.size());
+  }
+
+  private static String lastOf(Happening entry) {
+    double later = entry.lastAtSeconds() - entry.atSeconds();
+    return later < 1 ? "" : " (the last " + time(later) + " later)";
+  }
+
+  private void drains() {
+    if (report.drains().isEmpty()) {
+      return;
+    }
+    out.println();
+    Table table = new Table("NODE", "END", "TOOK", "PODS GONE", "LEFT", "WAITED MOST FOR");
+    List<Drain> slowest =
+        report.drains().stream()
+            .sorted(
+                Comparator.comparing((Drain drain) -> drain.outcome().equals("DONE"))
+                    .thenComparingDouble(drain -> -drain.seconds()))
+            .limit(rows)
+            .toList();
+    for (Drain drain : slowest) {
+      table.row(
+          drain.node(),
+          drain.outcome().toLowerCase(Locale.ROOT),
+          time(drain.seconds()),
+          drain.gone(),
+          drain.left(),
+          drain.longestWait() == null
+              ? ""
+              : drain.longestWait() + " " + time(drain.longestWaitSeconds()));
+    }
+    table.print(terminal);
+    more(report.drains().size() - slowest.size());
+  }
+
+  private void budgets() {
+    List<BudgetReport> touched =
+        report.budgets().stream()
+            .filter(SimulationText::wasTouched)
+            .sorted(
+                Comparator.comparingInt((BudgetReport b) -> b.lowestHealthy() - b.needed())
+                    .thenComparingDouble(b -> -b.secondsAtZero()))
+            .toList();
+    if (touched.isEmpty()) {
+      return;
+    }
+    out.println();
+    Table table = new Table("BUDGET", "PODS", "NEEDS", "LOWEST", "EVICTIONS", "AT ZERO", "BELOW");
+    touched.stream()
+        .limit(rows)
+        .forEach(
+            budget ->
+                table.row(
+                    budget.budget(),
+                    budget.pods(),
+                    budget.needed(),
+                    budget.lowestHealthy(),
+                    budget.evictions(),
+                    time(budget.secondsAtZero()),
+                    time(budget.secondsBelowNeeded())));
+    table.print(terminal);
+    more(Math.max(0, touched.size() - rows));
+  }
+
+  private static boolean wasTouched(BudgetReport budget) {
+    return budget.evictions() > 0
+        || budget.lowestHealthy() < budget.pods()
+        || budget.secondsBelowNeeded() > 0;
+  }
+
+  private void stuck() {
+    if (report.stuck().isEmpty()) {
+      return;
+    }
+    out.println();
+    report.stuck().stream().limit(rows).forEach(this::stuck);
+    more(Math.max(0, report.stuck().size() - rows));
+  }
+
+  private void stuck(Stuck stuck) {
+    String where = stuck.nodes().isEmpty() ? "" : Words.nodes(stuck.nodes()) + ": ";
+    String who =
+        stuck.pods() == 0
+            ? ""
+            : Words.count(stuck.pods(), "pod") + " (" + String.join(", ", stuck.examples()) + "): ";
+    out.println("Stuck: " + where + who + stuck.message() + "; next: " + stuck.next());
+  }
+
+  private void more(int left) {
+    if (left > 0) {
+      out.println("... and " + Words.number(left) + " more; -o wide shows all");
+    }
+  }
+
+  private static String time(double seconds) {
+    return seconds == 0 ? "" : Words.time(Duration.ofMillis((long) (seconds * 1000)));
+  }
+}

@@ -1,0 +1,287 @@
+package dev.drydock.app.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.drydock.app.DrydockTest;
+import dev.drydock.app.DrydockTest.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command as a person types it; no cluster is there. */
+class SimulateCommandTest {
+  private static final String HEADER = "apiVersion: drydock.dev/v1alpha1\nkind: Fleet\n";
+
+  private static final String FLEET =
+      HEADER
+          + """
+          seed: 7
+          pools:
+          - {name: cpu, count: 6, zones: [a, b], racks: r1..r3}
+          workloads:
+          - {name: web, replicas: 12, starts: 5s..20s, stops: 1s..10s}
+          - {name: agent, kind: DaemonSet, tolerations: ["*"]}
+          budgets:
+          - {workload: web, minAvailable: 11}
+          """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void aDrainIsToldWithItsTimelineItsNodesAndItsBudgets() {
+    Outcome outcome = run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .startsWith("Fleet: 6 nodes, 18 pods in 2 workloads, 1 budget. Seed 7.")
+        .contains(
+            "Drained: 2 of 2 nodes.",
+            "drain of 2 nodes (rack=r1) begins",
+            "waits: budget default/web allows no eviction: 11 healthy of 11 needed",
+            "NODE    END    TOOK",
+            "BUDGET        PODS   NEEDS   LOWEST",
+            "default/web   12     11      11       4");
+  }
+
+  @Test
+  void theSameSeedGivesTheSameAnswerToTheByte() {
+    String[] question = {"--roll-out", "pool=cpu", "--ignore-daemonsets", "-o", "json"};
+
+    String first = run(FLEET, question).out();
+
+    assertThat(run(FLEET, question).out()).isEqualTo(first);
+    assertThat(run(FLEET.replace("seed: 7", "seed: 8"), question).out()).isNotEqualTo(first);
+  }
+
+  @Test
+  void programsGetTheWholeAnswer() {
+    JsonNode report = json(run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets", "-o", "json"));
+
+    assertThat(report.fieldNames())
+        .toIterable()
+        .containsExactly(
+            "seed",
+            "fleet",
+            "settledAfterSeconds",
+            "timeline",
+            "drains",
+            "budgets",
+            "nodeMinutes",
+            "pods",
+            "stuck");
+    assertThat(report.at("/drains/0").fieldNames())
+        .toIterable()
+        .contains("node", "step", "outcome", "startSeconds", "seconds", "gone", "left");
+    assertThat(report.at("/timeline/0/event").asText()).isEqualTo("STEP");
+    assertThat(report.at("/budgets/0/evictions").asInt()).isEqualTo(4);
+    assertThat(report.at("/pods/evicted").asInt()).isEqualTo(4);
+    assertThat(report.at("/nodeMinutes/cordoned").asDouble()).isPositive();
+    assertThat(report.path("stuck")).isEmpty();
+  }
+
+  @Test
+  void aRollOutPutsEveryNodeBackAndNeverExceedsABudget() {
+    JsonNode report =
+        json(
+            run(
+                FLEET,
+                "--roll-out",
+                "pool=cpu",
+                "--parallel",
+                "2",
+                "--ignore-daemonsets",
+                "-o",
+                "json"));
+
+    assertThat(report.path("drains")).hasSize(6);
+    assertThat(report.path("drains"))
+        .allSatisfy(drain -> assertThat(drain.path("outcome").asText()).isEqualTo("DONE"));
+    JsonNode budget = report.at("/budgets/0");
+    assertThat(budget.path("lowestHealthy").asInt())
+        .isGreaterThanOrEqualTo(budget.path("needed").asInt());
+    assertThat(budget.path("secondsBelowNeeded").asDouble()).isZero();
+    List<String> back = new ArrayList<>();
+    report
+        .path("timeline")
+        .forEach(
+            entry -> {
+              if (entry.path("event").asText().equals("BACK_IN_SERVICE")) {
+                entry.path("nodes").forEach(node -> back.add(node.asText()));
+              }
+            });
+    assertThat(back).hasSize(6);
+  }
+
+  @Test
+  void whatIsStuckHasItsReasonAndExitCodeThree() {
+    Outcome refused = run(FLEET, "--drain", "rack=r1");
+    Outcome blocked =
+        run(
+            FLEET.replace("minAvailable: 11", "minAvailable: 12"),
+            "--drain",
+            "rack=r1",
+            "--ignore-daemonsets");
+
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.out())
+        .contains("refused, no pod is touched", "next: use --ignore-daemonsets to leave them");
+    assertThat(blocked.exitCode()).isEqualTo(3);
+    assertThat(blocked.out())
+        .contains(
+            "stuck",
+            "Stuck: cpu-1, cpu-2: 4 pods (default/web-",
+            "12 healthy of 12 needed, and only 12 exist");
+  }
+
+  @Test
+  void podsThatFindNoRoomAreStuck() {
+    String full =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 2, capacity: {cpu: 4}}]
+            workloads: [{name: web, replicas: 4, requests: {cpu: 2}}]
+            """;
+
+    Outcome outcome = run(full, "--drain", "kubernetes.io/hostname=cpu-1");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.out())
+        .contains("without room 2 at most, 2 in the end", "Insufficient cpu", "next: add nodes");
+  }
+
+  @Test
+  void aFailedRackLosesItsPodsToOtherNodes() {
+    JsonNode report = json(run(FLEET, "--fail", "rack=r2", "-o", "json"));
+
+    assertThat(report.at("/pods/cutOff").asInt()).isEqualTo(6);
+    assertThat(report.at("/pods/started").asInt()).isEqualTo(4);
+    assertThat(report.at("/nodeMinutes/down").asDouble()).isPositive();
+    assertThat(report.path("timeline"))
+        .anySatisfy(entry -> assertThat(entry.path("event").asText()).isEqualTo("NOT_READY"));
+    assertThat(report.at("/budgets/0/secondsBelowNeeded").asDouble()).isPositive();
+  }
+
+  @Test
+  void statefulPodsOnASilentNodeAreStuckUntilItIsBack() {
+    String fleet =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 3}]
+            workloads: [{name: db, kind: StatefulSet, replicas: 3}]
+            scenario:
+            - fail: {nodes: cpu-1}
+            """;
+
+    Outcome silent = run(fleet);
+    Outcome back = run(fleet + "- {at: 15m, recover: {nodes: cpu-1}}\n");
+
+    assertThat(silent.exitCode()).isEqualTo(3);
+    assertThat(silent.out())
+        .contains("Stuck: cpu-1: 1 pod (default/db-", "a StatefulSet does not replace them");
+    assertThat(back.exitCode()).as(back.out()).isZero();
+  }
+
+  @Test
+  void aPinnedPodComesBackAndIsNamed() {
+    String fleet =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 2}]
+            workloads: [{name: license, replicas: 1, pinned: true}]
+            """;
+
+    Outcome outcome = run(fleet, "--drain", "kubernetes.io/hostname=cpu-1");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.out()).contains("puts a replacement on this very node");
+  }
+
+  @Test
+  void aScenarioMayStandInAFileOfItsOwn() throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("scenario.yaml"),
+            """
+            apiVersion: drydock.dev/v1alpha1
+            kind: Scenario
+            scenario:
+            - at: 2m
+              drain: {first: 1, ignoreDaemonSets: true}
+            """);
+
+    Outcome outcome = run(FLEET, "--scenario", scenario.toString());
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("2:00   -", "drain of 1 node (the first 1 of all nodes)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      textBlock =
+          """
+          --parallel -1 --drain rack=r1 | error: --parallel -1: use 1 or more, or 0 for all
+          --drain rack=r9               | error: --drain rack=r9: no node of the fleet has these labels
+          --drain a==b=                 | error: --drain: selector
+          --seed x                      | error: invalid value "x" for --seed: use a whole number
+          --until soon                  | error: invalid value "soon" for --until: use a time like 90s or 1h30m
+          --seed 3                      | error: nothing happens: the file has no scenario;
+          """)
+  void wrongUsageIsOneLine(String flags, String line) {
+    Outcome outcome = run(FLEET, flags.split(" "));
+
+    assertThat(outcome.err()).startsWith(line);
+    assertThat(outcome.err().lines()).hasSize(1);
+    assertThat(outcome.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void mistakesInTheFileAreLinesWithTheirPaths() {
+    Outcome one = run(FLEET.replace("replicas", "replica"), "--drain", "rack=r1");
+    Outcome two = run(FLEET.replace("replicas", "replica").replace("racks", "rack"));
+
+    assertThat(one.exitCode()).isEqualTo(2);
+    assertThat(one.err().lines()).hasSize(1);
+    assertThat(one.err())
+        .startsWith("error: ")
+        .contains("workloads[0].replica: there is no such field; did you mean replicas?");
+    assertThat(two.exitCode()).isEqualTo(2);
+    assertThat(two.err().lines()).hasSize(3);
+    assertThat(two.err()).contains("fleet.yaml: 2 mistakes, see above");
+  }
+
+  @Test
+  void completionOffersFiles() {
+    assertThat(DrydockTest.run("__complete", "simulate", "").out().lines()).containsExactly(":0");
+  }
+
+  private static JsonNode json(Outcome outcome) {
+    try {
+      return new ObjectMapper().readTree(outcome.out());
+    } catch (IOException e) {
+      throw new UncheckedIOException(outcome.err(), e);
+    }
+  }
+
+  private Outcome run(String fleet, String... flags) {
+    Path file = folder.resolve("fleet.yaml");
+    try {
+      Files.writeString(file, fleet);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    List<String> words = new ArrayList<>(List.of("simulate", file.toString()));
+    words.addAll(List.of(flags));
+    return DrydockTest.run(words.toArray(String[]::new));
+  }
+}
