@@ -87,13 +87,14 @@ final class ScenarioRun implements NodeDrain.Listener {
   private final List<DrainRecord> inOrder = new ArrayList<>();
   private final Map<String, Rebooting> rebooting = new HashMap<>();
   private int stepsLeft;
-  private int nodesLeft;
   private int reboots;
+  private Instant lastEvent;
 
   ScenarioRun(VirtualCluster cluster, SimulatedEngine engine, Books books) {
     this.cluster = cluster;
     this.engine = engine;
     this.books = books;
+    this.lastEvent = cluster.now();
     cluster.onNode(this::nodeChanged);
   }
 
@@ -103,10 +104,6 @@ final class ScenarioRun implements NodeDrain.Listener {
     for (Step step : fleet.scenario().steps()) {
       cluster.at(new Object(), zero.plus(step.at()), () -> play(step, step.nodes().of(fleet)));
     }
-  }
-
-  boolean isOver() {
-    return stepsLeft == 0 && nodesLeft == 0;
   }
 
   int stepsLeft() {
@@ -126,11 +123,11 @@ final class ScenarioRun implements NodeDrain.Listener {
         if (parallel > 0 && parallel < nodes.size()) {
           nodes.forEach(engine::hold); // none of the pods may move to a node whose turn comes later
         }
-        drain(new Campaign("drain", policy, nodes, parallel));
+        next(new Campaign("drain", policy, nodes, parallel));
       }
       case What.RollOut(DrainPolicy policy, int parallel, Duration takes) -> {
         tell("roll-out to " + who + " begins" + atATime(parallel, nodes.size()));
-        drain(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
+        next(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
       }
       case What.Fail() -> {
         int pods = nodes.stream().mapToInt(node -> cluster.podsOn(node).size()).sum();
@@ -162,28 +159,30 @@ final class ScenarioRun implements NodeDrain.Listener {
     return parallel > 0 && parallel < nodes ? ", " + parallel + " at a time" : "";
   }
 
+  /** When a step, or the drain of a node, last began or ended. */
+  Instant lastEvent() {
+    return lastEvent;
+  }
+
   private void tell(String message) {
+    lastEvent = cluster.now();
     books.timeline().add(cluster.now(), Event.STEP, message);
   }
 
   private void tell(Event event, String message, String node) {
+    lastEvent = cluster.now();
     books.timeline().add(cluster.now(), event, message, node);
-  }
-
-  private void drain(Campaign campaign) {
-    nodesLeft += campaign.queue.size();
-    next(campaign);
   }
 
   private void next(Campaign campaign) {
     while (campaign.free > 0 && !campaign.queue.isEmpty()) {
       String node = campaign.queue.removeFirst();
       if (engine.isDraining(node)) {
-        nodesLeft--;
         tell(Event.CANCELLED, "left out: a drain is under way already", node);
         continue;
       }
       campaign.free--;
+      lastEvent = cluster.now();
       DrainRecord record = new DrainRecord(engine.start(node, campaign.policy, this), campaign);
       records.put(record.drain, record);
       inOrder.add(record);
@@ -218,7 +217,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
     record.end = Optional.of(end);
     record.endedAt = Optional.of(cluster.now());
-    books.waits().ended(drain.node(), cluster.now());
+    books.waits().ended(drain.node(), end == End.DONE, cluster.now());
     switch (end) {
       case DONE -> tell(Event.DRAINED, "drained", drain.node());
       case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", drain.node());
@@ -235,7 +234,6 @@ final class ScenarioRun implements NodeDrain.Listener {
   }
 
   private void leave(Campaign campaign) {
-    nodesLeft--;
     campaign.free++;
     next(campaign);
   }

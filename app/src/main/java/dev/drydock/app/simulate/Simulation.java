@@ -79,7 +79,7 @@ final class Simulation implements AutoCloseable {
     scenario.begin(fleet);
     progress.step("Simulating");
     play(zero);
-    Instant end = lastChange.isAfter(zero) ? lastChange : zero;
+    Instant end = lastChange();
     books.waits().finish(end);
     return SimulationReport.of(fleet, pods, new SimulationReport.Span(zero, end), books, scenario);
   }
@@ -130,7 +130,11 @@ final class Simulation implements AutoCloseable {
   }
 
   private boolean isQuiet(Instant next, Duration quiet) {
-    return scenario.stepsLeft() == 0 && next.isAfter(lastChange.plus(quiet));
+    return scenario.stepsLeft() == 0 && next.isAfter(lastChange().plus(quiet));
+  }
+
+  private Instant lastChange() {
+    return scenario.lastEvent().isAfter(lastChange) ? scenario.lastEvent() : lastChange;
   }
 
   private String standing(Duration passed) {

@@ -58,7 +58,7 @@ final class SimulationText {
             : " Drained: %d of %s.".formatted(done, Words.count(report.drains().size(), "node"));
     out.printf(
         "After %s nothing more happened.%s%s%n",
-        time(report.settledAfterSeconds()),
+        Words.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))),
         drains,
         report.stuck().isEmpty() ? "" : " Some things are stuck, see below.");
     SimulationReport.NodeMinutes minutes = report.nodeMinutes();

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,6 +39,7 @@ final class Waits {
     private final Set<String> nodes = new LinkedHashSet<>();
     private final Set<String> waiting = new HashSet<>();
     private Optional<Instant> over = Optional.empty();
+    private boolean inVain;
 
     Wait(Instant from, String what) {
       this.from = from;
@@ -94,9 +96,12 @@ final class Waits {
     reasons.stream().sorted().forEach(reason -> counting.putIfAbsent(reason, now));
   }
 
-  /** Its drain is over. */
-  void ended(String node, Instant now) {
+  /** Its drain is over: because nothing stood in its way any more, or in spite of what did. */
+  void ended(String node, boolean done, Instant now) {
     Set<Cause> open = byNode.getOrDefault(node, Set.of());
+    if (!done) {
+      open.stream().map(waits::get).filter(Objects::nonNull).forEach(wait -> wait.inVain = true);
+    }
     List.copyOf(open).forEach(cause -> close(node, cause, open, now));
     count(node, now);
   }
@@ -131,7 +136,7 @@ final class Waits {
     }
     wait.nodes.forEach(
         node -> timeline.add(wait.from, Timeline.Event.WAITS, "waits: " + wait.what, node));
-    if (wait.over.isPresent()) {
+    if (wait.over.isPresent() && !wait.inVain) {
       String took = Words.time(Duration.between(wait.from, end));
       String last = "goes on after " + took + ": " + wait.what;
       wait.nodes.forEach(node -> timeline.add(end, Timeline.Event.GOES_ON, last, node));

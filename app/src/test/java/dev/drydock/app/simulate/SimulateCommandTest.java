@@ -143,6 +143,32 @@ class SimulateCommandTest {
   }
 
   @Test
+  void whoGivesUpLeavesTheTurnToTheNextNode() {
+    JsonNode report =
+        json(
+            run(
+                FLEET.replace("minAvailable: 11", "minAvailable: 12"),
+                "--drain",
+                "rack=r1",
+                "--ignore-daemonsets",
+                "--parallel",
+                "1",
+                "--timeout",
+                "20m",
+                "-o",
+                "json"));
+
+    assertThat(report.path("drains"))
+        .allSatisfy(
+            drain -> {
+              assertThat(drain.path("outcome").asText()).isEqualTo("FAILED");
+              assertThat(drain.path("seconds").asDouble()).isBetween(1200.0, 1201.0);
+            })
+        .hasSize(2);
+    assertThat(report.at("/drains/1/startSeconds").asDouble()).isGreaterThanOrEqualTo(1200.0);
+  }
+
+  @Test
   void podsThatFindNoRoomAreStuck() {
     String full =
         HEADER
