@@ -37,7 +37,8 @@ public class DrydockTest {
         "uncordon",
         "holds",
         "operator",
-        "crds"
+        "crds",
+        "demo"
       })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
