@@ -62,6 +62,7 @@ final class CrashStory implements AutoCloseable {
         shell.start(
             "drain",
             node,
+            "--ignore-daemonsets",
             "--server-side",
             "-n",
             NAMESPACE,

@@ -46,7 +46,6 @@ final class Demo {
     try (ending) {
       return tell(cluster, screen);
     } catch (Quit _) {
-      screen.line("The demo was ended; nothing of it is left.");
       return ExitCode.OK;
     } catch (CheckFailed failed) {
       throw new CommandFailure("the demo failed: " + failed.getMessage(), failed);

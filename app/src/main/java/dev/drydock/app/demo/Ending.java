@@ -8,7 +8,7 @@ final class Ending implements AutoCloseable {
   private final Screen screen;
   private final StagedCluster cluster;
   private final AtomicBoolean done = new AtomicBoolean();
-  private final Thread hook = Thread.ofPlatform().unstarted(this::interrupted);
+  private final Thread hook = Thread.ofPlatform().unstarted(this::end);
 
   Ending(Screen screen, StagedCluster cluster) {
     this.screen = screen;
@@ -16,13 +16,9 @@ final class Ending implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** What else is running fails from now on, and nobody wants to read of it. */
-  private void interrupted() {
-    screen.mute();
-    end();
-  }
-
+  /** A command that is still running fails from now on, and nobody wants to read of it. */
   private void end() {
+    screen.mute();
     if (done.compareAndSet(false, true)) {
       cluster.close();
     }

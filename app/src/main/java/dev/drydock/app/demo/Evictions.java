@@ -6,7 +6,7 @@ import dev.drydock.drain.kube.ApiCall;
 import dev.drydock.drain.kube.CallHook;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /** The evictions that operators were granted, by the UIDs of the pods. */
 final class Evictions {
@@ -46,37 +46,41 @@ final class Evictions {
 
   /**
    * For an operator that dies with its first eviction: the server has granted it, and from then on
-   * the operator does nothing any more, not even learn of the answer.
+   * none of the operator's threads does anything any more, not even learn of the answer.
    */
   final class DeadlyHook implements CallHook {
-    private final CountDownLatch dead = new CountDownLatch(1);
     private final News news;
+    private volatile boolean killed;
 
     DeadlyHook(News news) {
       this.news = news;
     }
 
     boolean killed() {
-      return dead.getCount() == 0;
+      return killed;
     }
 
     @Override
     public void before(ApiCall call) {
-      dieIfKilled();
+      endIfKilled();
     }
 
     @Override
-    public synchronized void after(ApiCall call, int code) {
-      if (note(call, code)) {
-        dead.countDown();
-        news.tell();
+    public void after(ApiCall call, int code) {
+      synchronized (this) {
+        if (!killed && note(call, code)) {
+          killed = true;
+          news.tell();
+        }
       }
-      dieIfKilled();
+      endIfKilled();
     }
 
-    private void dieIfKilled() {
-      if (killed()) {
-        throw new IllegalStateException("killed");
+    /** A thread of a process that was killed never goes on; virtual ones keep nobody waiting. */
+    private void endIfKilled() {
+      while (killed) {
+        LockSupport.park(this);
+        var _ = Thread.interrupted(); // by the engine that is being closed; it would not park again
       }
     }
   }

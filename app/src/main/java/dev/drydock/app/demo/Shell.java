@@ -40,7 +40,7 @@ final class Shell implements AutoCloseable {
     screen.line(
         "$ "
             + Stream.of(words)
-                .map(word -> word.matches("[\\w./:=,|&-]+") ? word : "'" + word + "'")
+                .map(word -> word.matches("[\\w./:=,|&%-]+") ? word : "'" + word + "'")
                 .collect(Collectors.joining(" ")));
   }
 
