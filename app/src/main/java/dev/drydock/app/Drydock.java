@@ -34,7 +34,8 @@ public final class Drydock implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  static CommandLine commandLine(String... arguments) {
+  /** The program, ready to execute these arguments and no others. */
+  public static CommandLine commandLine(String... arguments) {
     return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments)
         .setExecutionExceptionHandler(
             (e, line, result) -> CommandRunner.failure(EngineErrors.explain(e), line, result));

@@ -39,7 +39,8 @@ public class DrydockTest {
         "operator",
         "crds",
         "export",
-        "simulate"
+        "simulate",
+        "demo"
       })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");

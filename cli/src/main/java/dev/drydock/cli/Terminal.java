@@ -1,6 +1,7 @@
 package dev.drydock.cli;
 
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -27,7 +28,22 @@ public record Terminal(
     String tty = environment.getOrDefault(TTY_VARIABLE, "");
     boolean dumb = "dumb".equals(environment.get("TERM"));
     return new Terminal(
-        out, err, tty.contains("out") && !dumb, tty.contains("err") && !dumb, columns(environment));
+        out,
+        err,
+        tty.contains("out") && !dumb && !(out instanceof PlainWriter),
+        tty.contains("err") && !dumb && !(err instanceof PlainWriter),
+        columns(environment));
+  }
+
+  /** For a command whose output goes through somebody else: plain lines, as in a pipe. */
+  public static PrintWriter plain(Writer writer) {
+    return new PlainWriter(writer);
+  }
+
+  private static final class PlainWriter extends PrintWriter {
+    PlainWriter(Writer writer) {
+      super(writer);
+    }
   }
 
   private static int columns(Map<String, String> environment) {

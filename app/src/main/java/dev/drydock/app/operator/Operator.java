@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * All controllers, run by one process of a cluster at a time: the one that holds the Lease. Closed,
  * it gives the Lease back, so that the next one need not wait until it expires.
  */
-final class Operator implements AutoCloseable {
+public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
 
   static final String LEASE = "drydock-operator";
@@ -30,6 +30,7 @@ final class Operator implements AutoCloseable {
   private final KubernetesClient client;
   private final String namespace;
   private final String identity;
+  private final Drains.Options options;
   private final CountDownLatch end = new CountDownLatch(1);
   private @Nullable Drains drains;
   private @Nullable Election election;
@@ -48,18 +49,25 @@ final class Operator implements AutoCloseable {
    * @param identity of this process among those that want the Lease
    */
   Operator(KubernetesClient client, String namespace, String identity) {
+    this(client, namespace, identity, Drains.Options.DEFAULT);
+  }
+
+  /** As above, with an engine that works in a certain way. */
+  public Operator(
+      KubernetesClient client, String namespace, String identity, Drains.Options options) {
     this.client = client;
     this.namespace = namespace;
     this.identity = identity;
+    this.options = options;
   }
 
   /** Works without asking for the Lease. */
-  synchronized void lead() {
+  public synchronized void lead() {
     if (closed || drains != null) {
       return;
     }
     LOG.info("leading: DrainRequests are served, holds are kept");
-    Drains engine = new Drains(client);
+    Drains engine = new Drains(client, options);
     drains = engine;
     engine.serveRequests();
     engine.keepHolds();

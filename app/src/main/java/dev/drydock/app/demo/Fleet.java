@@ -1,0 +1,253 @@
+package dev.drydock.app.demo;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.Drains;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster as the API tells it, asked anew each time; tells {@link News} of every change. */
+final class Fleet implements AutoCloseable {
+  static final String POOL = "pool";
+  static final String ZONE = "topology.kubernetes.io/zone";
+  static final String GPU = "nvidia.com/gpu";
+
+  private final Path kubeconfig;
+  private final News news;
+  private final KubernetesClient client;
+  private final Drains engine;
+  private final Set<String> brokenBudgets = new ConcurrentSkipListSet<>();
+
+  Fleet(Path kubeconfig, News news) {
+    this.kubeconfig = kubeconfig;
+    this.news = news;
+    this.client = connect();
+    this.engine = new Drains(client);
+    List.of(
+            Node.class,
+            Pod.class,
+            Deployment.class,
+            StatefulSet.class,
+            CustomResourceDefinition.class)
+        .forEach(kind -> watch(kind, _ -> {}));
+  }
+
+  /** A connection of its own, as another process would have. */
+  KubernetesClient connect() {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    return new KubernetesClientBuilder()
+        .withConfig(new ConfigBuilder(config).withOnlyHttpWatches(true).build())
+        .build();
+  }
+
+  News news() {
+    return news;
+  }
+
+  /** Whether requests can be made: a definition takes a moment to be established. */
+  boolean knowsRequests() {
+    try {
+      var _ = client.resources(DrainRequest.class).inAnyNamespace().list();
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  private <T extends HasMetadata> void watch(Class<T> kind, Consumer<T> reader) {
+    var _ = client.resources(kind).inAnyNamespace().inform(new Reader<>(reader));
+  }
+
+  /** From here on; before, pods that are not ready for the first time would be taken for harm. */
+  void watchBudgets() {
+    watch(PodDisruptionBudget.class, this::judge);
+  }
+
+  void watchRequests() {
+    watch(DrainRequest.class, _ -> {});
+  }
+
+  private void judge(PodDisruptionBudget budget) {
+    if (budget.getStatus() != null
+        && budget.getStatus().getCurrentHealthy() < budget.getStatus().getDesiredHealthy()) {
+      brokenBudgets.add(name(budget));
+    }
+  }
+
+  /** Names of budgets that had fewer healthy pods than they want at any time. */
+  Set<String> brokenBudgets() {
+    return brokenBudgets;
+  }
+
+  List<Node> nodes() {
+    return client.nodes().list().getItems();
+  }
+
+  long nodesReady() {
+    return nodes().stream()
+        .filter(node -> node.getSpec().getTaints().isEmpty())
+        .filter(
+            node ->
+                node.getStatus().getConditions().stream()
+                    .anyMatch(
+                        each -> each.getType().equals("Ready") && each.getStatus().equals("True")))
+        .count();
+  }
+
+  boolean schedulable(String node) {
+    return !Boolean.TRUE.equals(
+        client.nodes().withName(node).require().getSpec().getUnschedulable());
+  }
+
+  /** Who holds the node, in order, with commas. */
+  String holders(String node) {
+    return engine.holds().read(node).byHolder().keySet().stream()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Of the nodes that are cordoned or held. */
+  Map<String, Holds> holds() {
+    return engine.holds().readAll().byNode();
+  }
+
+  List<Pod> pods() {
+    return client.pods().inAnyNamespace().list().getItems();
+  }
+
+  /** Names of the pods of an application on a node, with those that are stopping. */
+  Set<String> podsOn(String node, String app) {
+    return pods().stream()
+        .filter(pod -> node.equals(pod.getSpec().getNodeName()) && app.equals(app(pod)))
+        .map(Fleet::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  Set<String> uidsOn(String node, String app) {
+    return pods().stream()
+        .filter(pod -> node.equals(pod.getSpec().getNodeName()) && app.equals(app(pod)))
+        .map(pod -> pod.getMetadata().getUid())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Applications with pods on the node, in order, with commas. */
+  String appsOn(String node) {
+    return pods().stream()
+        .filter(pod -> node.equals(pod.getSpec().getNodeName()))
+        .map(Fleet::app)
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  long ready(String app) {
+    return pods().stream()
+        .filter(pod -> app.equals(app(pod)) && pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(
+            pod ->
+                pod.getStatus().getConditions().stream()
+                    .anyMatch(
+                        each -> each.getType().equals("Ready") && each.getStatus().equals("True")))
+        .count();
+  }
+
+  int disruptionsAllowed(String namespace, String budget) {
+    PodDisruptionBudget found =
+        client
+            .policy()
+            .v1()
+            .podDisruptionBudget()
+            .inNamespace(namespace)
+            .withName(budget)
+            .require();
+    return found.getStatus() == null || found.getStatus().getDisruptionsAllowed() == null
+        ? -1
+        : found.getStatus().getDisruptionsAllowed();
+  }
+
+  /** The reason in the request's condition, or why there is none. */
+  String requestReason(String namespace, String name) {
+    @Nullable DrainRequest request =
+        client.resources(DrainRequest.class).inNamespace(namespace).withName(name).get();
+    if (request == null) {
+      return "no request";
+    }
+    if (request.getStatus() == null || request.getStatus().conditions() == null) {
+      return "no condition";
+    }
+    return request.getStatus().conditions().stream()
+        .filter(each -> each.type().equals(DrainRequest.COMPLETE_CONDITION))
+        .map(each -> String.valueOf(each.reason()))
+        .findFirst()
+        .orElse("no condition");
+  }
+
+  static String app(Pod pod) {
+    Map<String, String> labels = pod.getMetadata().getLabels();
+    return labels == null ? "" : labels.getOrDefault("app", "");
+  }
+
+  static String name(HasMetadata object) {
+    return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    client.informers().stopAllRegisteredInformers();
+    client.close();
+  }
+
+  private final class Reader<T> implements ResourceEventHandler<T> {
+    private final Consumer<T> reader;
+
+    Reader(Consumer<T> reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public void onAdd(T object) {
+      reader.accept(object);
+      news.tell();
+    }
+
+    @Override
+    public void onUpdate(T before, T object) {
+      reader.accept(object);
+      news.tell();
+    }
+
+    @Override
+    public void onDelete(T object, boolean stateUnknown) {
+      news.tell();
+    }
+  }
+}

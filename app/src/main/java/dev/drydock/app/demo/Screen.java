@@ -1,0 +1,146 @@
+package dev.drydock.app.demo;
+
+import dev.drydock.cli.Terminal;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Where the story is told: lines that stay, one after the other. On a terminal there is a table
+ * below them that moves along and shows the cluster as it is. Safe for use by many threads.
+ */
+final class Screen {
+  private final Terminal terminal;
+  private final boolean live;
+  private List<String> table = List.of();
+  private String prompt = "";
+  private int linesBelow;
+  private boolean muted;
+
+  Screen(Terminal terminal, boolean live) {
+    this.terminal = terminal;
+    this.live = live;
+  }
+
+  boolean live() {
+    return live;
+  }
+
+  /** Shows nothing any more. */
+  synchronized void mute() {
+    clear();
+    terminal.out().flush();
+    muted = true;
+  }
+
+  synchronized void line(String text) {
+    if (muted) {
+      return;
+    }
+    clear();
+    terminal.out().println(text);
+    draw();
+  }
+
+  void lines(List<String> texts) {
+    texts.forEach(this::line);
+  }
+
+  void heading(String text) {
+    line("");
+    line(live ? "\u001b[1m" + text + "\u001b[0m" : text);
+  }
+
+  /** Replaces the table; without a terminal there is none. */
+  synchronized void table(List<String> rows) {
+    if (live && !muted) {
+      clear();
+      table = rows.stream().map(row -> cut(row)).toList();
+      draw();
+    }
+  }
+
+  /** Below the table; empty for none. */
+  synchronized void prompt(String text) {
+    if (muted) {
+      return;
+    }
+    clear();
+    prompt = text;
+    draw();
+  }
+
+  /** The terminal showed the Enter of the viewer by going to the next line. */
+  synchronized void lineTyped() {
+    if (linesBelow > 0) {
+      linesBelow++;
+    }
+  }
+
+  /** For the output of a command: lines for the screen, and for whoever wants to know them. */
+  PrintWriter writer(Consumer<String> reader) {
+    return Terminal.plain(new Lines(reader));
+  }
+
+  private String cut(String row) {
+    int most = terminal.columns() - 1;
+    return row.length() <= most ? row : row.substring(0, most - 1) + "…";
+  }
+
+  private void clear() {
+    if (linesBelow > 0) {
+      terminal.out().print("\u001b[" + linesBelow + "A\r\u001b[J");
+      linesBelow = 0;
+    }
+  }
+
+  private void draw() {
+    if (live) {
+      List<String> below = new ArrayList<>();
+      if (!table.isEmpty()) {
+        below.add("");
+        below.addAll(table);
+      }
+      if (!prompt.isEmpty()) {
+        below.add("");
+        below.add(prompt);
+      }
+      below.forEach(terminal.out()::println);
+      linesBelow = below.size();
+    }
+    terminal.out().flush();
+  }
+
+  private final class Lines extends Writer {
+    private final Consumer<String> reader;
+    private final StringBuilder begun = new StringBuilder();
+
+    Lines(Consumer<String> reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public void write(char[] characters, int offset, int length) {
+      synchronized (lock) {
+        for (int at = offset; at < offset + length; at++) {
+          if (characters[at] == '\n') {
+            String line = begun.toString();
+            begun.setLength(0);
+            line(line);
+            reader.accept(line);
+          } else if (characters[at] != '\r') {
+            begun.append(characters[at]);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void flush() {} // a line is shown when it ends
+
+    @Override
+    public void close() {}
+  }
+}

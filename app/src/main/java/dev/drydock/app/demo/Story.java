@@ -1,0 +1,216 @@
+package dev.drydock.app.demo;
+
+import dev.drydock.app.demo.Shell.Run;
+import dev.drydock.sim.StagedCluster;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** What the demo shows, step by step, each with what the cluster must look like in the end. */
+final class Story implements AutoCloseable {
+  private static final String PLANNED = "gpu-b-1";
+  private static final String DRAINED = "cpu-a-1";
+  private static final String HARDWARE = "team/hardware";
+  private static final String OS_UPDATE = "os-update";
+
+  private final Narrator narrator;
+  private final Fleet fleet;
+  private final Shell shell;
+  private final Checks checks;
+  private final CrashStory crash;
+
+  Story(Narrator narrator, Fleet fleet, Shell shell, Checks checks) {
+    this.narrator = narrator;
+    this.fleet = fleet;
+    this.shell = shell;
+    this.checks = checks;
+    this.crash = new CrashStory(narrator, fleet, shell, checks);
+  }
+
+  void tell() {
+    meetTheFleet();
+    narrator.pause("a plan");
+    plan();
+    narrator.pause("a drain that a budget holds up");
+    drainHeldUpByABudget();
+    narrator.pause("a second reason on the same node");
+    twoReasons();
+    narrator.pause("an operator that crashes");
+    crash.tell(PLANNED);
+    narrator.pause("back in service");
+    backInService();
+  }
+
+  /** Six nodes with GPUs and six without, over three zones. */
+  static void populate(StagedCluster cluster, Fleet fleet) {
+    for (String zone : List.of("a", "b", "c")) {
+      NodeTemplate node = NodeTemplate.DEFAULT.withLabel(Fleet.ZONE, "zone-" + zone);
+      var _ = cluster.addNodes(2, "cpu-" + zone + "-", node.withLabel(Fleet.POOL, "cpu"));
+      var _ =
+          cluster.addNodes(
+              2,
+              "gpu-" + zone + "-",
+              node.withLabel(Fleet.POOL, "gpu").withCapacity(Fleet.GPU, "8"));
+    }
+    try (InputStream workloads = Story.class.getResourceAsStream("workloads.yaml")) {
+      for (HasMetadata object : fleet.client().load(Objects.requireNonNull(workloads)).items()) {
+        var _ = fleet.client().resource(object).create();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void meetTheFleet() {
+    narrator.heading("1. The fleet");
+    narrator.say(
+        """
+        Twelve nodes in three zones, six of them with eight GPUs each. A web shop, a batch Job, Slurm workers on
+        the GPUs, and an exporter on every node. Two budgets: shop/web wants all six of its pods ready, and
+        slurm/slurmd lets one of its twelve workers be away at a time.""");
+    checks.check("12 nodes are ready", "12", () -> "" + fleet.nodesReady());
+    checks.check(
+        "they are in 3 zones",
+        "3",
+        () ->
+            ""
+                + fleet.nodes().stream()
+                    .map(node -> node.getMetadata().getLabels().get(Fleet.ZONE))
+                    .distinct()
+                    .count());
+    checkReady("web", 6);
+    checkReady("slurmd", 12);
+    checkReady("render", 6);
+    checkReady("exporter", 12);
+    checks.check("budget shop/web has no room", "0", () -> allowed("shop", "web"));
+    checks.check("budget slurm/slurmd has room for one", "1", () -> allowed("slurm", "slurmd"));
+    fleet.watchBudgets();
+    narrator.show(fleet);
+  }
+
+  private String allowed(String namespace, String budget) {
+    return "" + fleet.disruptionsAllowed(namespace, budget);
+  }
+
+  private void checkReady(String app, int count) {
+    checks.check(count + " pods of " + app + " are ready", "" + count, () -> "" + fleet.ready(app));
+  }
+
+  private void plan() {
+    narrator.heading("2. A plan");
+    narrator.say("What would a drain of " + PLANNED + " do? Asking touches nothing.");
+    Set<String> before = fleet.uidsOn(PLANNED, "slurmd");
+    Run plan = shell.run("plan", PLANNED, "--ignore-daemonsets");
+    checks.check("the plan says that it can be done", "0", () -> "" + plan.exitCode());
+    checks.check("the plan names the budget", true, () -> plan.saidAll("slurm/slurmd"));
+    checks.check(PLANNED + " is in service as before", true, () -> fleet.schedulable(PLANNED));
+    checks.check(
+        "the same pods run on it", "" + before, () -> "" + fleet.uidsOn(PLANNED, "slurmd"));
+  }
+
+  private void drainHeldUpByABudget() {
+    narrator.heading("3. A drain that a budget holds up");
+    narrator.say(
+        """
+        %s needs a new disk. One of the six web pods runs there, and the budget wants six: nothing may go. The
+        drain says so, and waits for the budget to open rather than asking again and again."""
+            .formatted(DRAINED));
+    Set<String> web = fleet.podsOn(DRAINED, "web");
+    checks.check("a web pod runs on " + DRAINED, "1", () -> "" + web.size());
+    Run drain =
+        shell.start(
+            "drain", DRAINED, "--ignore-daemonsets", "--holder", HARDWARE, "--reason", "new disk");
+    checks.check(
+        "the drain names the pod and the budget that hold it up",
+        true,
+        () -> drain.saidAll("waits:", "shop/web", web.iterator().next()));
+    checks.check("the web pod still runs there", "" + web, () -> "" + fleet.podsOn(DRAINED, "web"));
+    checks.check("the node is out of service", false, () -> fleet.schedulable(DRAINED));
+    narrator.pause("give the budget room");
+    narrator.say(
+        "A seventh web pod gives the budget room as soon as it is ready; the drain goes on at once.");
+    scaleWeb(7);
+    checks.check("the drain ends well", "0", () -> exitCodeSoFar(drain));
+    checks.check(
+        "nothing but the exporter is left on " + DRAINED, "exporter", () -> fleet.appsOn(DRAINED));
+    checks.check(HARDWARE + " holds the node", HARDWARE, () -> fleet.holders(DRAINED));
+    checks.check("six web pods are ready elsewhere", true, () -> fleet.ready("web") >= 6);
+    narrator.show(fleet);
+  }
+
+  static String exitCodeSoFar(Run run) {
+    return run.end().isDone() ? "" + run.exitCode() : "none yet";
+  }
+
+  private void scaleWeb(int replicas) {
+    shell.show("kubectl", "scale", "deployment", "-n", "shop", "web", "--replicas=" + replicas);
+    var _ =
+        fleet
+            .client()
+            .apps()
+            .deployments()
+            .inNamespace("shop")
+            .withName("web")
+            .patch(
+                PatchContext.of(PatchType.JSON_MERGE),
+                "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
+  }
+
+  private void twoReasons() {
+    narrator.heading("4. Two reasons on one node");
+    narrator.say(
+        "While the disk is being changed, the OS update wants the same node out. Each has a hold of its own.");
+    Run second =
+        shell.run(
+            "cordon", DRAINED, "--holder", OS_UPDATE, "--reason", "kernel with a security fix");
+    checks.check("the second hold is placed", "0", () -> "" + second.exitCode());
+    Run holds = shell.run("holds");
+    checks.check(
+        "drydock holds shows both and why",
+        true,
+        () -> holds.saidAll(HARDWARE, "new disk") && holds.saidAll(OS_UPDATE, "security fix"));
+    checks.check("both hold the node", OS_UPDATE + ", " + HARDWARE, () -> fleet.holders(DRAINED));
+    narrator.pause("the first one is done");
+    narrator.say(
+        "The disk is in. Its owner releases the node, and may do so only for itself: it stays out.");
+    var _ = shell.run("uncordon", DRAINED, "--holder", HARDWARE);
+    checks.check(OS_UPDATE + " still holds it", OS_UPDATE, () -> fleet.holders(DRAINED));
+    checks.check("the node stays out of service", false, () -> fleet.schedulable(DRAINED));
+    narrator.pause("the last one is done");
+    narrator.say("The last one to go makes the node schedulable.");
+    var _ = shell.run("uncordon", DRAINED, "--holder", OS_UPDATE);
+    checks.check("nobody holds it", "", () -> fleet.holders(DRAINED));
+    checks.check("the node is back in service", true, () -> fleet.schedulable(DRAINED));
+  }
+
+  private void backInService() {
+    narrator.heading("6. Back in service");
+    narrator.say(
+        "Deleting the request releases its hold, which the operator sees to. It was the last one.");
+    crash.deleteRequest();
+    checks.check("the request is gone", "no request", crash::requestReason);
+    checks.check(PLANNED + " is back in service", true, () -> fleet.schedulable(PLANNED));
+    Run holds = shell.run("holds");
+    checks.check("no node is held", true, () -> holds.saidAll("No node is held"));
+    checks.check("12 nodes are ready", "12", () -> "" + fleet.nodesReady());
+    checkReady("web", 7);
+    checkReady("slurmd", 12);
+    checkReady("render", 6);
+    checkReady("exporter", 12);
+    checks.check(
+        "no budget was broken at any moment of the story", "[]", () -> "" + fleet.brokenBudgets());
+    narrator.show(fleet);
+  }
+
+  @Override
+  public void close() {
+    crash.close();
+  }
+}
