@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +38,16 @@ class TerminalTest {
       value = {"-, 80", "'', 80", "wide, 80", "0, 80", "-5, 80", "132, 132"})
   void theWidthIsTheTerminalsOrEighty(String columns, int expected) {
     assertThat(terminal("COLUMNS", columns).columns()).isEqualTo(expected);
+  }
+
+  @Test
+  void aPlainWriterIsNoTerminalWhateverTheProgramRunsOn() {
+    PrintWriter plain = Terminal.plain(Writer.nullWriter());
+
+    Terminal terminal = Terminal.of(plain, plain, Map.of("DRYDOCK_TTY", "out,err"));
+
+    assertThat(terminal.liveOut()).isFalse();
+    assertThat(terminal.liveErr()).isFalse();
   }
 
   private static Terminal terminal(String... variables) {

@@ -84,8 +84,7 @@ final class Demo {
       Story.populate(cluster, fleet);
       try (LiveTable _ = LiveTable.of(fleet, screen)) {
         story.tell();
-        narrator.say("");
-        narrator.say(
+        narrator.heading(
             "The end: %d checks of the cluster, all ok, in %d s."
                 .formatted(checks.passed(), Duration.between(start, clock.instant()).toSeconds()));
         if (manner.keep()) {

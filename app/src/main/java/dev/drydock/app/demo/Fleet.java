@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster as the API tells it, asked anew each time; tells {@link News} of every change. */
@@ -143,19 +144,28 @@ final class Fleet implements AutoCloseable {
     return client.pods().inAnyNamespace().list().getItems();
   }
 
-  /** Names of the pods of an application on a node, with those that are stopping. */
+  /** Names of the pods of an application on a node that are not told to stop. */
   Set<String> podsOn(String node, String app) {
-    return pods().stream()
-        .filter(pod -> node.equals(pod.getSpec().getNodeName()) && app.equals(app(pod)))
+    return on(node, app)
+        .filter(Fleet::stays)
         .map(Fleet::name)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** UIDs of the pods of an application on a node. */
   Set<String> uidsOn(String node, String app) {
-    return pods().stream()
-        .filter(pod -> node.equals(pod.getSpec().getNodeName()) && app.equals(app(pod)))
+    return on(node, app)
         .map(pod -> pod.getMetadata().getUid())
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private Stream<Pod> on(String node, String app) {
+    return pods().stream()
+        .filter(pod -> node.equals(pod.getSpec().getNodeName()) && app.equals(app(pod)));
+  }
+
+  private static boolean stays(Pod pod) {
+    return pod.getMetadata().getDeletionTimestamp() == null;
   }
 
   /** Applications with pods on the node, in order, with commas. */
@@ -170,7 +180,7 @@ final class Fleet implements AutoCloseable {
 
   long ready(String app) {
     return pods().stream()
-        .filter(pod -> app.equals(app(pod)) && pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(pod -> app.equals(app(pod)) && stays(pod))
         .filter(
             pod ->
                 pod.getStatus().getConditions().stream()

@@ -1,11 +1,16 @@
 package dev.drydock.app.demo;
 
+import dev.drydock.drain.kube.ApiFailure;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Keeps the table on the screen as the cluster is, a few times a second while it changes. */
 final class LiveTable implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveTable.class);
   private static final long FRAME_MILLIS = 200;
 
   private final Fleet fleet;
@@ -32,9 +37,14 @@ final class LiveTable implements AutoCloseable {
 
   private void draw() {
     long now = fleet.news().count();
-    if (now != shown) {
-      shown = now;
+    if (now == shown) {
+      return;
+    }
+    try {
       screen.table(FleetTable.of(fleet));
+      shown = now;
+    } catch (KubernetesClientException | ApiFailure e) {
+      LOG.debug("the table is drawn with the next frame", e);
     }
   }
 

@@ -28,10 +28,8 @@ final class Screen {
     return live;
   }
 
-  /** Shows nothing any more. */
+  /** Shows nothing more; the table stays as it is. */
   synchronized void mute() {
-    clear();
-    terminal.out().flush();
     muted = true;
   }
 

@@ -130,7 +130,7 @@ final class Story implements AutoCloseable {
     checks.check(
         "the drain names the pod and the budget that hold it up",
         true,
-        () -> drain.saidAll("waits:", "shop/web", web.iterator().next()));
+        () -> drain.saidAll("waits:", "budget shop/web", web.iterator().next()));
     checks.check("the web pod still runs there", "" + web, () -> "" + fleet.podsOn(DRAINED, "web"));
     checks.check("the node is out of service", false, () -> fleet.schedulable(DRAINED));
     narrator.pause("give the budget room");
