@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Write the cluster down as a fleet file for 'drydock simulate': nodes, pods by owner, budgets.",
-      "Only reads. The file has no secrets: no environment, no images, no annotations but the simulation's."
+      "Only reads. The file has no secrets: no environment, no images, no annotations but the simulation's.",
+      "All namespaces are exported, unless --namespace names one."
     })
 public final class ExportCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -63,11 +64,29 @@ public final class ExportCommand implements DrydockCommand {
       throw CommandFailure.usage(
           "--chunk-size " + chunkSize + ": use 1 or more, or 0 for no limit");
     }
+    checkTarget();
     try (KubeConnection connection = kube.connect()) {
       Fleet fleet = read(terminal, connection);
       write(terminal, anonymize ? Anonymizer.of(fleet) : fleet);
     }
     return ExitCode.OK;
+  }
+
+  /** Before a large cluster is read for nothing. */
+  private void checkTarget() {
+    if (file == null) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw CommandFailure.usage("--output " + file + ": is a folder; name a file in it");
+    }
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw CommandFailure.usage("--output " + file + ": there is no folder " + folder);
+    }
+    if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+      throw CommandFailure.usage("--output " + file + ": may not be written");
+    }
   }
 
   private Fleet read(Terminal terminal, KubeConnection connection) {
@@ -109,6 +128,10 @@ public final class ExportCommand implements DrydockCommand {
                     : " Of the nodes "
                         + nodes.notReady()
                         + " are not ready; a simulation has them ready."));
+    terminal
+        .err()
+        .println(
+            "Nobody can see how long pods take to stop: a simulation takes 2s, unless you write 'stops' into the file.");
     terminal.err().flush();
     return fleet;
   }

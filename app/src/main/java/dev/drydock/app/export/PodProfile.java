@@ -28,7 +28,7 @@ record PodProfile(
     boolean emptyDir,
     Map<String, String> knobs) {
 
-  /** Labels by which controllers tell pods and revisions apart. */
+  /** Labels by which controllers tell pods and revisions apart, or that tell where one runs. */
   private static final Set<String> OF_ONE_POD =
       Set.of(
           "pod-template-hash",
@@ -40,7 +40,9 @@ record PodProfile(
           "batch.kubernetes.io/controller-uid",
           "batch.kubernetes.io/job-name",
           "controller-uid",
-          "job-name");
+          "job-name",
+          "topology.kubernetes.io/region",
+          "topology.kubernetes.io/zone");
 
   static PodProfile of(JsonNode pod) {
     JsonNode spec = pod.path("spec");

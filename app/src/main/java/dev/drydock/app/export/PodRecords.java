@@ -75,7 +75,8 @@ final class PodRecords implements Consumer<JsonNode> {
                   Instant.parse(status.path("startTime").asText()),
                   Instant.parse(condition.path("lastTransitionTime").asText()));
           if (!took.isNegative() && took.compareTo(LONGEST_START) <= 0) {
-            group.starts.add(took);
+            // the API tells whole seconds, and nothing starts in no time
+            group.starts.add(took.isZero() ? Duration.ofSeconds(1) : took);
           }
         }
       }

@@ -15,9 +15,10 @@ final class BudgetFields {
 
   /** One; or one for each, if it is for a workload of which there are copies. */
   static List<Budget> budgets(Fields fields, Map<String, List<Workload>> workloads) {
-    String namespace = fields.text("namespace", "default");
+    String namespace = fields.objectName("namespace", "default");
     String workload = fields.text("workload", "");
-    String name = workload.isEmpty() ? fields.required("name") : fields.text("name", workload);
+    String name =
+        workload.isEmpty() ? fields.objectName("name") : fields.objectName("name", workload);
     Optional<LabelSelector> selector = fields.selector("selector");
     Limit limit = limit(fields);
     Budget budget =

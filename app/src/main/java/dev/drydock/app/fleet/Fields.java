@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,10 @@ import java.util.regex.Pattern;
  * if it were absent, so that one look finds every mistake.
  */
 final class Fields {
+  private static final int LONGEST_NAME = 253;
+  private static final Predicate<String> OBJECT_NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?").asMatchPredicate();
+
   private static final Pattern SERIES = Pattern.compile("(.*?)(\\d{1,7})\\.\\.(.*?)(\\d{1,7})");
   private static final int LONGEST_SERIES = 100_000;
 
@@ -79,6 +84,24 @@ final class Fields {
       problem(name, "is missing");
     }
     return text;
+  }
+
+  /** A name that Kubernetes would take for an object. */
+  String objectName(String name) {
+    return checkedName(name, required(name));
+  }
+
+  String objectName(String name, String otherwise) {
+    return checkedName(name, text(name, otherwise));
+  }
+
+  private String checkedName(String name, String given) {
+    if (!given.isEmpty() && !(given.length() <= LONGEST_NAME && OBJECT_NAME.test(given))) {
+      problem(
+          name,
+          "\"%s\" should be lower case letters, digits, '-' and '.', like web-1".formatted(given));
+    }
+    return given;
   }
 
   boolean flag(String name) {

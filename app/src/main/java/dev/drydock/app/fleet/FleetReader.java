@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,6 +55,8 @@ public final class FleetReader {
       return Files.readString(file);
     } catch (NoSuchFileException none) {
       throw new FleetMistakes(file.toString(), List.of("no such file"));
+    } catch (CharacterCodingException binary) {
+      throw new FleetMistakes(file.toString(), List.of("is not a text file in UTF-8"));
     } catch (IOException unreadable) {
       throw new FleetMistakes(
           file.toString(), List.of("cannot be read: " + unreadable.getMessage()));

@@ -16,7 +16,7 @@ final class PoolFields {
   private PoolFields() {}
 
   static Pool pool(Fields fields) {
-    String name = fields.required("name");
+    String name = fields.objectName("name");
     Map<String, String> capacity = new LinkedHashMap<>(CAPACITY);
     capacity.putAll(Quantities.read(fields, "capacity"));
     int gpus = fields.count("gpus", 0);
@@ -63,7 +63,7 @@ final class PoolFields {
   private static Pool.Node node(Fields fields) {
     Pool.Node node =
         new Pool.Node(
-            fields.required("name"),
+            fields.objectName("name"),
             fields.text("zone", ""),
             fields.text("rack", ""),
             fields.texts("labels"),

@@ -51,12 +51,12 @@ final class WorkloadFields {
   }
 
   private static Workload workload(Fields fields) {
-    String name = fields.required("name");
+    String name = fields.objectName("name");
     Kind kind = fields.choice("kind", Kind.Deployment);
     Map<String, String> labels = fields.texts("labels");
     Workload workload =
         new Workload(
-            fields.text("namespace", "default"),
+            fields.objectName("namespace", "default"),
             name,
             kind,
             fields.count("replicas", kind == Kind.DaemonSet ? 0 : 1),

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -107,9 +108,29 @@ public final class SimulateCommand implements DrydockCommand {
     if (parallel < 0) {
       throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
     }
+    refuseIgnoredFlags();
     SimulationReport report = simulate(terminal, question(terminal));
     output.print(terminal, report, wide -> SimulationText.print(terminal, report, wide));
     return report.stuck().isEmpty() ? ExitCode.OK : ExitCode.NEVER;
+  }
+
+  /** The steps of a file have their own options, and nothing is drained by --fail. */
+  private void refuseIgnoredFlags() {
+    CommandSpec command = requireNonNull(spec);
+    List<OptionSpec> ofDrains =
+        new ArrayList<>(requireNonNull(command.mixins().get("policyOptions")).options());
+    ofDrains.add(command.findOption("--parallel"));
+    for (OptionSpec given : command.commandLine().getParseResult().matchedOptions()) {
+      if (ofDrains.contains(given) && drain == null && rollOut == null) {
+        throw CommandFailure.usage(
+            given.longestName()
+                + " counts for --drain and --roll-out; a step in a file has options of its own, such as ignoreDaemonSets: true");
+      }
+      if (given.longestName().equals("--reboot-takes") && rollOut == null) {
+        throw CommandFailure.usage(
+            "--reboot-takes counts for --roll-out; a step in a file says rebootTakes: 4m");
+      }
+    }
   }
 
   private static SimulationReport simulate(Terminal terminal, Fleet fleet) {
@@ -129,6 +150,10 @@ public final class SimulateCommand implements DrydockCommand {
             }
           };
       return Simulation.run(fleet, progress);
+    } catch (OutOfMemoryError full) {
+      throw new CommandFailure(
+          "not enough memory for a fleet of this size; next: try again with more, e.g. DRYDOCK_HEAP=6g",
+          full);
     }
   }
 

@@ -52,6 +52,42 @@ class SimulateCommandTest {
             "default/web   12     11      11       4");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --ignore-daemonsets | --ignore-daemonsets counts for --drain and --roll-out
+          --parallel=2 | --parallel counts for --drain and --roll-out
+          --reboot-takes=2m | --reboot-takes counts for --roll-out
+          """)
+  void aFlagThatNothingWouldReadIsRefused(String flag, String line) {
+    Outcome outcome = run(FLEET, "--fail", "rack=r1", flag);
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).startsWith("error: " + line);
+  }
+
+  @Test
+  void namesThatNoObjectCouldHaveAreMistakes() {
+    Outcome outcome =
+        run(
+            HEADER
+                + """
+                pools:
+                - {name: cpu, nodes: [{name: "Bad Name!"}]}
+                workloads:
+                - {name: Web_1, replicas: 1}
+                """,
+            "--fail",
+            "pool=cpu");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("pools[0].nodes[0].name: \"Bad Name!\" should be")
+        .contains("workloads[0].name: \"Web_1\" should be");
+  }
+
   @Test
   void theSameSeedGivesTheSameAnswerToTheByte() {
     String[] question = {"--roll-out", "pool=cpu", "--ignore-daemonsets", "-o", "json"};
