@@ -5,6 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.drydock.cli.CommandRunner;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +44,25 @@ public final class Drydock implements Callable<Integer> {
             (e, line, result) -> CommandRunner.failure(EngineErrors.explain(e), line, result));
   }
 
+  /** What was printed did not get out. Whoever closed a pipe did not want the rest of it. */
+  private static int outputLost(int exitCode) {
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      out.write('\n'); // the stream knows only that it failed; another try tells why
+      return exitCode;
+    } catch (IOException why) {
+      if ("Broken pipe".equals(why.getMessage())) {
+        return exitCode;
+      }
+      System.err.println("error: cannot write the output: " + why.getMessage());
+      return ExitCode.FAILED;
+    }
+  }
+
   public static void main(String[] arguments) {
     int exitCode = commandLine(arguments).execute(arguments);
+    if (System.out.checkError()) {
+      exitCode = outputLost(exitCode);
+    }
     if (exitCode != ExitCode.OK) {
       // Only then: System.exit first looks through every jar for a logger to note it with. So a
       // command that is done must have ended its threads, or have made them daemons.
