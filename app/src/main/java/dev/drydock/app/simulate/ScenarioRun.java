@@ -217,7 +217,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
     record.end = Optional.of(end);
     record.endedAt = Optional.of(cluster.now());
-    books.waits().ended(drain.node(), end == End.DONE, cluster.now());
+    books.waits().ended(drain.node(), cluster.now());
     switch (end) {
       case DONE -> tell(Event.DRAINED, "drained", drain.node());
       case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", drain.node());

@@ -79,7 +79,8 @@ final class Simulation implements AutoCloseable {
     scenario.begin(fleet);
     progress.step("Simulating");
     play(zero);
-    Instant end = lastChange();
+    books.waits().tell();
+    Instant end = latest(lastChange(), books.timeline().last().orElse(zero));
     books.waits().finish(end);
     return SimulationReport.of(fleet, pods, new SimulationReport.Span(zero, end), books, scenario);
   }
@@ -134,7 +135,11 @@ final class Simulation implements AutoCloseable {
   }
 
   private Instant lastChange() {
-    return scenario.lastEvent().isAfter(lastChange) ? scenario.lastEvent() : lastChange;
+    return latest(scenario.lastEvent(), lastChange);
+  }
+
+  private static Instant latest(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   private String standing(Duration passed) {

@@ -11,7 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,6 +252,65 @@ class SimulateCommandTest {
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("2:00   -", "drain of 1 node (the first 1 of all nodes)");
+  }
+
+  @Test
+  void whatIsToldOfANodeIsInTheOrderInWhichItHappened() {
+    JsonNode report =
+        json(
+            run(
+                FLEET.replace("stops: 1s..10s", "stops: 20s..60s").replace("11}", "9}"),
+                "--drain",
+                "pool=cpu,rack in (r1,r2)",
+                "--ignore-daemonsets",
+                "-o",
+                "json"));
+
+    Map<String, Double> drained = new HashMap<>();
+    report
+        .path("drains")
+        .forEach(
+            drain ->
+                drained.put(
+                    drain.path("node").asText(),
+                    drain.path("startSeconds").asDouble() + drain.path("seconds").asDouble()));
+    assertThat(drained).hasSize(4);
+    Set<String> over = new HashSet<>();
+    for (JsonNode entry : report.path("timeline")) {
+      String event = entry.path("event").asText();
+      for (JsonNode name : entry.path("nodes")) {
+        assertThat(over).as("%s", entry).doesNotContain(name.asText());
+        if (event.equals("DRAINED")) {
+          over.add(name.asText());
+        } else {
+          assertThat(entry.path("atSeconds").asDouble())
+              .isLessThan(drained.getOrDefault(name.asText(), 0.0));
+        }
+      }
+    }
+    assertThat(over).hasSize(4);
+    assertThat(report.path("timeline"))
+        .anySatisfy(entry -> assertThat(entry.path("event").asText()).isEqualTo("GOES_ON"));
+  }
+
+  @Test
+  void nothingIsToldOfLaterThanWhenNothingMoreHappened() {
+    JsonNode report =
+        json(
+            run(
+                FLEET.replace("stops: 1s..10s", "stops: never").replace("11}", "1}"),
+                "--drain",
+                "rack=r1",
+                "--ignore-daemonsets",
+                "-o",
+                "json"));
+
+    assertThat(report.path("timeline"))
+        .allSatisfy(
+            entry ->
+                assertThat(entry.path("lastAtSeconds").asDouble())
+                    .isLessThanOrEqualTo(report.path("settledAfterSeconds").asDouble()))
+        .anySatisfy(entry -> assertThat(entry.path("message").asText()).contains("still there"));
   }
 
   @ParameterizedTest
