@@ -192,6 +192,7 @@ final class ScenarioRun implements NodeDrain.Listener {
   @Override
   public void decided(NodeDrain drain, Decision decision) {
     books.waits().decided(drain.node(), decision, cluster.now());
+    books.budgets().holdsUp(drain.node(), decision);
   }
 
   @Override

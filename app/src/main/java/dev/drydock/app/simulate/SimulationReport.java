@@ -53,12 +53,18 @@ record SimulationReport(
       @Nullable String longestWait,
       double longestWaitSeconds) {}
 
+  /**
+   * How a budget was used.
+   *
+   * @param nodesHeldUp whose drains waited for it
+   */
   record BudgetReport(
       String budget,
       int pods,
       int needed,
       int lowestHealthy,
       int evictions,
+      int nodesHeldUp,
       double secondsAtZero,
       double secondsBelowNeeded) {}
 
@@ -134,6 +140,7 @@ record SimulationReport(
         use.needed(),
         use.lowest(),
         use.evictions(),
+        use.nodesHeldUp(),
         seconds(use.atZero()),
         seconds(use.below()));
   }

@@ -20,12 +20,14 @@ final class SimulationText {
   private final Terminal terminal;
   private final PrintWriter out;
   private final SimulationReport report;
+  private final boolean wide;
   private final int rows;
 
   private SimulationText(Terminal terminal, SimulationReport report, boolean wide) {
     this.terminal = terminal;
     this.out = terminal.out();
     this.report = report;
+    this.wide = wide;
     this.rows = wide ? Integer.MAX_VALUE : ROWS;
   }
 
@@ -91,7 +93,7 @@ final class SimulationText {
     for (Happening entry : shown) {
       table.row(
           Words.moment(Duration.ofMillis((long) (entry.atSeconds() * 1000))),
-          Words.nodes(entry.nodes()),
+          nodes(entry.nodes()),
           entry.message() + lastOf(entry));
     }
     table.print(terminal);
@@ -134,7 +136,7 @@ final class SimulationText {
   private void budgets() {
     List<BudgetReport> touched =
         report.budgets().stream()
-            .filter(SimulationText::wasTouched)
+            .filter(budget -> wide || wasTouched(budget))
             .sorted(
                 Comparator.comparingInt((BudgetReport b) -> b.lowestHealthy() - b.needed())
                     .thenComparingDouble(b -> -b.secondsAtZero()))
@@ -162,6 +164,7 @@ final class SimulationText {
 
   private static boolean wasTouched(BudgetReport budget) {
     return budget.evictions() > 0
+        || budget.nodesHeldUp() > 0
         || budget.lowestHealthy() < budget.pods()
         || budget.secondsBelowNeeded() > 0;
   }
@@ -176,12 +179,16 @@ final class SimulationText {
   }
 
   private void stuck(Stuck stuck) {
-    String where = stuck.nodes().isEmpty() ? "" : Words.nodes(stuck.nodes()) + ": ";
+    String where = stuck.nodes().isEmpty() ? "" : nodes(stuck.nodes()) + ": ";
     String who =
         stuck.pods() == 0
             ? ""
             : Words.count(stuck.pods(), "pod") + " (" + String.join(", ", stuck.examples()) + "): ";
     out.println("Stuck: " + where + who + stuck.message() + "; next: " + stuck.next());
+  }
+
+  private String nodes(List<String> nodes) {
+    return wide ? String.join(", ", nodes) : Words.nodes(nodes);
   }
 
   private void more(int left) {

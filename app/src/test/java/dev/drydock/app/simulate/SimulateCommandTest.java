@@ -313,6 +313,28 @@ class SimulateCommandTest {
         .anySatisfy(entry -> assertThat(entry.path("message").asText()).contains("still there"));
   }
 
+  @Test
+  void theBudgetThatBlocksIsShownAndWideShowsAllBudgetsAndNodes() {
+    String fleet =
+        FLEET
+            .replace("minAvailable: 11}", "maxUnavailable: 0}\n- {workload: idle, minAvailable: 1}")
+            .replace(
+                "workloads:\n", "workloads:\n- {name: idle, replicas: 2, placed: {cpu-6: 2}}\n");
+
+    Outcome usual = run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets");
+    Outcome wide = run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets", "-o", "wide");
+
+    assertThat(usual.out())
+        .containsPattern("(?m)^default/web +12 +12 +12 +0 ")
+        .doesNotContain("default/idle")
+        .contains(" and 3 more");
+    assertThat(wide.out())
+        .containsPattern("(?m)^default/web +12 +12 +12 +0 ")
+        .containsPattern("(?m)^default/idle +2 +1 +2 +0 ")
+        .containsPattern("0:00 +(cpu-\\d, ){3}cpu-\\d +waits")
+        .doesNotContainPattern("and \\d+ more");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
