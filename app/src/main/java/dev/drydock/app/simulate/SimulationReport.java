@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A simulation as programs read it. Its field names are part of the interface. */
@@ -27,6 +28,8 @@ record SimulationReport(
     NodeMinutes nodeMinutes,
     PodBook.Count pods,
     List<Stuck> stuck) {
+  static final String NOT_BEGUN = "NOT_BEGUN";
+
   /** More pods than this are only counted. */
   private static final int EXAMPLES = 3;
 
@@ -39,14 +42,15 @@ record SimulationReport(
   /**
    * The drain of one node.
    *
-   * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED} or {@code
-   *     STUCK}
+   * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED}, {@code STUCK}
+   *     or {@code NOT_BEGUN}
+   * @param startSeconds absent if its turn did not come; then nothing is counted
    */
   record Drain(
       String node,
       String step,
       String outcome,
-      double startSeconds,
+      @Nullable Double startSeconds,
       double seconds,
       int gone,
       int left,
@@ -107,12 +111,23 @@ record SimulationReport(
                         entry.nodes(),
                         Words.relative(entry.message(), span.zero())))
             .toList(),
-        scenario.records().stream().map(record -> drain(record, span, books)).toList(),
+        drains(span, books, scenario),
         books.budgets().until(span.end()).stream().map(SimulationReport::budget).toList(),
         new NodeMinutes(
             minutes(outage.total()), minutes(outage.cordoned()), minutes(outage.down())),
         books.pods().count(),
         stuck(span, books, scenario));
+  }
+
+  private static List<Drain> drains(Span span, Books books, ScenarioRun scenario) {
+    return Stream.concat(
+            scenario.records().stream().map(record -> drain(record, span, books)),
+            scenario.notBegun().stream()
+                .map(
+                    waits ->
+                        new Drain(
+                            waits.node(), waits.campaign(), NOT_BEGUN, null, 0, 0, 0, null, 0)))
+        .toList();
   }
 
   private static Drain drain(ScenarioRun.DrainRecord record, Span span, Books books) {

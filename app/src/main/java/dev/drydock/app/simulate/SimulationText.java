@@ -53,15 +53,10 @@ final class SimulationText {
         Words.count(fleet.workloads(), "workload"),
         Words.count(fleet.budgets(), "budget"),
         report.seed());
-    long done = report.drains().stream().filter(drain -> drain.outcome().equals("DONE")).count();
-    String drains =
-        report.drains().isEmpty()
-            ? ""
-            : " Drained: %d of %s.".formatted(done, Words.count(report.drains().size(), "node"));
     out.printf(
         "After %s nothing more happened.%s%s%n",
         Words.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))),
-        drains,
+        drained(),
         report.stuck().isEmpty() ? "" : " Some things are stuck, see below.");
     SimulationReport.NodeMinutes minutes = report.nodeMinutes();
     out.printf(
@@ -81,6 +76,22 @@ final class SimulationText {
         pods.started(),
         pods.pendingMost(),
         pods.pending());
+  }
+
+  private String drained() {
+    if (report.drains().isEmpty()) {
+      return "";
+    }
+    long notBegun = drains(SimulationReport.NOT_BEGUN);
+    return " Drained: %s of %s%s."
+        .formatted(
+            Words.number(drains("DONE")),
+            Words.count(report.drains().size(), "node"),
+            notBegun == 0 ? "" : ", " + Words.number(notBegun) + " not begun");
+  }
+
+  private long drains(String outcome) {
+    return report.drains().stream().filter(drain -> drain.outcome().equals(outcome)).count();
   }
 
   private void timeline() {
@@ -121,10 +132,10 @@ final class SimulationText {
     for (Drain drain : slowest) {
       table.row(
           drain.node(),
-          drain.outcome().toLowerCase(Locale.ROOT),
+          drain.outcome().toLowerCase(Locale.ROOT).replace('_', ' '),
           time(drain.seconds()),
-          drain.gone(),
-          drain.left(),
+          drain.startSeconds() == null ? "" : drain.gone(),
+          drain.startSeconds() == null ? "" : drain.left(),
           drain.longestWait() == null
               ? ""
               : drain.longestWait() + " " + time(drain.longestWaitSeconds()));

@@ -335,6 +335,23 @@ class SimulateCommandTest {
         .doesNotContainPattern("and \\d+ more");
   }
 
+  @Test
+  void nodesWhoseTurnNeverCameAreCounted() {
+    String fleet = FLEET.replace("minAvailable: 11", "maxUnavailable: 0");
+
+    Outcome text = run(fleet, "--roll-out", "pool=cpu", "--ignore-daemonsets");
+    JsonNode report =
+        json(run(fleet, "--roll-out", "pool=cpu", "--ignore-daemonsets", "-o", "json"));
+
+    assertThat(text.exitCode()).isEqualTo(3);
+    assertThat(text.out())
+        .contains("Drained: 0 of 6 nodes, 5 not begun.")
+        .containsPattern("(?m)^cpu-6 +not begun +- +- +-");
+    assertThat(report.path("drains"))
+        .extracting(drain -> drain.path("outcome").asText())
+        .containsExactly("STUCK", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
