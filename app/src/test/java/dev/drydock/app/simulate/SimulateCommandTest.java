@@ -16,10 +16,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command as a person types it; no cluster is there. */
 class SimulateCommandTest {
@@ -75,13 +77,17 @@ class SimulateCommandTest {
         .containsExactly(
             "seed",
             "fleet",
+            "settled",
             "settledAfterSeconds",
+            "countedUntilSeconds",
+            "stepsNotReached",
             "timeline",
             "drains",
             "budgets",
             "nodeMinutes",
             "pods",
-            "stuck");
+            "stuck",
+            "unfinished");
     assertThat(report.at("/drains/0").fieldNames())
         .toIterable()
         .contains("node", "step", "outcome", "startSeconds", "seconds", "gone", "left");
@@ -350,6 +356,68 @@ class SimulateCommandTest {
     assertThat(report.path("drains"))
         .extracting(drain -> drain.path("outcome").asText())
         .containsExactly("STUCK", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN");
+  }
+
+  @Test
+  void nodesThatStayOutOfServiceAreCountedToTheSameEnd() {
+    String fleet = FLEET.replace("minAvailable: 11", "maxUnavailable: 0");
+
+    Outcome open = run(fleet, "--drain", "rack=r1", "--ignore-daemonsets");
+    Outcome stuck = run(fleet, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+    Outcome drained = run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+    Outcome back = run(FLEET, "--roll-out", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+
+    assertThat(open.out())
+        .containsPattern(
+            "Out of service: 22\\.\\d node-minutes .* until 11:\\d\\d, and 2 nodes stay out");
+    assertThat(stuck.out())
+        .contains("Out of service: 120.0 node-minutes", " until 1:00:00, and 2 nodes stay out.");
+    assertThat(drained.out())
+        .contains("Out of service: 120.0 node-minutes", " until 1:00:00, and 2 nodes stay out.");
+    assertThat(back.out()).doesNotContain("stay out", "stays out");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"100ms", "1s", "20s"})
+  void whoStopsLookingFindsUnfinishedDrainsAndNotStuckOnes(String until) {
+    String[] question = {"--drain", "rack=r1", "--ignore-daemonsets", "--until", until};
+
+    Outcome text = run(FLEET, question);
+    Outcome json =
+        run(
+            FLEET,
+            Stream.of(question, new String[] {"-o", "json"})
+                .flatMap(Stream::of)
+                .toArray(String[]::new));
+
+    assertThat(text.exitCode()).as(text.out()).isZero();
+    assertThat(text.out())
+        .contains("Stopped looking at ", "Drained: 0 of 2 nodes, 2 unfinished.", "unfinished")
+        .contains("Unfinished: ")
+        .doesNotContain("tuck", "nothing more happened");
+    JsonNode report = json(json);
+    assertThat(report.path("settled").asBoolean()).isFalse();
+    assertThat(report.path("stuck")).isEmpty();
+    assertThat(report.path("unfinished")).isNotEmpty();
+    assertThat(report.path("drains"))
+        .allSatisfy(drain -> assertThat(drain.path("outcome").asText()).isEqualTo("UNFINISHED"));
+  }
+
+  @Test
+  void whatIsOverOrSettledBeforeTheEndOfLookingIsStuckAllTheSame() {
+    Outcome refused = run(FLEET, "--drain", "rack=r1", "--until", "1s");
+    Outcome blocked =
+        run(
+            FLEET.replace("minAvailable: 11", "maxUnavailable: 0"),
+            "--drain",
+            "rack=r1",
+            "--ignore-daemonsets",
+            "--until",
+            "1h");
+
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(blocked.exitCode()).isEqualTo(3);
+    assertThat(blocked.out()).contains("nothing more happened", "Stuck: cpu-1, cpu-2");
   }
 
   @ParameterizedTest
