@@ -21,6 +21,7 @@ final class BudgetUse {
   /**
    * Of one budget.
    *
+   * @param pods that there should be; while one stops and its replacement starts, more are counted
    * @param needed healthy pods that it asked for when fewest were healthy
    * @param evictions granted
    * @param nodesHeldUp whose drains waited for it
@@ -38,6 +39,7 @@ final class BudgetUse {
       Duration below) {}
 
   private static final class Account {
+    private final int pods;
     private BudgetFacts now;
     private Instant since;
     private BudgetFacts lowest;
@@ -47,6 +49,7 @@ final class BudgetUse {
     private Duration below = Duration.ZERO;
 
     Account(BudgetFacts facts, Instant time) {
+      pods = facts.expectedPods();
       now = facts;
       since = time;
       lowest = facts;
@@ -138,7 +141,7 @@ final class BudgetUse {
               }
               return new Use(
                   entry.getKey(),
-                  account.lowest.expectedPods(),
+                  account.pods,
                   account.lowest.desiredHealthy(),
                   account.lowest.currentHealthy(),
                   account.evictions,

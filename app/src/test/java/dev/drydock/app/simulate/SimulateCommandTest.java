@@ -377,6 +377,33 @@ class SimulateCommandTest {
     assertThat(back.out()).doesNotContain("stay out", "stays out");
   }
 
+  @Test
+  void aBudgetCountsThePodsThereShouldBeAndHowLongTooFewWereHealthy() {
+    String fleet =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 3}]
+            workloads: [{name: web, replicas: 4, starts: 10s, stops: 20s}]
+            budgets: [{workload: web, minAvailable: 4}]
+            """;
+
+    JsonNode budget =
+        json(run(
+                fleet,
+                "--drain",
+                "kubernetes.io/hostname in (cpu-1,cpu-2)",
+                "--force-after",
+                "1m",
+                "-o",
+                "json"))
+            .at("/budgets/0");
+
+    assertThat(budget.path("pods").asInt()).isEqualTo(4);
+    assertThat(budget.path("needed").asInt()).isEqualTo(4);
+    assertThat(budget.path("lowestHealthy").asInt()).isLessThan(4);
+    assertThat(budget.path("secondsBelowNeeded").asDouble()).isGreaterThanOrEqualTo(9);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"100ms", "1s", "20s"})
   void whoStopsLookingFindsUnfinishedDrainsAndNotStuckOnes(String until) {
