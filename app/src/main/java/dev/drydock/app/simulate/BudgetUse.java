@@ -57,6 +57,10 @@ final class BudgetUse {
 
     void pass(Instant time) {
       Duration passed = Duration.between(since, time);
+      // numbers between two changes of one moment were never true
+      if (passed.isPositive() && margin(now) < margin(lowest)) {
+        lowest = now;
+      }
       if (now.disruptionsAllowed() == 0) {
         atZero = atZero.plus(passed);
       }
@@ -69,9 +73,6 @@ final class BudgetUse {
     void become(BudgetFacts facts, Instant time) {
       pass(time);
       now = facts;
-      if (margin(facts) < margin(lowest)) {
-        lowest = facts;
-      }
     }
 
     private static int margin(BudgetFacts facts) {

@@ -377,31 +377,36 @@ class SimulateCommandTest {
     assertThat(back.out()).doesNotContain("stay out", "stays out");
   }
 
-  @Test
-  void aBudgetCountsThePodsThereShouldBeAndHowLongTooFewWereHealthy() {
+  @ParameterizedTest
+  @ValueSource(strings = {"2s", "20s", "grace", "never"})
+  void aBudgetCountsThePodsThereShouldBeAndHowLongTooFewWereHealthy(String stops) {
     String fleet =
         HEADER
             + """
-            pools: [{name: cpu, count: 3}]
-            workloads: [{name: web, replicas: 4, starts: 10s, stops: 20s}]
-            budgets: [{workload: web, minAvailable: 4}]
-            """;
+            pools: [{name: cpu, count: 4}]
+            workloads:
+            - {name: web, replicas: 4, starts: 10s, stops: STOPS}
+            - {name: db, kind: StatefulSet, replicas: 4, starts: 5s..20s, stops: STOPS}
+            budgets: [{workload: web, minAvailable: 4}, {workload: db, minAvailable: 2}]
+            """
+                .replace("STOPS", stops);
+    String three = "kubernetes.io/hostname in (cpu-1,cpu-2,cpu-3)";
 
-    JsonNode budget =
-        json(run(
-                fleet,
-                "--drain",
-                "kubernetes.io/hostname in (cpu-1,cpu-2)",
-                "--force-after",
-                "1m",
-                "-o",
-                "json"))
-            .at("/budgets/0");
+    JsonNode report = json(run(fleet, "--drain", three, "--force-after", "3s", "-o", "json"));
 
-    assertThat(budget.path("pods").asInt()).isEqualTo(4);
-    assertThat(budget.path("needed").asInt()).isEqualTo(4);
-    assertThat(budget.path("lowestHealthy").asInt()).isLessThan(4);
-    assertThat(budget.path("secondsBelowNeeded").asDouble()).isGreaterThanOrEqualTo(9);
+    assertThat(report.path("budgets"))
+        .hasSize(2)
+        .allSatisfy(
+            budget -> {
+              assertThat(budget.path("pods").asInt()).isEqualTo(4);
+              assertThat(budget.path("secondsBelowNeeded").asDouble() > 0)
+                  .as("%s", budget)
+                  .isEqualTo(budget.path("lowestHealthy").asInt() < budget.path("needed").asInt());
+            });
+    JsonNode web = report.at("/budgets/1");
+    assertThat(web.path("budget").asText()).isEqualTo("default/web");
+    assertThat(web.path("lowestHealthy").asInt()).isLessThan(4);
+    assertThat(web.path("secondsBelowNeeded").asDouble()).isGreaterThanOrEqualTo(9);
   }
 
   @ParameterizedTest
