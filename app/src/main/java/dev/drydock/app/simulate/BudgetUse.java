@@ -1,14 +1,19 @@
 package dev.drydock.app.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.BudgetRef;
+import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.kube.KubeFacts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** How budgets were used: how low their pods came, and how long nothing more could go. */
@@ -16,8 +21,10 @@ final class BudgetUse {
   /**
    * Of one budget.
    *
+   * @param pods that there should be; while one stops and its replacement starts, more are counted
    * @param needed healthy pods that it asked for when fewest were healthy
    * @param evictions granted
+   * @param nodesHeldUp whose drains waited for it
    * @param atZero how long it allowed nothing
    * @param below how long fewer were healthy than it asks for, which evictions never cause
    */
@@ -27,22 +34,22 @@ final class BudgetUse {
       int needed,
       int lowest,
       int evictions,
+      int nodesHeldUp,
       Duration atZero,
-      Duration below) {
-    boolean wasTouched() {
-      return evictions > 0 || lowest < pods || !below.isZero();
-    }
-  }
+      Duration below) {}
 
   private static final class Account {
+    private final int pods;
     private BudgetFacts now;
     private Instant since;
     private BudgetFacts lowest;
     private int evictions;
+    private final Set<String> heldUp = new HashSet<>();
     private Duration atZero = Duration.ZERO;
     private Duration below = Duration.ZERO;
 
     Account(BudgetFacts facts, Instant time) {
+      pods = facts.expectedPods();
       now = facts;
       since = time;
       lowest = facts;
@@ -50,6 +57,10 @@ final class BudgetUse {
 
     void pass(Instant time) {
       Duration passed = Duration.between(since, time);
+      // numbers between two changes of one moment were never true
+      if (passed.isPositive() && margin(now) < margin(lowest)) {
+        lowest = now;
+      }
       if (now.disruptionsAllowed() == 0) {
         atZero = atZero.plus(passed);
       }
@@ -62,9 +73,6 @@ final class BudgetUse {
     void become(BudgetFacts facts, Instant time) {
       pass(time);
       now = facts;
-      if (margin(facts) < margin(lowest)) {
-        lowest = facts;
-      }
     }
 
     private static int margin(BudgetFacts facts) {
@@ -106,6 +114,23 @@ final class BudgetUse {
     }
   }
 
+  /** A drain waits, and these are the names of what it waits for. */
+  void holdsUp(String node, Decision decision) {
+    for (Blocker blocker : decision.blockers()) {
+      if (blocker.reason() == BlockReason.DISRUPTION_BUDGET
+          || blocker.reason() == BlockReason.SEVERAL_BUDGETS) {
+        for (String name : blocker.names()) {
+          int slash = name.indexOf('/');
+          Account account =
+              accounts.get(new BudgetRef(name.substring(0, slash), name.substring(slash + 1)));
+          if (account != null) {
+            account.heldUp.add(node);
+          }
+        }
+      }
+    }
+  }
+
   /** As it was then, after which nothing changed. */
   List<Use> until(Instant end) {
     return accounts.entrySet().stream()
@@ -117,10 +142,11 @@ final class BudgetUse {
               }
               return new Use(
                   entry.getKey(),
-                  account.lowest.expectedPods(),
+                  account.pods,
                   account.lowest.desiredHealthy(),
                   account.lowest.currentHealthy(),
                   account.evictions,
+                  account.heldUp.size(),
                   account.atZero,
                   account.below);
             })

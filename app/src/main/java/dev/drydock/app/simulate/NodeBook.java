@@ -12,10 +12,18 @@ import java.util.TreeMap;
 
 /** When nodes were in service: schedulable, ready and not cut off. */
 final class NodeBook {
-  /** How long all nodes together were out of service, and in which way. */
-  record Outage(Duration total, Duration cordoned, Duration down) {}
+  /**
+   * How long all nodes together were out of service, and in which way.
+   *
+   * @param nodesOut how many still are
+   */
+  record Outage(Duration total, Duration cordoned, Duration down, int nodesOut) {}
 
-  private record State(boolean cordoned, boolean down, Instant since) {}
+  private record State(boolean cordoned, boolean down, Instant since) {
+    boolean isOut() {
+      return cordoned || down;
+    }
+  }
 
   private final VirtualCluster cluster;
   private final Timeline timeline;
@@ -83,7 +91,7 @@ final class NodeBook {
     if (state.down()) {
       down = down.plus(passed);
     }
-    if (state.cordoned() || state.down()) {
+    if (state.isOut()) {
       total = total.plus(passed);
     }
   }
@@ -116,6 +124,7 @@ final class NodeBook {
   /** As it was then, after which nothing changed. */
   Outage until(Instant end) {
     states.values().forEach(state -> pass(state, end));
-    return new Outage(total, cordoned, down);
+    long out = states.values().stream().filter(State::isOut).count();
+    return new Outage(total, cordoned, down, (int) out);
   }
 }

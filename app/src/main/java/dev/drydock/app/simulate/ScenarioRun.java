@@ -78,6 +78,9 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
   }
 
+  /** A node whose turn did not come. */
+  record NotBegun(String campaign, String node) {}
+
   private record Rebooting(Campaign campaign, String bootBefore) {}
 
   private final VirtualCluster cluster;
@@ -85,6 +88,7 @@ final class ScenarioRun implements NodeDrain.Listener {
   private final Books books;
   private final Map<NodeDrain, DrainRecord> records = new HashMap<>();
   private final List<DrainRecord> inOrder = new ArrayList<>();
+  private final List<Campaign> campaigns = new ArrayList<>();
   private final Map<String, Rebooting> rebooting = new HashMap<>();
   private int stepsLeft;
   private int reboots;
@@ -114,6 +118,12 @@ final class ScenarioRun implements NodeDrain.Listener {
     return inOrder;
   }
 
+  List<NotBegun> notBegun() {
+    return campaigns.stream()
+        .flatMap(campaign -> campaign.queue.stream().map(node -> new NotBegun(campaign.name, node)))
+        .toList();
+  }
+
   private void play(Step step, List<String> nodes) {
     stepsLeft--;
     String who = Words.count(nodes.size(), "node") + " (" + step.nodes() + ")";
@@ -123,11 +133,11 @@ final class ScenarioRun implements NodeDrain.Listener {
         if (parallel > 0 && parallel < nodes.size()) {
           nodes.forEach(engine::hold); // none of the pods may move to a node whose turn comes later
         }
-        next(new Campaign("drain", policy, nodes, parallel));
+        begin(new Campaign("drain", policy, nodes, parallel));
       }
       case What.RollOut(DrainPolicy policy, int parallel, Duration takes) -> {
         tell("roll-out to " + who + " begins" + atATime(parallel, nodes.size()));
-        next(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
+        begin(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
       }
       case What.Fail() -> {
         int pods = nodes.stream().mapToInt(node -> cluster.podsOn(node).size()).sum();
@@ -174,6 +184,11 @@ final class ScenarioRun implements NodeDrain.Listener {
     books.timeline().add(cluster.now(), event, message, node);
   }
 
+  private void begin(Campaign campaign) {
+    campaigns.add(campaign);
+    next(campaign);
+  }
+
   private void next(Campaign campaign) {
     while (campaign.free > 0 && !campaign.queue.isEmpty()) {
       String node = campaign.queue.removeFirst();
@@ -192,6 +207,7 @@ final class ScenarioRun implements NodeDrain.Listener {
   @Override
   public void decided(NodeDrain drain, Decision decision) {
     books.waits().decided(drain.node(), decision, cluster.now());
+    books.budgets().holdsUp(drain.node(), decision);
   }
 
   @Override
@@ -217,7 +233,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
     record.end = Optional.of(end);
     record.endedAt = Optional.of(cluster.now());
-    books.waits().ended(drain.node(), end == End.DONE, cluster.now());
+    books.waits().ended(drain.node(), cluster.now());
     switch (end) {
       case DONE -> tell(Event.DRAINED, "drained", drain.node());
       case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", drain.node());

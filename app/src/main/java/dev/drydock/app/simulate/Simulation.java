@@ -78,10 +78,15 @@ final class Simulation implements AutoCloseable {
     books.begin();
     scenario.begin(fleet);
     progress.step("Simulating");
-    play(zero);
-    Instant end = lastChange();
-    books.waits().finish(end);
-    return SimulationReport.of(fleet, pods, new SimulationReport.Span(zero, end), books, scenario);
+    Instant latest = zero.plus(fleet.scenario().until().orElse(lastStep().plus(LONGEST)));
+    boolean settled = play(zero, latest);
+    books.waits().tell();
+    Instant end = latest(lastChange(), books.timeline().last().orElse(zero));
+    boolean toTheQuiet = settled && fleet.scenario().until().isEmpty();
+    Instant counted = toTheQuiet ? end.plus(quiet()) : latest;
+    books.waits().finish(counted);
+    SimulationReport.Span span = new SimulationReport.Span(zero, end, counted, settled);
+    return SimulationReport.of(fleet, pods, span, books, scenario);
   }
 
   /** Until every pod that can is ready. */
@@ -107,19 +112,23 @@ final class Simulation implements AutoCloseable {
     cluster.advanceTo(cluster.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
   }
 
-  private void play(Instant zero) {
-    Duration lastStep =
-        fleet.scenario().steps().stream()
-            .map(Step::at)
-            .max(Duration::compareTo)
-            .orElse(Duration.ZERO);
-    Instant end = zero.plus(fleet.scenario().until().orElse(lastStep.plus(LONGEST)));
+  private Duration lastStep() {
+    return fleet.scenario().steps().stream()
+        .map(Step::at)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  /** Whether nothing more is to come; else there was no time to find out. */
+  private boolean play(Instant zero, Instant end) {
     Duration quiet = quiet();
     Duration told = Duration.ZERO;
     lastChange = zero;
-    for (@Nullable Instant next = cluster.nextTimer();
-        next != null && !next.isAfter(end) && !isQuiet(next, quiet);
-        next = cluster.nextTimer()) {
+    @Nullable Instant next = cluster.nextTimer();
+    for (; next != null && !isQuiet(next, quiet); next = cluster.nextTimer()) {
+      if (next.isAfter(end)) {
+        return false;
+      }
       cluster.advanceTo(next);
       Duration passed = Duration.between(zero, next);
       if (passed.toMinutes() > told.toMinutes()) {
@@ -127,6 +136,7 @@ final class Simulation implements AutoCloseable {
         progress.detail(standing(passed));
       }
     }
+    return true;
   }
 
   private boolean isQuiet(Instant next, Duration quiet) {
@@ -134,7 +144,11 @@ final class Simulation implements AutoCloseable {
   }
 
   private Instant lastChange() {
-    return scenario.lastEvent().isAfter(lastChange) ? scenario.lastEvent() : lastChange;
+    return latest(scenario.lastEvent(), lastChange);
+  }
+
+  private static Instant latest(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   private String standing(Duration passed) {

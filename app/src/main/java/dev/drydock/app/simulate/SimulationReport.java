@@ -14,19 +14,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation as programs read it. Its field names are part of the interface. */
+/**
+ * A simulation as programs read it. Its field names are part of the interface.
+ *
+ * @param settled whether nothing more was to come when it ended
+ * @param settledAfterSeconds when the last change was
+ * @param countedUntilSeconds until when whatever stays as it is was counted
+ * @param stepsNotReached steps that come later than it looked
+ * @param stuck what does not end by itself
+ * @param unfinished what was held up when it stopped looking, so that nobody knows whether it ends
+ */
 record SimulationReport(
     long seed,
     Size fleet,
+    boolean settled,
     double settledAfterSeconds,
+    double countedUntilSeconds,
+    int stepsNotReached,
     List<Happening> timeline,
     List<Drain> drains,
     List<BudgetReport> budgets,
     NodeMinutes nodeMinutes,
     PodBook.Count pods,
-    List<Stuck> stuck) {
+    List<Stuck> stuck,
+    List<Stuck> unfinished) {
+  static final String NOT_BEGUN = "NOT_BEGUN";
+
   /** More pods than this are only counted. */
   private static final int EXAMPLES = 3;
 
@@ -39,34 +56,45 @@ record SimulationReport(
   /**
    * The drain of one node.
    *
-   * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED} or {@code
-   *     STUCK}
+   * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED}, {@code STUCK},
+   *     {@code UNFINISHED} or {@code NOT_BEGUN}
+   * @param startSeconds absent if its turn did not come; then nothing is counted
    */
   record Drain(
       String node,
       String step,
       String outcome,
-      double startSeconds,
+      @Nullable Double startSeconds,
       double seconds,
       int gone,
       int left,
       @Nullable String longestWait,
       double longestWaitSeconds) {}
 
+  /**
+   * How a budget was used.
+   *
+   * @param nodesHeldUp whose drains waited for it
+   */
   record BudgetReport(
       String budget,
       int pods,
       int needed,
       int lowestHealthy,
       int evictions,
+      int nodesHeldUp,
       double secondsAtZero,
       double secondsBelowNeeded) {}
 
-  /** Out of service is cordoned, or down, or both. */
-  record NodeMinutes(double outOfService, double cordoned, double down) {}
+  /**
+   * Out of service is cordoned, or down, or both.
+   *
+   * @param nodesOut how many are out of service in the end
+   */
+  record NodeMinutes(double outOfService, double cordoned, double down, int nodesOut) {}
 
   /**
-   * Something that does not end by itself.
+   * Something that stands in the way.
    *
    * @param pods how many it holds up
    */
@@ -78,19 +106,27 @@ record SimulationReport(
       String message,
       String next) {}
 
-  /** From the moment at which the fleet was up until the last change. */
-  record Span(Instant zero, Instant end) {
+  /**
+   * From the moment at which the fleet was up until the last change.
+   *
+   * @param counted until when what stays as it is counts
+   * @param settled whether nothing more is to come
+   */
+  record Span(Instant zero, Instant end, Instant counted, boolean settled) {
     double seconds(Instant time) {
       return SimulationReport.seconds(Duration.between(zero, time));
     }
   }
 
   static SimulationReport of(Fleet fleet, int pods, Span span, Books books, ScenarioRun scenario) {
-    NodeBook.Outage outage = books.nodes().until(span.end());
+    NodeBook.Outage outage = books.nodes().until(span.counted());
     return new SimulationReport(
         fleet.seed(),
         new Size(fleet.nodeCount(), pods, fleet.workloads().size(), fleet.budgets().size()),
+        span.settled(),
         span.seconds(span.end()),
+        span.seconds(span.counted()),
+        scenario.stepsLeft(),
         books.timeline().entries(span.zero()).stream()
             .map(
                 entry ->
@@ -101,24 +137,39 @@ record SimulationReport(
                         entry.nodes(),
                         Words.relative(entry.message(), span.zero())))
             .toList(),
-        scenario.records().stream().map(record -> drain(record, span, books)).toList(),
-        books.budgets().until(span.end()).stream().map(SimulationReport::budget).toList(),
+        drains(span, books, scenario),
+        books.budgets().until(span.counted()).stream().map(SimulationReport::budget).toList(),
         new NodeMinutes(
-            minutes(outage.total()), minutes(outage.cordoned()), minutes(outage.down())),
+            minutes(outage.total()),
+            minutes(outage.cordoned()),
+            minutes(outage.down()),
+            outage.nodesOut()),
         books.pods().count(),
-        stuck(span, books, scenario));
+        stuck(span, books, scenario),
+        span.settled() ? List.of() : heldUp(span, books, scenario));
+  }
+
+  private static List<Drain> drains(Span span, Books books, ScenarioRun scenario) {
+    return Stream.concat(
+            scenario.records().stream().map(record -> drain(record, span, books)),
+            scenario.notBegun().stream()
+                .map(
+                    waits ->
+                        new Drain(
+                            waits.node(), waits.campaign(), NOT_BEGUN, null, 0, 0, 0, null, 0)))
+        .toList();
   }
 
   private static Drain drain(ScenarioRun.DrainRecord record, Span span, Books books) {
     NodeDrain drain = record.drain();
     Optional<Waits.Longest> longest = books.waits().longest(drain.node());
-    Instant until = record.endedAt().orElse(span.end());
+    Instant until = record.endedAt().orElse(span.counted());
     Decision.Progress progress =
         drain.last().map(Decision::progress).orElse(new Decision.Progress(0, 0, 0, 0));
     return new Drain(
         drain.node(),
         record.campaign(),
-        record.end().map(End::name).orElse("STUCK"),
+        record.end().map(End::name).orElse(span.settled() ? "STUCK" : "UNFINISHED"),
         span.seconds(drain.startedAt()),
         seconds(Duration.between(drain.startedAt(), until)),
         progress.gone(),
@@ -134,20 +185,42 @@ record SimulationReport(
         use.needed(),
         use.lowest(),
         use.evictions(),
+        use.nodesHeldUp(),
         seconds(use.atZero()),
         seconds(use.below()));
   }
 
   private record Cause(BlockReason reason, List<String> names) {}
 
+  /** What ended badly, and what is held up when nothing more is to come. */
   private static List<Stuck> stuck(Span span, Books books, ScenarioRun scenario) {
+    Predicate<End> badly = end -> end == End.REFUSED || end == End.FAILED;
+    List<Stuck> stuck =
+        inTheWay(
+            span,
+            scenario.records().stream()
+                .filter(record -> record.end().filter(badly).isPresent())
+                .toList());
+    if (span.settled()) {
+      stuck.addAll(heldUp(span, books, scenario));
+    }
+    return stuck;
+  }
+
+  private static List<Stuck> heldUp(Span span, Books books, ScenarioRun scenario) {
+    List<Stuck> heldUp =
+        inTheWay(
+            span, scenario.records().stream().filter(record -> record.end().isEmpty()).toList());
+    addSilent(heldUp, books.nodes().awaitedInVain());
+    addWithoutRoom(heldUp, books.pods().waiting());
+    return heldUp;
+  }
+
+  private static List<Stuck> inTheWay(Span span, List<ScenarioRun.DrainRecord> records) {
     Map<Cause, List<String>> nodes = new LinkedHashMap<>();
     Map<Cause, List<PodRef>> pods = new LinkedHashMap<>();
     Map<Cause, String> words = new LinkedHashMap<>();
-    for (ScenarioRun.DrainRecord record : scenario.records()) {
-      if (record.end().filter(end -> end == End.DONE || end == End.CANCELLED).isPresent()) {
-        continue;
-      }
+    for (ScenarioRun.DrainRecord record : records) {
       String node = record.drain().node();
       for (Blocker blocker : record.drain().last().map(Decision::blockers).orElse(List.of())) {
         boolean own = blocker.names().equals(List.of(node));
@@ -171,23 +244,23 @@ record SimulationReport(
                   words.getOrDefault(cause, ""),
                   cause.reason().next()));
         });
-    addSilent(stuck, books.nodes().awaitedInVain());
-    books
-        .pods()
-        .waiting()
-        .forEach(
-            (workload, reasons) ->
-                reasons.forEach(
-                    (why, count) ->
-                        stuck.add(
-                            new Stuck(
-                                "NoRoom",
-                                List.of(),
-                                count,
-                                List.of(workload),
-                                why,
-                                "add nodes, or put nodes back into service"))));
     return stuck;
+  }
+
+  private static void addWithoutRoom(
+      List<Stuck> stuck, Map<String, Map<String, Integer>> podsByWorkload) {
+    podsByWorkload.forEach(
+        (workload, reasons) ->
+            reasons.forEach(
+                (why, count) ->
+                    stuck.add(
+                        new Stuck(
+                            "NoRoom",
+                            List.of(),
+                            count,
+                            List.of(workload),
+                            why,
+                            "add nodes, or put nodes back into service"))));
   }
 
   private static void addSilent(List<Stuck> stuck, Map<String, List<String>> podsByNode) {

@@ -20,12 +20,14 @@ final class SimulationText {
   private final Terminal terminal;
   private final PrintWriter out;
   private final SimulationReport report;
+  private final boolean wide;
   private final int rows;
 
   private SimulationText(Terminal terminal, SimulationReport report, boolean wide) {
     this.terminal = terminal;
     this.out = terminal.out();
     this.report = report;
+    this.wide = wide;
     this.rows = wide ? Integer.MAX_VALUE : ROWS;
   }
 
@@ -38,7 +40,8 @@ final class SimulationText {
     timeline();
     drains();
     budgets();
-    stuck();
+    inTheWay("Stuck", report.stuck());
+    inTheWay("Unfinished", report.unfinished());
     out.flush();
   }
 
@@ -51,23 +54,17 @@ final class SimulationText {
         Words.count(fleet.workloads(), "workload"),
         Words.count(fleet.budgets(), "budget"),
         report.seed());
-    long done = report.drains().stream().filter(drain -> drain.outcome().equals("DONE")).count();
-    String drains =
-        report.drains().isEmpty()
-            ? ""
-            : " Drained: %d of %s.".formatted(done, Words.count(report.drains().size(), "node"));
     out.printf(
-        "After %s nothing more happened.%s%s%n",
-        Words.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))),
-        drains,
-        report.stuck().isEmpty() ? "" : " Some things are stuck, see below.");
+        "%s%s%s%n",
+        ending(), drained(), report.stuck().isEmpty() ? "" : " Some things are stuck, see below.");
     SimulationReport.NodeMinutes minutes = report.nodeMinutes();
     out.printf(
         Locale.ROOT,
-        "Out of service: %,.1f node-minutes (cordoned %,.1f, down %,.1f).%n",
+        "Out of service: %,.1f node-minutes (cordoned %,.1f, down %,.1f)%s.%n",
         minutes.outOfService(),
         minutes.cordoned(),
-        minutes.down());
+        minutes.down(),
+        stayOut(minutes.nodesOut()));
     PodBook.Count pods = report.pods();
     out.printf(
         Locale.ROOT,
@@ -81,6 +78,48 @@ final class SimulationText {
         pods.pending());
   }
 
+  private String ending() {
+    if (report.settled()) {
+      return "After %s nothing more happened."
+          .formatted(Words.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))));
+    }
+    int steps = report.stepsNotReached();
+    return "Stopped looking at %s%s."
+        .formatted(
+            moment(report.countedUntilSeconds()),
+            steps == 0 ? "" : ", before " + Words.count(steps, "step"));
+  }
+
+  private String stayOut(int nodes) {
+    return nodes == 0
+        ? ""
+        : " until %s, and %s %s out"
+            .formatted(
+                moment(report.countedUntilSeconds()),
+                Words.count(nodes, "node"),
+                report.settled()
+                    ? (nodes == 1 ? "stays" : "stay")
+                    : (nodes == 1 ? "is still" : "are still"));
+  }
+
+  private String drained() {
+    if (report.drains().isEmpty()) {
+      return "";
+    }
+    long notBegun = drains(SimulationReport.NOT_BEGUN);
+    long unfinished = drains("UNFINISHED");
+    return " Drained: %s of %s%s%s."
+        .formatted(
+            Words.number(drains("DONE")),
+            Words.count(report.drains().size(), "node"),
+            unfinished == 0 ? "" : ", " + Words.number(unfinished) + " unfinished",
+            notBegun == 0 ? "" : ", " + Words.number(notBegun) + " not begun");
+  }
+
+  private long drains(String outcome) {
+    return report.drains().stream().filter(drain -> drain.outcome().equals(outcome)).count();
+  }
+
   private void timeline() {
     if (report.timeline().isEmpty()) {
       return;
@@ -89,10 +128,7 @@ final class SimulationText {
     Table table = new Table("TIME", "NODES", "WHAT");
     List<Happening> shown = report.timeline().stream().limit(2L * rows).toList();
     for (Happening entry : shown) {
-      table.row(
-          Words.moment(Duration.ofMillis((long) (entry.atSeconds() * 1000))),
-          Words.nodes(entry.nodes()),
-          entry.message() + lastOf(entry));
+      table.row(moment(entry.atSeconds()), nodes(entry.nodes()), entry.message() + lastOf(entry));
     }
     table.print(terminal);
     more(report.timeline().size() - shown.size());
@@ -119,10 +155,10 @@ final class SimulationText {
     for (Drain drain : slowest) {
       table.row(
           drain.node(),
-          drain.outcome().toLowerCase(Locale.ROOT),
+          drain.outcome().toLowerCase(Locale.ROOT).replace('_', ' '),
           time(drain.seconds()),
-          drain.gone(),
-          drain.left(),
+          drain.startSeconds() == null ? "" : drain.gone(),
+          drain.startSeconds() == null ? "" : drain.left(),
           drain.longestWait() == null
               ? ""
               : drain.longestWait() + " " + time(drain.longestWaitSeconds()));
@@ -134,7 +170,7 @@ final class SimulationText {
   private void budgets() {
     List<BudgetReport> touched =
         report.budgets().stream()
-            .filter(SimulationText::wasTouched)
+            .filter(budget -> wide || wasTouched(budget))
             .sorted(
                 Comparator.comparingInt((BudgetReport b) -> b.lowestHealthy() - b.needed())
                     .thenComparingDouble(b -> -b.secondsAtZero()))
@@ -162,32 +198,41 @@ final class SimulationText {
 
   private static boolean wasTouched(BudgetReport budget) {
     return budget.evictions() > 0
+        || budget.nodesHeldUp() > 0
         || budget.lowestHealthy() < budget.pods()
         || budget.secondsBelowNeeded() > 0;
   }
 
-  private void stuck() {
-    if (report.stuck().isEmpty()) {
+  private void inTheWay(String word, List<Stuck> things) {
+    if (things.isEmpty()) {
       return;
     }
     out.println();
-    report.stuck().stream().limit(rows).forEach(this::stuck);
-    more(Math.max(0, report.stuck().size() - rows));
+    things.stream().limit(rows).forEach(thing -> inTheWay(word, thing));
+    more(Math.max(0, things.size() - rows));
   }
 
-  private void stuck(Stuck stuck) {
-    String where = stuck.nodes().isEmpty() ? "" : Words.nodes(stuck.nodes()) + ": ";
+  private void inTheWay(String word, Stuck stuck) {
+    String where = stuck.nodes().isEmpty() ? "" : nodes(stuck.nodes()) + ": ";
     String who =
         stuck.pods() == 0
             ? ""
             : Words.count(stuck.pods(), "pod") + " (" + String.join(", ", stuck.examples()) + "): ";
-    out.println("Stuck: " + where + who + stuck.message() + "; next: " + stuck.next());
+    out.println(word + ": " + where + who + stuck.message() + "; next: " + stuck.next());
+  }
+
+  private String nodes(List<String> nodes) {
+    return wide ? String.join(", ", nodes) : Words.nodes(nodes);
   }
 
   private void more(int left) {
     if (left > 0) {
       out.println("... and " + Words.number(left) + " more; -o wide shows all");
     }
+  }
+
+  private static String moment(double seconds) {
+    return Words.moment(Duration.ofMillis((long) (seconds * 1000)));
   }
 
   private static String time(double seconds) {

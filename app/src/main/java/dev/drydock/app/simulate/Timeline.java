@@ -4,7 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** What happened when. The same thing on many nodes in one go is one entry. */
 final class Timeline {
@@ -41,59 +46,74 @@ final class Timeline {
     }
   }
 
+  private record Note(Instant at, Event event, String message, Optional<String> node) {}
+
+  private record Kind(Event event, String message) {}
+
   private static final class Draft {
-    private final Instant at;
-    private final Event event;
-    private final String message;
-    private final List<String> nodes = new ArrayList<>();
+    private final Note first;
+    private final int index;
+    private final Set<String> nodes = new LinkedHashSet<>();
     private Instant lastAt;
 
-    Draft(Instant at, Event event, String message) {
-      this.at = at;
-      this.lastAt = at;
-      this.event = event;
-      this.message = message;
+    Draft(Note first, int index) {
+      this.first = first;
+      this.index = index;
+      this.lastAt = first.at();
     }
 
-    boolean isThat(Instant time, Event what, String words) {
-      return event == what && message.equals(words) && !time.isAfter(at.plus(TOGETHER));
+    Entry since(Instant zero) {
+      return new Entry(
+          Duration.between(zero, first.at()),
+          Duration.between(zero, lastAt),
+          first.event(),
+          List.copyOf(nodes),
+          first.message());
     }
   }
 
-  private final List<Draft> drafts = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
 
   void add(Instant at, Event event, String message) {
-    drafts.add(new Draft(at, event, message));
+    notes.add(new Note(at, event, message, Optional.empty()));
   }
 
   void add(Instant at, Event event, String message, String node) {
-    for (Draft draft : drafts.reversed()) {
-      if (draft.isThat(at, event, message) && !draft.nodes.isEmpty()) {
-        draft.nodes.add(node);
-        draft.lastAt = at;
-        return;
-      }
-      if (draft.at.plus(TOGETHER).isBefore(at)) {
-        break;
-      }
-    }
-    Draft draft = new Draft(at, event, message);
-    draft.nodes.add(node);
-    drafts.add(draft);
+    notes.add(new Note(at, event, message, Optional.of(node)));
   }
 
   /** In the order of time, counted from the given moment. */
   List<Entry> entries(Instant zero) {
-    return drafts.stream()
-        .sorted(Comparator.comparing((Draft draft) -> draft.at))
-        .map(
-            d ->
-                new Entry(
-                    Duration.between(zero, d.at),
-                    Duration.between(zero, d.lastAt),
-                    d.event,
-                    d.nodes,
-                    d.message))
-        .toList();
+    List<Draft> drafts = new ArrayList<>();
+    Map<Kind, Draft> latest = new HashMap<>();
+    Map<String, Draft> latestOfNode = new HashMap<>();
+    for (Note note : notes.stream().sorted(Comparator.comparing(Note::at)).toList()) {
+      Kind kind = new Kind(note.event(), note.message());
+      Draft draft = latest.get(kind);
+      if (draft == null || !goesWith(note, draft, latestOfNode)) {
+        draft = new Draft(note, drafts.size());
+        drafts.add(draft);
+      }
+      if (note.node().isPresent()) {
+        latest.put(kind, draft);
+        latestOfNode.put(note.node().get(), draft);
+        draft.nodes.add(note.node().get());
+      }
+      draft.lastAt = note.at();
+    }
+    return drafts.stream().map(draft -> draft.since(zero)).toList();
+  }
+
+  /** What is told of a node stays in the order in which it happened to the node. */
+  private static boolean goesWith(Note note, Draft draft, Map<String, Draft> latestOfNode) {
+    Draft before = note.node().map(latestOfNode::get).orElse(null);
+    return note.node().isPresent()
+        && !note.at().isAfter(draft.first.at().plus(TOGETHER))
+        && (before == null || before.index <= draft.index);
+  }
+
+  /** When the last of it happened, if anything did. */
+  Optional<Instant> last() {
+    return notes.stream().map(Note::at).max(Comparator.naturalOrder());
   }
 }

@@ -5,13 +5,12 @@ import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,15 +32,16 @@ final class Waits {
     }
   }
 
+  /** One obstacle in the way of one node. */
   private static final class Wait {
+    private final String node;
     private final Instant from;
     private final String what;
-    private final Set<String> nodes = new LinkedHashSet<>();
-    private final Set<String> waiting = new HashSet<>();
     private Optional<Instant> over = Optional.empty();
-    private boolean inVain;
+    private boolean lastOfDrain;
 
-    Wait(Instant from, String what) {
+    Wait(String node, Instant from, String what) {
+      this.node = node;
       this.from = from;
       this.what = what;
     }
@@ -51,8 +51,11 @@ final class Waits {
   record Longest(BlockReason reason, Duration time) {}
 
   private final Timeline timeline;
-  private final Map<Cause, Wait> waits = new LinkedHashMap<>();
+  private final List<Wait> all = new ArrayList<>();
+  private final Map<String, Map<Cause, Wait>> latest = new HashMap<>();
   private final Map<String, Set<Cause>> byNode = new HashMap<>();
+  private final Map<Cause, String> words = new HashMap<>();
+  private final Map<Cause, Integer> held = new HashMap<>();
   private final Map<String, Map<BlockReason, Duration>> spent = new HashMap<>();
   private final Map<String, Map<BlockReason, Instant>> since = new HashMap<>();
 
@@ -96,59 +99,69 @@ final class Waits {
     reasons.stream().sorted().forEach(reason -> counting.putIfAbsent(reason, now));
   }
 
-  /** Its drain is over: because nothing stood in its way any more, or in spite of what did. */
-  void ended(String node, boolean done, Instant now) {
+  /** Its drain is over: that is told instead of what it waited for at last. */
+  void ended(String node, Instant now) {
     Set<Cause> open = byNode.getOrDefault(node, Set.of());
-    if (!done) {
-      open.stream().map(waits::get).filter(Objects::nonNull).forEach(wait -> wait.inVain = true);
-    }
     List.copyOf(open).forEach(cause -> close(node, cause, open, now));
+    latest.getOrDefault(node, Map.of()).values().stream()
+        .filter(wait -> wait.over.equals(Optional.of(now)))
+        .forEach(wait -> wait.lastOfDrain = true);
+    latest.remove(node);
     count(node, now);
   }
 
   private void open(String node, Cause cause, Blocker blocker, Instant now) {
-    Wait wait = waits.get(cause);
-    if (wait != null && wait.over.filter(end -> end.plus(SAME).isBefore(now)).isPresent()) {
-      tell(wait);
-      wait = null;
-    }
-    if (wait == null) {
-      wait = new Wait(now, blocker.what().replace("node " + node, "the node"));
-      waits.put(cause, wait);
+    Map<Cause, Wait> ofNode = latest.computeIfAbsent(node, _ -> new LinkedHashMap<>());
+    Wait wait = ofNode.get(cause);
+    if (wait == null || wait.over.filter(end -> end.plus(SAME).isBefore(now)).isPresent()) {
+      // its numbers change all the time; as long as it holds up any node, it is told in one way
+      String what =
+          words.computeIfAbsent(cause, _ -> blocker.what().replace("node " + node, "the node"));
+      wait = new Wait(node, now, what);
+      ofNode.put(cause, wait);
+      all.add(wait);
     }
     wait.over = Optional.empty();
-    wait.nodes.add(node);
-    wait.waiting.add(node);
+    held.merge(cause, 1, Integer::sum);
   }
 
   private void close(String node, Cause cause, Set<Cause> open, Instant now) {
     open.remove(cause);
-    Wait wait = waits.get(cause);
-    if (wait != null && wait.waiting.remove(node) && wait.waiting.isEmpty()) {
+    Wait wait = latest.getOrDefault(node, Map.of()).get(cause);
+    if (wait != null) {
       wait.over = Optional.of(now);
     }
-  }
-
-  private void tell(Wait wait) {
-    Instant end = wait.over.orElse(Instant.MAX);
-    if (wait.over.isPresent() && Duration.between(wait.from, end).compareTo(WORTH_TELLING) < 0) {
-      return;
-    }
-    wait.nodes.forEach(
-        node -> timeline.add(wait.from, Timeline.Event.WAITS, "waits: " + wait.what, node));
-    if (wait.over.isPresent() && !wait.inVain) {
-      String took = Words.time(Duration.between(wait.from, end));
-      String last = "goes on after " + took + ": " + wait.what;
-      wait.nodes.forEach(node -> timeline.add(end, Timeline.Event.GOES_ON, last, node));
+    if (held.merge(cause, -1, Integer::sum) == 0) {
+      words.remove(cause);
     }
   }
 
-  /** Nothing more happens: tells of what is not told yet. */
+  /** Nothing more happens: tells of every wait that was worth it. */
+  void tell() {
+    List<Wait> told = all.stream().filter(Waits::isWorthTelling).toList();
+    told.forEach(
+        wait -> timeline.add(wait.from, Timeline.Event.WAITS, "waits: " + wait.what, wait.node));
+    told.stream()
+        .filter(wait -> wait.over.isPresent() && !wait.lastOfDrain)
+        .forEach(
+            wait ->
+                timeline.add(
+                    wait.over.orElseThrow(),
+                    Timeline.Event.GOES_ON,
+                    "goes on, no longer waits: " + wait.what,
+                    wait.node));
+  }
+
+  private static boolean isWorthTelling(Wait wait) {
+    return wait.over
+        .filter(end -> Duration.between(wait.from, end).compareTo(WORTH_TELLING) < 0)
+        .isEmpty();
+  }
+
+  /** What still waits has waited until then. */
   void finish(Instant end) {
     byNode.values().forEach(Set::clear);
     since.keySet().forEach(node -> count(node, end));
-    waits.values().forEach(this::tell);
-    waits.clear();
   }
 
   Optional<Longest> longest(String node) {

@@ -11,11 +11,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command as a person types it; no cluster is there. */
 class SimulateCommandTest {
@@ -107,13 +113,17 @@ class SimulateCommandTest {
         .containsExactly(
             "seed",
             "fleet",
+            "settled",
             "settledAfterSeconds",
+            "countedUntilSeconds",
+            "stepsNotReached",
             "timeline",
             "drains",
             "budgets",
             "nodeMinutes",
             "pods",
-            "stuck");
+            "stuck",
+            "unfinished");
     assertThat(report.at("/drains/0").fieldNames())
         .toIterable()
         .contains("node", "step", "outcome", "startSeconds", "seconds", "gone", "left");
@@ -284,6 +294,198 @@ class SimulateCommandTest {
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("2:00   -", "drain of 1 node (the first 1 of all nodes)");
+  }
+
+  @Test
+  void whatIsToldOfANodeIsInTheOrderInWhichItHappened() {
+    JsonNode report =
+        json(
+            run(
+                FLEET.replace("stops: 1s..10s", "stops: 20s..60s").replace("11}", "9}"),
+                "--drain",
+                "pool=cpu,rack in (r1,r2)",
+                "--ignore-daemonsets",
+                "-o",
+                "json"));
+
+    Map<String, Double> drained = new HashMap<>();
+    report
+        .path("drains")
+        .forEach(
+            drain ->
+                drained.put(
+                    drain.path("node").asText(),
+                    drain.path("startSeconds").asDouble() + drain.path("seconds").asDouble()));
+    assertThat(drained).hasSize(4);
+    Set<String> over = new HashSet<>();
+    for (JsonNode entry : report.path("timeline")) {
+      String event = entry.path("event").asText();
+      for (JsonNode name : entry.path("nodes")) {
+        assertThat(over).as("%s", entry).doesNotContain(name.asText());
+        if (event.equals("DRAINED")) {
+          over.add(name.asText());
+        } else {
+          assertThat(entry.path("atSeconds").asDouble())
+              .isLessThan(drained.getOrDefault(name.asText(), 0.0));
+        }
+      }
+    }
+    assertThat(over).hasSize(4);
+    assertThat(report.path("timeline"))
+        .anySatisfy(entry -> assertThat(entry.path("event").asText()).isEqualTo("GOES_ON"));
+  }
+
+  @Test
+  void nothingIsToldOfLaterThanWhenNothingMoreHappened() {
+    JsonNode report =
+        json(
+            run(
+                FLEET.replace("stops: 1s..10s", "stops: never").replace("11}", "1}"),
+                "--drain",
+                "rack=r1",
+                "--ignore-daemonsets",
+                "-o",
+                "json"));
+
+    assertThat(report.path("timeline"))
+        .allSatisfy(
+            entry ->
+                assertThat(entry.path("lastAtSeconds").asDouble())
+                    .isLessThanOrEqualTo(report.path("settledAfterSeconds").asDouble()))
+        .anySatisfy(entry -> assertThat(entry.path("message").asText()).contains("still there"));
+  }
+
+  @Test
+  void theBudgetThatBlocksIsShownAndWideShowsAllBudgetsAndNodes() {
+    String fleet =
+        FLEET
+            .replace("minAvailable: 11}", "maxUnavailable: 0}\n- {workload: idle, minAvailable: 1}")
+            .replace(
+                "workloads:\n", "workloads:\n- {name: idle, replicas: 2, placed: {cpu-6: 2}}\n");
+
+    Outcome usual = run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets");
+    Outcome wide = run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets", "-o", "wide");
+
+    assertThat(usual.out())
+        .containsPattern("(?m)^default/web +12 +12 +12 +0 ")
+        .doesNotContain("default/idle")
+        .contains(" and 3 more");
+    assertThat(wide.out())
+        .containsPattern("(?m)^default/web +12 +12 +12 +0 ")
+        .containsPattern("(?m)^default/idle +2 +1 +2 +0 ")
+        .containsPattern("0:00 +(cpu-\\d, ){3}cpu-\\d +waits")
+        .doesNotContainPattern("and \\d+ more");
+  }
+
+  @Test
+  void nodesWhoseTurnNeverCameAreCounted() {
+    String fleet = FLEET.replace("minAvailable: 11", "maxUnavailable: 0");
+
+    Outcome text = run(fleet, "--roll-out", "pool=cpu", "--ignore-daemonsets");
+    JsonNode report =
+        json(run(fleet, "--roll-out", "pool=cpu", "--ignore-daemonsets", "-o", "json"));
+
+    assertThat(text.exitCode()).isEqualTo(3);
+    assertThat(text.out())
+        .contains("Drained: 0 of 6 nodes, 5 not begun.")
+        .containsPattern("(?m)^cpu-6 +not begun +- +- +-");
+    assertThat(report.path("drains"))
+        .extracting(drain -> drain.path("outcome").asText())
+        .containsExactly("STUCK", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN", "NOT_BEGUN");
+  }
+
+  @Test
+  void nodesThatStayOutOfServiceAreCountedToTheSameEnd() {
+    String fleet = FLEET.replace("minAvailable: 11", "maxUnavailable: 0");
+
+    Outcome open = run(fleet, "--drain", "rack=r1", "--ignore-daemonsets");
+    Outcome stuck = run(fleet, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+    Outcome drained = run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+    Outcome back = run(FLEET, "--roll-out", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+
+    assertThat(open.out())
+        .containsPattern(
+            "Out of service: 22\\.\\d node-minutes .* until 11:\\d\\d, and 2 nodes stay out");
+    assertThat(stuck.out())
+        .contains("Out of service: 120.0 node-minutes", " until 1:00:00, and 2 nodes stay out.");
+    assertThat(drained.out())
+        .contains("Out of service: 120.0 node-minutes", " until 1:00:00, and 2 nodes stay out.");
+    assertThat(back.out()).doesNotContain("stay out", "stays out");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2s", "20s", "grace", "never"})
+  void aBudgetCountsThePodsThereShouldBeAndHowLongTooFewWereHealthy(String stops) {
+    String fleet =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 4}]
+            workloads:
+            - {name: web, replicas: 4, starts: 10s, stops: STOPS}
+            - {name: db, kind: StatefulSet, replicas: 4, starts: 5s..20s, stops: STOPS}
+            budgets: [{workload: web, minAvailable: 4}, {workload: db, minAvailable: 2}]
+            """
+                .replace("STOPS", stops);
+    String three = "kubernetes.io/hostname in (cpu-1,cpu-2,cpu-3)";
+
+    JsonNode report = json(run(fleet, "--drain", three, "--force-after", "3s", "-o", "json"));
+
+    assertThat(report.path("budgets"))
+        .hasSize(2)
+        .allSatisfy(
+            budget -> {
+              assertThat(budget.path("pods").asInt()).isEqualTo(4);
+              assertThat(budget.path("secondsBelowNeeded").asDouble() > 0)
+                  .as("%s", budget)
+                  .isEqualTo(budget.path("lowestHealthy").asInt() < budget.path("needed").asInt());
+            });
+    JsonNode web = report.at("/budgets/1");
+    assertThat(web.path("budget").asText()).isEqualTo("default/web");
+    assertThat(web.path("lowestHealthy").asInt()).isLessThan(4);
+    assertThat(web.path("secondsBelowNeeded").asDouble()).isGreaterThanOrEqualTo(9);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"100ms", "1s", "20s"})
+  void whoStopsLookingFindsUnfinishedDrainsAndNotStuckOnes(String until) {
+    String[] question = {"--drain", "rack=r1", "--ignore-daemonsets", "--until", until};
+
+    Outcome text = run(FLEET, question);
+    Outcome json =
+        run(
+            FLEET,
+            Stream.of(question, new String[] {"-o", "json"})
+                .flatMap(Stream::of)
+                .toArray(String[]::new));
+
+    assertThat(text.exitCode()).as(text.out()).isZero();
+    assertThat(text.out())
+        .contains("Stopped looking at ", "Drained: 0 of 2 nodes, 2 unfinished.", "unfinished")
+        .contains("Unfinished: ")
+        .doesNotContain("tuck", "nothing more happened");
+    JsonNode report = json(json);
+    assertThat(report.path("settled").asBoolean()).isFalse();
+    assertThat(report.path("stuck")).isEmpty();
+    assertThat(report.path("unfinished")).isNotEmpty();
+    assertThat(report.path("drains"))
+        .allSatisfy(drain -> assertThat(drain.path("outcome").asText()).isEqualTo("UNFINISHED"));
+  }
+
+  @Test
+  void whatIsOverOrSettledBeforeTheEndOfLookingIsStuckAllTheSame() {
+    Outcome refused = run(FLEET, "--drain", "rack=r1", "--until", "1s");
+    Outcome blocked =
+        run(
+            FLEET.replace("minAvailable: 11", "maxUnavailable: 0"),
+            "--drain",
+            "rack=r1",
+            "--ignore-daemonsets",
+            "--until",
+            "1h");
+
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(blocked.exitCode()).isEqualTo(3);
+    assertThat(blocked.out()).contains("nothing more happened", "Stuck: cpu-1, cpu-2");
   }
 
   @ParameterizedTest
