@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** All that a running node can be found by on this machine. */
@@ -45,16 +46,21 @@ record NodeTraces(Path folder, String bridge, List<Path> podInterfaces) {
 
   private List<String> tracesIn(Path process) {
     List<String> traces = new ArrayList<>();
-    if (read(process.resolve("cgroup")).contains("/" + bridge)) {
+    if (names(process.resolve("cgroup"), "/" + bridge)) {
       traces.add("process in the cgroup: " + command(process));
     }
-    if (read(process.resolve("cmdline")).contains(folder.toString())) {
+    if (names(process.resolve("cmdline"), folder.toString())) {
       traces.add("process of the node: " + command(process));
     }
-    if (read(process.resolve("mountinfo")).contains(folder.toString())) {
+    if (names(process.resolve("mountinfo"), folder.toString())) {
       traces.add("mount seen by: " + command(process));
     }
     return traces;
+  }
+
+  /** With the whole number: node 13 is not to be taken for node 134. */
+  private static boolean names(Path file, String numbered) {
+    return Pattern.compile(Pattern.quote(numbered) + "(?!\\d)").matcher(read(file)).find();
   }
 
   private static String command(Path process) {
