@@ -14,28 +14,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-abstract class DrainContract {
+abstract class DrainContract extends EngineContract {
   private static final String HOLDER = "test/drain";
 
-  private Scene scene;
-  private Drains engine;
   private final Reports reports = new Reports();
-
-  @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    scene.close();
-  }
 
   private DrainRun start(String node, DrainPolicy policy) {
     return engine.start(DrainTask.of(node, HOLDER, "a test", policy), reports);

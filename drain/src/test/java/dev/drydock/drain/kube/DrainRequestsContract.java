@@ -12,28 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** DrainRequests as their clients write and read them, served by the engine. */
-abstract class DrainRequestsContract {
-  private Scene scene;
-  private Drains engine;
+abstract class DrainRequestsContract extends EngineContract {
   private TestRequests requests;
 
   @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
-    requests = new TestRequests(scene);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    requests.close();
-    scene.close();
+  void open() {
+    requests = scene.requests();
   }
 
   private boolean held(String node, String request) {

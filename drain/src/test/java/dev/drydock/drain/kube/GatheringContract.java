@@ -12,28 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-abstract class GatheringContract {
+abstract class GatheringContract extends EngineContract {
   private static final String HOLDER = "test/gathering";
 
-  private Scene scene;
-  private Drains engine;
   private final Reports reports = new Reports();
-
-  @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    scene.close();
-  }
 
   private List<String> nodes(int count) {
     return IntStream.range(0, count).mapToObj(i -> scene.node()).toList();

@@ -4,28 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Hold;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Holds that nobody else ends. */
-abstract class HoldKeeperContract {
-  private Scene scene;
-  private Drains engine;
+abstract class HoldKeeperContract extends EngineContract {
   private TestRequests requests;
 
   @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
-    requests = new TestRequests(scene);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    requests.close();
-    scene.close();
+  void open() {
+    requests = scene.requests();
   }
 
   @Test

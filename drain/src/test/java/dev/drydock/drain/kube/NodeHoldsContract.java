@@ -11,28 +11,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-abstract class NodeHoldsContract {
-  private Scene scene;
-  private Drains engine;
+abstract class NodeHoldsContract extends EngineContract {
   private NodeHolds holds;
   private String node;
 
   @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
+  void open() {
     holds = engine.holds();
     node = scene.node();
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    scene.close();
   }
 
   private static Hold hold(String holder) {

@@ -9,29 +9,18 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.DrainOutcome.End;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-abstract class PlansContract {
+abstract class PlansContract extends EngineContract {
   private static final DrainPolicy LENIENT =
       DrainPolicy.builder().force(true).daemonSets(DaemonSets.IGNORE).build();
 
-  private Scene scene;
-  private Drains engine;
   private String node;
 
   @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
+  void open() {
     node = scene.node();
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    scene.close();
   }
 
   /** A DaemonSet for this node and a ReplicaSet whose pods name it, past the scheduler. */

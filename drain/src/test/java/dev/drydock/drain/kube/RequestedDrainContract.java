@@ -7,28 +7,16 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.decide.BlockReason;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A drain that somebody else carries out, followed by whoever asked for it. */
-abstract class RequestedDrainContract {
-  private Scene scene;
-  private Drains engine;
+abstract class RequestedDrainContract extends EngineContract {
   private TestRequests requests;
 
   @BeforeEach
-  void open(Scene given) {
-    scene = given;
-    engine = scene.engine();
-    requests = new TestRequests(scene);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-    requests.close();
-    scene.close();
+  void open() {
+    requests = scene.requests();
   }
 
   private RequestedDrain ask(String name, String node, DrainListener listener) {

@@ -36,6 +36,7 @@ final class Scene implements AutoCloseable {
   private final TestCluster cluster;
   private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
   private final List<String> nodes = new ArrayList<>();
+  private final List<TestRequests> requests = new ArrayList<>();
 
   Scene(TestCluster cluster, String namespace) {
     this.cluster = cluster;
@@ -195,8 +196,16 @@ final class Scene implements AutoCloseable {
         .pollInterval(Duration.ofMillis(50));
   }
 
+  /** DrainRequests in this scene; let go when it is closed, when no engine serves them any more. */
+  TestRequests requests() {
+    TestRequests added = new TestRequests(this);
+    requests.add(added);
+    return added;
+  }
+
   @Override
   public void close() {
+    requests.forEach(TestRequests::close);
     nodes.forEach(node -> client().nodes().withName(node).delete());
     clients.forEach(KubernetesClient::close);
     cluster.close();
