@@ -73,7 +73,7 @@ final class DrainFailure {
         + worst.what()
         + others
         + "; next: "
-        + worst.reason().next();
+        + worst.next();
   }
 
   /** What held the node up, what holds most pods first; that time is over explains nothing. */

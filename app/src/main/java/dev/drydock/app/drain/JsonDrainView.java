@@ -116,7 +116,7 @@ final class JsonDrainView implements DrainView {
                 .addObject()
                 .put("reason", blocker.reason().camelCase())
                 .put("message", blocker.what())
-                .put("next", blocker.reason().next());
+                .put("next", blocker.next());
         ArrayNode pods = each.putArray("pods");
         blocker.pods().forEach(pod -> pods.add(pod.toString()));
       }

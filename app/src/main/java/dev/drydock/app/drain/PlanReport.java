@@ -1,6 +1,5 @@
 package dev.drydock.app.drain;
 
-import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.BudgetRef;
 import dev.drydock.drain.decide.DrainPlan;
@@ -26,8 +25,8 @@ record PlanReport(
 
   record Block(String reason, List<String> pods, String message, String next) {
     static Block of(Blocker blocker) {
-      BlockReason reason = blocker.reason();
-      return new Block(reason.camelCase(), names(blocker.pods()), blocker.what(), reason.next());
+      return new Block(
+          blocker.reason().camelCase(), names(blocker.pods()), blocker.what(), blocker.next());
     }
   }
 

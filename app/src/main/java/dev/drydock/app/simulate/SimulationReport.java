@@ -219,7 +219,7 @@ record SimulationReport(
   private static List<Stuck> inTheWay(Span span, List<ScenarioRun.DrainRecord> records) {
     Map<Cause, List<String>> nodes = new LinkedHashMap<>();
     Map<Cause, List<PodRef>> pods = new LinkedHashMap<>();
-    Map<Cause, String> words = new LinkedHashMap<>();
+    Map<Cause, Blocker> first = new LinkedHashMap<>();
     for (ScenarioRun.DrainRecord record : records) {
       String node = record.drain().node();
       for (Blocker blocker : record.drain().last().map(Decision::blockers).orElse(List.of())) {
@@ -227,13 +227,13 @@ record SimulationReport(
         Cause cause = new Cause(blocker.reason(), own ? List.of() : blocker.names());
         nodes.computeIfAbsent(cause, _ -> new ArrayList<>()).add(node);
         pods.computeIfAbsent(cause, _ -> new ArrayList<>()).addAll(blocker.pods());
-        words.putIfAbsent(
-            cause, Words.relative(blocker.what().replace("node " + node, "the node"), span.zero()));
+        first.putIfAbsent(cause, blocker);
       }
     }
     List<Stuck> stuck = new ArrayList<>();
-    nodes.forEach(
-        (cause, names) -> {
+    first.forEach(
+        (cause, blocker) -> {
+          List<String> names = nodes.getOrDefault(cause, List.of());
           List<PodRef> held = pods.getOrDefault(cause, List.of());
           stuck.add(
               new Stuck(
@@ -241,10 +241,14 @@ record SimulationReport(
                   names.stream().distinct().toList(),
                   held.size(),
                   held.stream().limit(EXAMPLES).map(PodRef::toString).toList(),
-                  words.getOrDefault(cause, ""),
-                  cause.reason().next()));
+                  what(blocker, names.getFirst(), span),
+                  blocker.next()));
         });
     return stuck;
+  }
+
+  private static String what(Blocker blocker, String node, Span span) {
+    return Words.relative(blocker.what().replace("node " + node, "the node"), span.zero());
   }
 
   private static void addWithoutRoom(

@@ -13,8 +13,10 @@ import java.util.stream.Collectors;
  * @param pods empty when it is about the whole node
  * @param names what stands in the way: budgets, finalizers, the node
  * @param what the facts, without the pods
+ * @param next what a person can do about it
  */
-public record Blocker(BlockReason reason, List<PodRef> pods, List<String> names, String what) {
+public record Blocker(
+    BlockReason reason, List<PodRef> pods, List<String> names, String what, String next) {
   /** More pods than this are only counted: the line must stay readable. */
   private static final int PODS_SHOWN = 3;
 
@@ -23,10 +25,15 @@ public record Blocker(BlockReason reason, List<PodRef> pods, List<String> names,
     names = List.copyOf(names);
   }
 
+  /** With the advice that is usual for the reason. */
+  public Blocker(BlockReason reason, List<PodRef> pods, List<String> names, String what) {
+    this(reason, pods, names, what, reason.next());
+  }
+
   /** One line for a person: which pods, what stands in the way, what to do next. */
   public String line() {
     String who = pods.isEmpty() ? "" : shown() + ": ";
-    return who + what + "; next: " + reason.next();
+    return who + what + "; next: " + next;
   }
 
   private String shown() {
@@ -38,18 +45,20 @@ public record Blocker(BlockReason reason, List<PodRef> pods, List<String> names,
 
   /** Gathers pods that are held up by the same thing into one blocker, in the order they come. */
   static final class Collector {
-    private record Key(BlockReason reason, List<String> names, String what) {}
+    private record Key(BlockReason reason, List<String> names, String what, String next) {}
 
     private final Map<Key, List<PodRef>> podsByCause = new LinkedHashMap<>();
 
     void add(BlockReason reason, PodFacts pod, List<String> names, String what) {
-      podsByCause
-          .computeIfAbsent(new Key(reason, names, what), key -> new ArrayList<>())
-          .add(pod.ref());
+      add(pod, new Key(reason, names, what, reason.next()));
+    }
+
+    private void add(PodFacts pod, Key cause) {
+      podsByCause.computeIfAbsent(cause, _ -> new ArrayList<>()).add(pod.ref());
     }
 
     void addNode(BlockReason reason, String what) {
-      podsByCause.putIfAbsent(new Key(reason, List.of(), what), new ArrayList<>());
+      podsByCause.putIfAbsent(new Key(reason, List.of(), what, reason.next()), new ArrayList<>());
     }
 
     void addRefused(PodFacts pod, Verdict verdict) {
@@ -59,7 +68,8 @@ public record Blocker(BlockReason reason, List<PodRef> pods, List<String> names,
     void addBudget(PodFacts pod, BudgetFacts budget) {
       String hint = pod.ready() ? "" : " (unhealthyPodEvictionPolicy AlwaysAllow would let it go)";
       String what = "budget " + budget.ref() + " allows no eviction: " + budget.standing() + hint;
-      add(BlockReason.DISRUPTION_BUDGET, pod, List.of(budget.ref().toString()), what);
+      List<String> names = List.of(budget.ref().toString());
+      add(pod, new Key(BlockReason.DISRUPTION_BUDGET, names, what, budget.next()));
     }
 
     void addSeveralBudgets(PodFacts pod, List<BudgetFacts> budgets) {
@@ -113,7 +123,8 @@ public record Blocker(BlockReason reason, List<PodRef> pods, List<String> names,
       List<Blocker> blockers = new ArrayList<>();
       podsByCause.forEach(
           (cause, pods) ->
-              blockers.add(new Blocker(cause.reason(), pods, cause.names(), cause.what())));
+              blockers.add(
+                  new Blocker(cause.reason(), pods, cause.names(), cause.what(), cause.next())));
       return List.copyOf(blockers);
     }
 

@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
  * A PodDisruptionBudget as observed, and what the eviction API will answer because of it.
  *
  * @param selector absent matches no pod, empty matches every pod of the namespace
+ * @param closed it lets no pod go however many there are, as {@code maxUnavailable: 0} does
  * @param version changes with every change of the object (its resourceVersion)
  * @param syncFailure why the disruption controller could not compute the numbers, if it could not
  */
 public record BudgetFacts(
     BudgetRef ref,
     Optional<LabelSelector> selector,
+    boolean closed,
     String version,
     int disruptionsAllowed,
     int currentHealthy,
@@ -84,10 +86,25 @@ public record BudgetFacts(
     return neverAllows() ? healthy + ", and only " + expectedPods + " exist" : healthy;
   }
 
+  /** What a person can do about a refusal. Time is no advice for what time does not change. */
+  String next() {
+    if (!neverAllows()) {
+      return BlockReason.DISRUPTION_BUDGET.next();
+    }
+    String first =
+        syncFailure.isPresent()
+            ? "mend that, or edit the budget"
+            : closed
+                ? "edit the budget: as it is, neither time nor replicas help"
+                : "add replicas or relax the budget: waiting does not help";
+    return first + "; or delete past it with --disable-eviction or --force-after";
+  }
+
   /** Collects facts; starts from a settled budget that allows nothing. */
   public static final class Builder {
     private final BudgetRef ref;
     private @Nullable LabelSelector selector;
+    private boolean closed;
     private String version = "";
     private int disruptionsAllowed;
     private int currentHealthy;
@@ -105,6 +122,11 @@ public record BudgetFacts(
 
     public Builder selector(LabelSelector value) {
       selector = value;
+      return this;
+    }
+
+    public Builder closed(boolean value) {
+      closed = value;
       return this;
     }
 
@@ -151,6 +173,7 @@ public record BudgetFacts(
       return new BudgetFacts(
           ref,
           Optional.ofNullable(selector),
+          closed,
           version,
           disruptionsAllowed,
           currentHealthy,

@@ -135,7 +135,7 @@ public record RequestReport(
     return new DrainRequestStatus.Blocker(
         blocker.reason().camelCase(),
         blocker.what(),
-        blocker.reason().next(),
+        blocker.next(),
         blocker.pods().stream().map(PodRef::toString).toList());
   }
 }

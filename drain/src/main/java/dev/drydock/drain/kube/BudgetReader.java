@@ -22,6 +22,7 @@ final class BudgetReader {
     JsonNode status = budget.path("status");
     BudgetFacts.Builder facts =
         BudgetFacts.named(text(metadata, "namespace"), text(metadata, "name"))
+            .closed(isClosed(spec))
             .version(text(metadata, "resourceVersion"))
             .disruptionsAllowed(status.path("disruptionsAllowed").asInt(0))
             .healthy(
@@ -43,6 +44,13 @@ final class BudgetReader {
       facts.syncFailure(text(allowed, "message"));
     }
     return facts.build();
+  }
+
+  private static boolean isClosed(JsonNode spec) {
+    String most = spec.path("maxUnavailable").asText("");
+    return most.equals("0")
+        || most.equals("0%")
+        || spec.path("minAvailable").asText("").equals("100%");
   }
 
   private static LabelSelector selector(JsonNode selector) {

@@ -173,7 +173,9 @@ public final class RequestedDrain implements AutoCloseable {
     }
     BlockReason reason =
         BlockReason.ofCamelCase(text(blocker, "reason")).orElse(BlockReason.REQUEST_FAILED);
-    return new Blocker(reason, pods, List.of(), text(blocker, "message"));
+    String next = text(blocker, "next");
+    return new Blocker(
+        reason, pods, List.of(), text(blocker, "message"), next.isEmpty() ? reason.next() : next);
   }
 
   private synchronized void tellIfNotServed() {

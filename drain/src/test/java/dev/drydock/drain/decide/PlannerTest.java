@@ -144,6 +144,26 @@ class PlannerTest {
   }
 
   @Test
+  void aBudgetThatTimeDoesNotOpenIsNotAdvisedToBeWaitedFor() {
+    pods(pod("a-1"), pod("b-1"), pod("c-1"));
+    budgets(
+        budget("a", 3, 3, 3),
+        budget("b", 3, 3, 3).closed(true),
+        budget("c", 0, 0, 0).syncFailure("no controller found"));
+
+    assertThat(plan().impossible())
+        .extracting(Blocker::next)
+        .containsExactly(
+            "add replicas or relax the budget: waiting does not help; or delete past it with"
+                + " --disable-eviction or --force-after",
+            "edit the budget: as it is, neither time nor replicas help; or delete past it with"
+                + " --disable-eviction or --force-after",
+            "mend that, or edit the budget; or delete past it with --disable-eviction or"
+                + " --force-after");
+    assertThat(plan().impossible().get(1).line()).contains("; next: edit the budget");
+  }
+
+  @Test
   void aPolicyThatForcesInTheEndMakesBudgetsPossible() {
     pods(pod("a-1"));
     budgets(budget("a", 3, 3, 3));

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadersTest {
@@ -127,6 +128,20 @@ class ReadersTest {
                 .unhealthyPods(UnhealthyPods.ALWAYS_ALLOW)
                 .syncFailure("why")
                 .build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'\"maxUnavailable\": 0', true",
+    "'\"maxUnavailable\": \"0%\"', true",
+    "'\"minAvailable\": \"100%\"', true",
+    "'\"maxUnavailable\": 1', false",
+    "'\"minAvailable\": 3', false",
+    "'\"minAvailable\": \"90%\"', false"
+  })
+  void aBudgetIsClosedIfNoNumberOfPodsOpensIt(String limit, boolean closed) throws IOException {
+    assertThat(BudgetReader.read(Json.read("{\"spec\": {" + limit + "}}")).closed())
+        .isEqualTo(closed);
   }
 
   @Test
