@@ -79,7 +79,7 @@ public final class ProgressDisplay implements AutoCloseable {
     }
     frame = (frame + 1) % SPINNER.length;
     String line = "%s %s %s %s".formatted(SPINNER[frame], step, elapsed(), detail).stripTrailing();
-    terminal.err().print(CLEAR_LINE + Table.cut(line, terminal.columns() - 1));
+    terminal.err().print(CLEAR_LINE + TextLines.cut(line, terminal.columns() - 1));
     terminal.err().flush();
   }
 

@@ -5,11 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A table as kubectl prints them: upper-case headings, columns three spaces apart, cut to the
- * terminal's width.
+ * A table as kubectl prints them: upper-case headings, columns three spaces apart. What is longer
+ * than a line of the terminal goes on below in the last column, or is cut where that has no room.
  */
 public final class Table {
   private static final String GAP = "   ";
+
+  /** In a narrower column a text is a tower of words. */
+  private static final int NARROWEST = 24;
+
   private final List<List<String>> rows = new ArrayList<>();
 
   public Table(String... headings) {
@@ -27,20 +31,32 @@ public final class Table {
     return this;
   }
 
-  /** Lines are cut only where a person reads them: a script gets every character. */
+  /** Lines are broken or cut only where a person reads them: a script gets every character. */
   public void print(Terminal terminal) {
     int[] widths = widths();
     for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int column = 0; column < row.size(); column++) {
-        line.append(row.get(column));
-        if (column < row.size() - 1) {
-          line.append(" ".repeat(widths[column] - row.get(column).length())).append(GAP);
-        }
+      StringBuilder start = new StringBuilder();
+      for (int column = 0; column < row.size() - 1; column++) {
+        start.append(row.get(column));
+        start.append(" ".repeat(widths[column] - row.get(column).length())).append(GAP);
       }
-      terminal.out().println(terminal.liveOut() ? cut(line, terminal.columns()) : line);
+      if (terminal.liveOut()) {
+        fit(start, row.getLast(), terminal.columns()).forEach(terminal.out()::println);
+      } else {
+        terminal.out().println(start.append(row.getLast()));
+      }
     }
     terminal.out().flush();
+  }
+
+  private static List<String> fit(StringBuilder start, String last, int columns) {
+    int indent = start.length();
+    if (columns - indent < NARROWEST) {
+      return List.of(TextLines.cut(start + last, columns));
+    }
+    List<String> lines = new ArrayList<>(TextLines.wrap(last, " ".repeat(indent), columns));
+    lines.set(0, start + lines.getFirst().substring(indent));
+    return lines;
   }
 
   private int[] widths() {
@@ -51,9 +67,5 @@ public final class Table {
       }
     }
     return widths;
-  }
-
-  static CharSequence cut(CharSequence line, int columns) {
-    return line.length() <= columns ? line : line.subSequence(0, Math.max(0, columns - 1)) + "…";
   }
 }

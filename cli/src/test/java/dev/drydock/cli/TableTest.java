@@ -23,7 +23,17 @@ class TableTest {
   }
 
   @Test
-  void linesAreCutToTheWidthOfATerminal() {
+  void theLastColumnGoesOnBelowWhereATerminalIsTooNarrow() {
+    assertThat(printed(true, 60))
+        .containsExactly(
+            "NODE                    STATE      WHY",
+            "n1                      cordoned   firmware update of the",
+            "                                   network card",
+            "node-with-a-long-name   ready      -");
+  }
+
+  @Test
+  void linesAreCutWhereTheLastColumnHasNoRoom() {
     assertThat(printed(true, 40))
         .containsExactly(
             "NODE                    STATE      WHY",

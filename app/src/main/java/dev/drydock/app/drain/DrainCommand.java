@@ -63,7 +63,7 @@ public final class DrainCommand implements DrydockCommand {
       names = "--parallel",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How many nodes at a time. Default: all.")
+      description = "How many nodes at a time; 0 is all at once. Default: 0.")
   private int parallel;
 
   @Option(

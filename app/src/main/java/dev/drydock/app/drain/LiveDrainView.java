@@ -1,6 +1,7 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.kube.DrainListener;

@@ -2,6 +2,7 @@ package dev.drydock.app.drain;
 
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import dev.drydock.drain.decide.BudgetRef;
 import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPlan.PodPlan;
@@ -43,7 +44,7 @@ final class PlanText {
     List<String> remarks = remarks(plan);
     if (!remarks.isEmpty()) {
       out.println();
-      remarks.forEach(out::println);
+      remarks.forEach(line -> TextLines.print(terminal, line));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.drydock.app.simulate.SimulationReport.Happening;
 import dev.drydock.app.simulate.SimulationReport.Stuck;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -47,35 +48,39 @@ final class SimulationText {
 
   private void summary() {
     SimulationReport.Size fleet = report.fleet();
-    out.printf(
-        "Fleet: %s, %s in %s, %s. Seed %d.%n",
-        Words.count(fleet.nodes(), "node"),
-        Words.count(fleet.pods(), "pod"),
-        Words.count(fleet.workloads(), "workload"),
-        Words.count(fleet.budgets(), "budget"),
-        report.seed());
-    out.printf(
-        "%s%s%s%n",
-        ending(), drained(), report.stuck().isEmpty() ? "" : " Some things are stuck, see below.");
+    say(
+        "Fleet: %s, %s in %s, %s. Seed %d."
+            .formatted(
+                Words.count(fleet.nodes(), "node"),
+                Words.count(fleet.pods(), "pod"),
+                Words.count(fleet.workloads(), "workload"),
+                Words.count(fleet.budgets(), "budget"),
+                report.seed()));
+    say(
+        ending()
+            + drained()
+            + (report.stuck().isEmpty() ? "" : " Some things are stuck, see below."));
     SimulationReport.NodeMinutes minutes = report.nodeMinutes();
-    out.printf(
-        Locale.ROOT,
-        "Out of service: %,.1f node-minutes (cordoned %,.1f, down %,.1f)%s.%n",
-        minutes.outOfService(),
-        minutes.cordoned(),
-        minutes.down(),
-        stayOut(minutes.nodesOut()));
+    say(
+        String.format(
+            Locale.ROOT,
+            "Out of service: %,.1f node-minutes (cordoned %,.1f, down %,.1f)%s.",
+            minutes.outOfService(),
+            minutes.cordoned(),
+            minutes.down(),
+            stayOut(minutes.nodesOut())));
     PodBook.Count pods = report.pods();
-    out.printf(
-        Locale.ROOT,
-        "Pods: %,d evicted, %,d deleted, %,d cut off, %,d lost for good, %,d started; without room %,d at most, %,d in the end.%n",
-        pods.evicted(),
-        pods.deleted(),
-        pods.cutOff(),
-        pods.lost(),
-        pods.started(),
-        pods.pendingMost(),
-        pods.pending());
+    say(
+        String.format(
+            Locale.ROOT,
+            "Pods: %,d evicted, %,d deleted, %,d cut off, %,d lost for good, %,d started; without room %,d at most, %,d in the end.",
+            pods.evicted(),
+            pods.deleted(),
+            pods.cutOff(),
+            pods.lost(),
+            pods.started(),
+            pods.pendingMost(),
+            pods.pending()));
   }
 
   private String ending() {
@@ -218,7 +223,11 @@ final class SimulationText {
         stuck.pods() == 0
             ? ""
             : Words.count(stuck.pods(), "pod") + " (" + String.join(", ", stuck.examples()) + "): ";
-    out.println(word + ": " + where + who + stuck.message() + "; next: " + stuck.next());
+    say(word + ": " + where + who + stuck.message() + "; next: " + stuck.next());
+  }
+
+  private void say(String line) {
+    TextLines.print(terminal, line);
   }
 
   private String nodes(List<String> nodes) {

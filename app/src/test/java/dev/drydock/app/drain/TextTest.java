@@ -36,11 +36,4 @@ class TextTest {
                 .sorted(NaturalOrder.COMPARATOR))
         .containsExactly("gpu", "node-1", "node-02", "node-2", "node-2-b", "node-10");
   }
-
-  @Test
-  void longLinesAreBrokenBetweenWords() {
-    assertThat(TextLines.wrap("budget a/b allows no eviction", "  ", 14))
-        .containsExactly("  budget a/b", "  allows no", "  eviction");
-    assertThat(TextLines.wrap("averylongname x", "", 8)).containsExactly("averylo…", "x");
-  }
 }

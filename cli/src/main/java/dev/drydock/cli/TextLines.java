@@ -1,18 +1,27 @@
-package dev.drydock.app.drain;
+package dev.drydock.cli;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Fits text into the width of a terminal. */
-final class TextLines {
+public final class TextLines {
   private TextLines() {}
 
-  static String cut(String line, int width) {
+  /** Whole in a pipe, where scripts read it; broken between words on a terminal. */
+  public static void print(Terminal terminal, String text) {
+    if (terminal.liveOut()) {
+      wrap(text, "", terminal.columns()).forEach(terminal.out()::println);
+    } else {
+      terminal.out().println(text);
+    }
+  }
+
+  public static String cut(String line, int width) {
     return line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
   }
 
   /** Broken between words, every line indented; a word that is longer than a line is cut. */
-  static List<String> wrap(String text, String indent, int width) {
+  public static List<String> wrap(String text, String indent, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     for (String word : text.split(" ", -1)) {

@@ -1,0 +1,29 @@
+package dev.drydock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class TextLinesTest {
+  @Test
+  void longLinesAreBrokenBetweenWords() {
+    assertThat(TextLines.wrap("budget a/b allows no eviction", "  ", 14))
+        .containsExactly("  budget a/b", "  allows no", "  eviction");
+    assertThat(TextLines.wrap("averylongname x", "", 8)).containsExactly("averylo…", "x");
+  }
+
+  @Test
+  void aTerminalGetsBrokenLinesAndAScriptWholeOnes() {
+    assertThat(printed(true).lines()).containsExactly("next: edit", "the budget");
+    assertThat(printed(false).lines()).containsExactly("next: edit the budget");
+  }
+
+  private static String printed(boolean live) {
+    StringWriter text = new StringWriter();
+    PrintWriter writer = new PrintWriter(text);
+    TextLines.print(new Terminal(writer, writer, live, live, 12), "next: edit the budget");
+    return text.toString();
+  }
+}
