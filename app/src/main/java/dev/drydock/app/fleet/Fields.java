@@ -35,6 +35,8 @@ final class Fields {
   private final JsonNode object;
   private final List<String> problems;
   private final Set<String> known = new LinkedHashSet<>();
+  private final List<String> perhaps = new ArrayList<>();
+  private boolean wrong;
 
   Fields(String path, JsonNode object, List<String> problems) {
     this.path = path;
@@ -43,7 +45,7 @@ final class Fields {
       this.object = object;
     } else {
       this.object = JsonNodeFactory.instance.objectNode();
-      problems.add((path.isEmpty() ? "the file" : path) + ": should be an object with fields");
+      problem("should be an object with fields");
     }
   }
 
@@ -62,11 +64,31 @@ final class Fields {
   }
 
   void problem(String name, String what) {
-    problems.add(path(name) + ": " + what);
+    add(path(name) + ": " + what);
   }
 
   void problem(String what) {
-    problems.add(path + ": " + what);
+    add(path + ": " + what);
+  }
+
+  /** A field may be read twice. */
+  private void add(String line) {
+    wrong = true;
+    if (!problems.contains(line)) {
+      problems.add(line);
+    }
+  }
+
+  /**
+   * Told by {@link #refuseOthers} if nothing else is wrong with this object: else it is most likely
+   * what comes of that, e.g. of a misspelt field, and one thing to mend should be one line.
+   */
+  void problemIfAlone(String name, String what) {
+    perhaps.add(path(name) + ": " + what);
+  }
+
+  void problemIfAlone(String what) {
+    perhaps.add(path + ": " + what);
   }
 
   String text(String name, String otherwise) {
@@ -81,7 +103,7 @@ final class Fields {
   String required(String name) {
     String text = text(name, "");
     if (text.isEmpty() && !get(name).isContainerNode()) {
-      problem(name, "is missing");
+      problemIfAlone(name, "is missing");
     }
     return text;
   }
@@ -190,6 +212,18 @@ final class Fields {
     return texts;
   }
 
+  /** Names with numbers, e.g. how many on which node. */
+  Map<String, Integer> counts(String name) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    object(name)
+        .ifPresent(
+            each ->
+                each.object
+                    .fieldNames()
+                    .forEachRemaining(key -> counts.put(key, each.count(key, 0))));
+    return counts;
+  }
+
   /** A list of values, or a single one. */
   List<String> list(String name) {
     JsonNode value = get(name);
@@ -271,6 +305,13 @@ final class Fields {
     return objects;
   }
 
+  /** The field that stands there instead of one that is missing, if any looks like it. */
+  Optional<String> insteadOf(String name) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return has(name) ? Optional.empty() : Nearest.to(name, names);
+  }
+
   /** To be called when every field has been asked for: the others are mistakes. */
   void refuseOthers() {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
@@ -282,5 +323,9 @@ final class Fields {
         problem(entry.getKey(), "there is no such field; " + meant);
       }
     }
+    if (!wrong) {
+      perhaps.forEach(this::add);
+    }
+    perhaps.clear();
   }
 }

@@ -1,5 +1,7 @@
 package dev.drydock.app.fleet;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,16 +9,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /** Reads fleet files, YAML or JSON. */
@@ -37,7 +41,7 @@ public final class FleetReader {
    * @throws FleetMistakes with every mistake, a line each
    */
   public static Fleet read(Path file) {
-    return new FleetReader(file.toString()).fleet(content(file));
+    return new FleetReader(name(file)).fleet(content(file));
   }
 
   /** The same from text; {@code name} is what mistakes are told with. */
@@ -47,52 +51,64 @@ public final class FleetReader {
 
   /** A scenario alone, or that of a fleet file. */
   public static Scenario readScenario(Path file, Fleet fleet) {
-    return new FleetReader(file.toString()).scenario(content(file), fleet);
+    return new FleetReader(name(file)).scenario(content(file), fleet);
+  }
+
+  /** As with kubectl, a dash stands for what is piped in. */
+  public static boolean isStandardInput(Path file) {
+    return file.toString().equals("-");
+  }
+
+  private static String name(Path file) {
+    return isStandardInput(file) ? "standard input" : file.toString();
   }
 
   private static String content(Path file) {
     try {
-      return Files.readString(file);
+      return isStandardInput(file)
+          ? UTF_8.newDecoder().decode(ByteBuffer.wrap(System.in.readAllBytes())).toString()
+          : Files.readString(file);
     } catch (NoSuchFileException none) {
-      throw new FleetMistakes(file.toString(), List.of("no such file"));
+      throw new FleetMistakes(name(file), List.of("no such file"));
     } catch (CharacterCodingException binary) {
-      throw new FleetMistakes(file.toString(), List.of("is not a text file in UTF-8"));
+      throw new FleetMistakes(name(file), List.of("is not a text file in UTF-8"));
     } catch (IOException unreadable) {
-      throw new FleetMistakes(
-          file.toString(), List.of("cannot be read: " + unreadable.getMessage()));
+      throw new FleetMistakes(name(file), List.of("cannot be read: " + unreadable.getMessage()));
     }
   }
 
   private Fleet fleet(String text) {
-    Fields fields = new Fields("", tree(text), problems);
-    header(fields, List.of(Fleet.KIND));
+    Fields fields = fields(text, Fleet.KIND, "seed", "pools", "workloads", "budgets");
     long seed = fields.number("seed", 1, 0, Long.MAX_VALUE);
+    // what only follows from another mistake is not told: one thing to mend is one line
+    int before = problems.size();
     List<Pool> pools = fields.objects("pools").stream().map(PoolFields::pool).toList();
-    Map<String, List<Workload>> named = new HashMap<>();
+    check(fields, pools);
+    boolean poolsAreRight = problems.size() == before;
+    before = problems.size();
+    WorkloadFields reader =
+        new WorkloadFields(poolsAreRight ? Optional.of(pools) : Optional.empty());
     List<Workload> workloads =
         fields.objects("workloads").stream()
-            .flatMap(workload -> WorkloadFields.workloads(workload, named).stream())
+            .flatMap(workload -> reader.workloads(workload).stream())
             .toList();
+    BudgetFields guards =
+        new BudgetFields(
+            problems.size() == before ? Optional.of(reader.byName()) : Optional.empty());
     List<Budget> budgets =
         fields.objects("budgets").stream()
-            .flatMap(budget -> BudgetFields.budgets(budget, named).stream())
+            .flatMap(budget -> guards.budgets(budget).stream())
             .toList();
     Fleet fleet = new Fleet(seed, pools, workloads, budgets, Scenario.NOTHING);
-    Scenario scenario = ScenarioFields.scenario(fields, fleet);
-    fields.refuseOthers();
-    if (pools.isEmpty() && problems.isEmpty()) {
-      fields.problem("pools", "is missing: a fleet has nodes");
-    }
-    check(fleet);
+    Scenario scenario =
+        ScenarioFields.scenario(fields, poolsAreRight ? Optional.of(fleet) : Optional.empty());
     fail();
     return fleet.with(scenario);
   }
 
   private Scenario scenario(String text, Fleet fleet) {
-    Fields fields = new Fields("", tree(text), problems);
-    header(fields, List.of(Fleet.SCENARIO_KIND));
-    Scenario scenario = ScenarioFields.scenario(fields, fleet);
-    fields.refuseOthers();
+    Fields fields = fields(text, Fleet.SCENARIO_KIND);
+    Scenario scenario = ScenarioFields.scenario(fields, Optional.of(fleet));
     fail();
     return scenario;
   }
@@ -103,53 +119,72 @@ public final class FleetReader {
     }
   }
 
-  private void header(Fields fields, List<String> kinds) {
-    String version = fields.required("apiVersion");
-    if (!version.isEmpty() && !version.equals(Fleet.API_VERSION)) {
+  /** A file of another kind, or with other parts, has nothing that makes sense here. */
+  private Fields fields(String text, String kind, String... parts) {
+    JsonNode root = tree(text);
+    String beginning =
+        "a %s file begins with apiVersion: %s and kind: %s"
+            .formatted(kind.toLowerCase(Locale.ROOT), Fleet.API_VERSION, kind);
+    if (!root.isObject()) {
+      boolean empty = root.isMissingNode() || root.isNull();
+      throw new FleetMistakes(
+          file, List.of((empty ? "is empty; " : "has no fields; ") + beginning));
+    }
+    Fields fields = new Fields("", root, problems);
+    List<String> missing =
+        Stream.of("apiVersion", "kind").filter(name -> fields.text(name, "").isEmpty()).toList();
+    for (String name : missing) {
+      fields
+          .insteadOf(name)
+          .ifPresent(
+              other -> fields.problem(other, "there is no such field; did you mean " + name + "?"));
+    }
+    fail();
+    if (!missing.isEmpty()) {
+      throw new FleetMistakes(
+          file,
+          List.of(
+              String.join(" and ", missing)
+                  + (missing.size() == 1 ? " is" : " are")
+                  + " missing; "
+                  + beginning));
+    }
+    String version = fields.text("apiVersion", "");
+    String given = fields.text("kind", "");
+    if (!version.equals(Fleet.API_VERSION)) {
       fields.problem("apiVersion", "\"" + version + "\" should be " + Fleet.API_VERSION);
+    } else if (!given.equals(kind)) {
+      fields.problem("kind", "\"" + given + "\" should be " + kind);
     }
-    String kind = fields.required("kind");
-    if (!kind.isEmpty() && !kinds.contains(kind)) {
-      fields.problem("kind", "\"" + kind + "\" should be " + String.join(" or ", kinds));
-    }
-    fail(); // a file of another kind has nothing that makes sense here
+    Stream.concat(Stream.of(parts), Stream.of("scenario", "until")).forEach(fields::has);
+    fields.refuseOthers();
+    fail();
+    return fields;
   }
 
-  /** What can only be said of the whole: names are told apart, and what is named exists. */
-  private void check(Fleet fleet) {
-    Set<String> pools = new HashSet<>();
+  /** Names are told apart. */
+  private void check(Fields fields, List<Pool> pools) {
+    if (pools.isEmpty() && problems.stream().noneMatch(line -> line.startsWith("pools:"))) {
+      fields.problem("pools", "is missing: a fleet has nodes");
+    }
+    Set<String> names = new HashSet<>();
     Set<String> nodes = new HashSet<>();
-    for (int i = 0; i < fleet.pools().size(); i++) {
-      Pool pool = fleet.pools().get(i);
-      if (!pools.add(pool.name())) {
+    for (int i = 0; i < pools.size(); i++) {
+      Pool pool = pools.get(i);
+      List<String> again =
+          pool.nodes().stream().map(Pool.Node::name).filter(name -> !nodes.add(name)).toList();
+      if (pool.name().isEmpty()) {
+        continue; // told already
+      }
+      if (!names.add(pool.name())) {
         problems.add("pools[" + i + "].name: \"" + pool.name() + "\" is the name of two pools");
-      }
-      for (Pool.Node node : pool.nodes()) {
-        if (!nodes.add(node.name())) {
-          problems.add("pools[" + i + "]: \"" + node.name() + "\" is the name of two nodes");
-        }
-      }
-    }
-    Set<String> workloads = new HashSet<>();
-    for (int i = 0; i < fleet.workloads().size(); i++) {
-      Workload workload = fleet.workloads().get(i);
-      String at = "workloads[" + i + "]";
-      if (!workloads.add(workload.kind() + " " + workload)) {
-        problems.add(at + ".name: \"" + workload + "\" is the name of two workloads");
-      }
-      workload.where().pools().stream()
-          .filter(pool -> !pools.contains(pool))
-          .forEach(pool -> problems.add(at + ".pools: there is no pool \"" + pool + "\""));
-      workload.where().placed().keySet().stream()
-          .filter(node -> !nodes.contains(node))
-          .forEach(node -> problems.add(at + ".placed: there is no node \"" + node + "\""));
-    }
-    Set<String> budgets = new HashSet<>();
-    for (int i = 0; i < fleet.budgets().size(); i++) {
-      Budget budget = fleet.budgets().get(i);
-      String name = budget.namespace() + "/" + budget.name();
-      if (!budgets.add(name)) {
-        problems.add("budgets[" + i + "].name: \"" + name + "\" is the name of two budgets");
+      } else if (!again.isEmpty()) {
+        problems.add(
+            "pools[%d]: \"%s\"%s: a name of two nodes"
+                .formatted(
+                    i,
+                    again.getFirst(),
+                    again.size() == 1 ? "" : " and %d more".formatted(again.size() - 1)));
       }
     }
   }
@@ -158,12 +193,7 @@ public final class FleetReader {
     try {
       return mapper(text).readTree(text);
     } catch (JsonProcessingException malformed) {
-      String where =
-          malformed.getLocation() == null
-              ? ""
-              : "line " + malformed.getLocation().getLineNr() + ": ";
-      String what = String.valueOf(malformed.getOriginalMessage()).lines().findFirst().orElse("");
-      throw new FleetMistakes(file, List.of(where + what));
+      throw new FleetMistakes(file, List.of(SyntaxMistake.line(malformed)));
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.drydock.app.fleet;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -41,6 +43,13 @@ public record Pool(
     capacity = Map.copyOf(capacity);
     labels = Map.copyOf(labels);
     taints = List.copyOf(taints);
+  }
+
+  /** The names of all nodes, in the order of the file. */
+  static Set<String> nodeNames(List<Pool> pools) {
+    Set<String> names = new LinkedHashSet<>();
+    pools.forEach(pool -> pool.nodes().forEach(node -> names.add(node.name())));
+    return names;
   }
 
   /** All labels of one of its nodes. */

@@ -9,6 +9,8 @@ import java.util.Map;
 final class PoolFields {
   static final String GPU = "nvidia.com/gpu";
 
+  private static final int MOST_NODES = 1_000_000;
+
   /** A server of ordinary size. */
   private static final Map<String, String> CAPACITY =
       Map.of("cpu", "32", "memory", "256Gi", "pods", "110");
@@ -32,12 +34,14 @@ final class PoolFields {
   }
 
   private static List<Pool.Node> nodes(Fields fields, String pool) {
-    int count = fields.count("count", 0);
+    int count = (int) fields.number("count", 0, 1, MOST_NODES);
     List<String> zones = fields.names("zones");
     List<String> racks = fields.names("racks");
     List<Fields> named = fields.objects("nodes");
-    if (count > 0 == !named.isEmpty()) {
+    if (count > 0 && !named.isEmpty()) {
       fields.problem("count", "give either count or nodes");
+    } else if (!fields.has("count") && named.isEmpty()) {
+      fields.problemIfAlone("count", "give either count or nodes");
     }
     if (!named.isEmpty()) {
       if (!zones.isEmpty() || !racks.isEmpty()) {

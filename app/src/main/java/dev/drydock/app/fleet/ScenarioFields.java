@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Reads what happens. The options of a drain have the names of the command's flags. */
 final class ScenarioFields {
   private static final Duration REBOOT = Duration.ofMinutes(3);
+  private static final int MOST_NODES = 1_000_000;
+  private static final List<String> ACTIONS =
+      List.of("drain", "fail", "recover", "reboot", "rollOut", "uncordon");
 
   private enum End {
     fail,
@@ -24,19 +26,20 @@ final class ScenarioFields {
     force
   }
 
-  private final Set<String> nodeNames;
-  private final Fleet fleet;
+  private final Optional<Fleet> fleet;
+  private final Optional<Set<String>> nodeNames;
 
-  private ScenarioFields(Fleet fleet) {
+  private ScenarioFields(Optional<Fleet> fleet) {
     this.fleet = fleet;
-    nodeNames =
-        fleet.pools().stream()
-            .flatMap(pool -> pool.nodes().stream())
-            .map(Pool.Node::name)
-            .collect(Collectors.toSet());
+    nodeNames = fleet.map(Fleet::pools).map(Pool::nodeNames);
   }
 
-  static Scenario scenario(Fields fields, Fleet fleet) {
+  /**
+   * The scenario in these fields.
+   *
+   * @param fleet absent if mistakes in the file keep in the dark which nodes it has
+   */
+  static Scenario scenario(Fields fields, Optional<Fleet> fleet) {
     ScenarioFields reader = new ScenarioFields(fleet);
     List<Step> steps = new ArrayList<>();
     fields.objects("scenario").forEach(step -> reader.step(step).ifPresent(steps::add));
@@ -59,12 +62,15 @@ final class ScenarioFields {
             new What.RollOut(
                 policy(f), f.count("parallel", 1), f.time("rebootTakes").orElse(REBOOT)));
     add(found, at, fields, "uncordon", _ -> new What.Uncordon());
-    fields.refuseOthers();
-    if (found.size() != 1) {
-      fields.problem("give one of drain, fail, recover, reboot, rollOut, uncordon");
-      return Optional.empty();
+    if (found.isEmpty()) {
+      fields.problemIfAlone("give one of " + String.join(", ", ACTIONS));
+    } else if (found.size() > 1) {
+      fields.problem(
+          String.join(" and ", ACTIONS.stream().filter(fields::has).toList())
+              + " are more than one thing: make each a step of its own");
     }
-    return Optional.of(found.getFirst());
+    fields.refuseOthers();
+    return found.stream().findFirst();
   }
 
   private void add(
@@ -82,9 +88,9 @@ final class ScenarioFields {
 
   private NodeChoice nodes(Fields fields) {
     List<String> names = fields.names("nodes");
-    names.stream()
-        .filter(name -> !nodeNames.contains(name))
-        .forEach(name -> fields.problem("nodes", "there is no node \"" + name + "\""));
+    nodeNames
+        .flatMap(known -> Hint.unknownNodes(names, known))
+        .ifPresent(line -> fields.problem("nodes", line));
     List<Requirement> labels = new ArrayList<>();
     fields.selector("selector").ifPresent(selector -> labels.addAll(selector.requirements()));
     for (String name : List.of("pool", "zone", "rack")) {
@@ -93,11 +99,12 @@ final class ScenarioFields {
         labels.add(Requirement.of(name, LabelSelector.Operator.IN, values.toArray(String[]::new)));
       }
     }
-    NodeChoice choice = new NodeChoice(names, new LabelSelector(labels), fields.count("first", 0));
+    int first = (int) fields.number("first", 0, 1, MOST_NODES);
+    NodeChoice choice = new NodeChoice(names, new LabelSelector(labels), first);
     if (names.isEmpty() && labels.isEmpty() && !fields.has("first")) {
-      fields.problem("which nodes? Give nodes, selector, pool, zone, rack or first");
-    } else if (choice.of(fleet).isEmpty()) {
-      fields.problem("no node is meant by " + choice);
+      fields.problemIfAlone("which nodes? Give nodes, selector, pool, zone, rack or first");
+    } else if (fleet.filter(known -> choice.of(known).isEmpty()).isPresent()) {
+      fields.problemIfAlone("no node is meant by " + choice + choice.hint(fleet.orElseThrow()));
     }
     return choice;
   }
@@ -117,7 +124,7 @@ final class ScenarioFields {
     Optional<Duration> deadline = fields.time("deadline");
     End end = fields.choice("atDeadline", End.fail);
     if (fields.has("atDeadline") && !fields.has("deadline")) {
-      fields.problem("atDeadline", "needs deadline");
+      fields.problemIfAlone("atDeadline", "needs deadline");
     }
     deadline.ifPresent(time -> policy.deadline(time, atDeadline(end)));
     try {

@@ -1,5 +1,7 @@
 package dev.drydock.app.fleet;
 
+import static java.util.stream.Collectors.toCollection;
+
 import dev.drydock.app.fleet.Workload.Kind;
 import dev.drydock.app.fleet.Workload.Times;
 import dev.drydock.app.fleet.Workload.Traits;
@@ -8,19 +10,41 @@ import dev.drydock.cli.Durations;
 import dev.drydock.drain.decide.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** Reads a workload. */
+/** Reads workloads. */
 final class WorkloadFields {
   private static final String TIME = "a time like 30s, or a range like 10s..2m";
 
-  private WorkloadFields() {}
+  private final Optional<Set<String>> pools;
+  private final Optional<Set<String>> nodes;
+  private final Map<String, List<Workload>> byName = new LinkedHashMap<>();
+  private final Set<String> taken = new HashSet<>();
 
-  /** One, or with {@code copies} several, each in a namespace of its own; noted as it is given. */
-  static List<Workload> workloads(Fields fields, Map<String, List<Workload>> named) {
+  /**
+   * A reader for one file.
+   *
+   * @param pools where pods may run; absent if mistakes in the file keep that in the dark
+   */
+  WorkloadFields(Optional<List<Pool>> pools) {
+    this.pools =
+        pools.map(all -> all.stream().map(Pool::name).collect(toCollection(LinkedHashSet::new)));
+    this.nodes = pools.map(Pool::nodeNames);
+  }
+
+  /** All that were read, by the namespace and name that are given, with their copies. */
+  Map<String, List<Workload>> byName() {
+    return byName;
+  }
+
+  /** One, or with {@code copies} several, each in a namespace of its own. */
+  List<Workload> workloads(Fields fields) {
     int copies = fields.count("copies", 0);
     Workload workload = workload(fields);
     List<Workload> all = new ArrayList<>();
@@ -33,8 +57,35 @@ final class WorkloadFields {
     if (!fields.has("copies")) {
       all.add(workload);
     }
-    named.put(workload.toString(), all);
+    byName.put(workload.toString(), all);
+    checkNames(fields, all);
     return all;
+  }
+
+  private void checkNames(Fields fields, List<Workload> all) {
+    boolean twice = false;
+    for (Workload each : all) {
+      twice |= !taken.add(each.kind() + " " + each);
+    }
+    if (twice && fields.has("name")) {
+      fields.problem("name", "\"" + all.getFirst() + "\" is the name of two workloads");
+    }
+  }
+
+  /** What is named has to exist. */
+  private void checkPlaces(Fields fields, Where where) {
+    pools.ifPresent(
+        known ->
+            where.pools().stream()
+                .filter(pool -> !known.contains(pool))
+                .forEach(
+                    pool ->
+                        fields.problem(
+                            "pools",
+                            "there is no pool \"" + pool + "\"" + Hint.meant(pool, known))));
+    nodes
+        .flatMap(known -> Hint.unknownNodes(where.placed().keySet(), known))
+        .ifPresent(line -> fields.problem("placed", line));
   }
 
   private static Workload copy(Workload workload, int number) {
@@ -50,7 +101,7 @@ final class WorkloadFields {
         workload.traits());
   }
 
-  private static Workload workload(Fields fields) {
+  private Workload workload(Fields fields) {
     String name = fields.objectName("name");
     Kind kind = fields.choice("kind", Kind.Deployment);
     Map<String, String> labels = fields.texts("labels");
@@ -66,6 +117,7 @@ final class WorkloadFields {
             times(fields),
             traits(fields));
     check(fields, workload);
+    checkPlaces(fields, workload.where());
     fields.refuseOthers();
     return workload;
   }
@@ -86,7 +138,8 @@ final class WorkloadFields {
     }
     int placed = workload.where().placed().values().stream().mapToInt(Integer::intValue).sum();
     if (!everywhere && placed > workload.replicas()) {
-      fields.problem("placed", placed + " pods are placed, but there are " + workload.replicas());
+      fields.problemIfAlone(
+          "placed", placed + " pods are placed, but there are " + workload.replicas());
     }
   }
 
@@ -95,7 +148,7 @@ final class WorkloadFields {
         fields.list("pools"),
         fields.list("nodes", WorkloadFields::selector, "a label selector like gpu=a100,!spot"),
         fields.list("tolerations", Toleration::parse, "like key=value:NoSchedule, key or *"),
-        placed(fields));
+        fields.counts("placed"));
   }
 
   private static Optional<String> selector(String text) {
@@ -104,16 +157,6 @@ final class WorkloadFields {
     } catch (IllegalArgumentException _) {
       return Optional.empty(); // told by whoever asked
     }
-  }
-
-  private static Map<String, Integer> placed(Fields fields) {
-    Map<String, Integer> placed = new LinkedHashMap<>();
-    fields
-        .object("placed")
-        .ifPresent(
-            byNode ->
-                fields.texts("placed").keySet().forEach(n -> placed.put(n, byNode.count(n, 0))));
-    return placed;
   }
 
   private static Times times(Fields fields) {

@@ -2,7 +2,6 @@ package dev.drydock.app.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.drydock.app.fleet.Step.What;
@@ -12,7 +11,6 @@ import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.LabelSelector;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,17 +164,34 @@ class FleetReaderTest {
           workloads: [{name: w, starts: soon}]                     | workloads[0].starts: "soon" should be a time like 30s, or a range like 10s..2m
           workloads: [{name: w, starts: 9s..3s}]                   | workloads[0].starts: "9s..3s" should be a time like 30s, or a range like 10s..2m
           workloads: [{name: w, requests: {cpu: lots}}]            | workloads[0].requests.cpu: "lots" should be an amount like 4, 500m or 16Gi
-          workloads: [{name: w, pools: [q]}]                       | workloads[0].pools: there is no pool "q"
-          workloads: [{name: w, placed: {x: 1}}]                   | workloads[0].placed: there is no node "x"
+          workloads: [{name: w, pools: [q]}]                       | workloads[0].pools: there is no pool "q"; did you mean p?
+          workloads: [{name: w, placed: {x: 1}}]                   | workloads[0].placed: there is no node "x"; there are p-1, p-2, p-3, p-4
+          workloads: [{name: w, pools: [zzz], copies: 3}]          | workloads[0].pools: there is no pool "zzz"; there is p
+          workloads: [{name: w, placed: [p-1]}]                    | workloads[0].placed: should be an object with fields
+          workloads: [{name: w, placed: {p-7: 1, p-8: 1}, replicas: 2}] | workloads[0].placed: there is no node "p-7" (and 1 more); there are p-1, p-2, p-3, p-4
+          workloads: [{name: w, replica: 3, placed: {p-1: 3}}]     | workloads[0].replica: there is no such field; did you mean replicas?
+          workloads: [{nmae: w}]                                   | workloads[0].nmae: there is no such field; did you mean name?
+          workloads: [{name: w, copies: 5}, {name: w, copies: 5}]  | workloads[1].name: "default-1/w" is the name of two workloads
+          workloads: [w]                                           | workloads[0]: should be an object with fields
           workloads: [{name: w, kind: DaemonSet, replicas: 2}]     | workloads[0].replicas: a DaemonSet has one pod on each of its nodes
           workloads: {name: w}                                     | workloads: should be a list
           budgets: [{name: b, minAvailable: half}]                 | budgets[0].minAvailable: "half" should be a number, or a percentage like 90%
           budgets: [{name: b}]                                     | budgets[0].minAvailable: give either minAvailable or maxUnavailable
-          budgets: [{workload: w, minAvailable: 1}]                | budgets[0].workload: there is no workload w in namespace default
+          budgets: [{workload: w, minAvailable: 1}]                | budgets[0].workload: there is no workload default/w
+          budgets: [{name: b, minAvailabel: 1}]                    | budgets[0].minAvailabel: there is no such field; did you mean minAvailable?
+          budgets: [{name: b, minAvailable: [1]}]                  | budgets[0].minAvailable: should be one value
           scenario: [{at: 5m}]                                     | scenario[0]: give one of drain, fail, recover, reboot, rollOut, uncordon
           scenario: [{drain: {}}]                                  | scenario[0].drain: which nodes? Give nodes, selector, pool, zone, rack or first
-          scenario: [{drain: {rack: r9}}]                          | scenario[0].drain: no node is meant by rack=r9
-          scenario: [{drain: {nodes: x}}]                          | scenario[0].drain.nodes: there is no node "x"
+          scenario: [{drain: {rack: r9}}]                          | scenario[0].drain: no node is meant by rack=r9; there are r1, r2
+          scenario: [{drain: {pool: pp}}]                          | scenario[0].drain: no node is meant by pool=pp; did you mean p?
+          scenario: [{drain: {selector: p-1}}]                     | scenario[0].drain: no node is meant by p-1; did you mean node=p-1?
+          scenario: [{drain: {nodes: x}}]                          | scenario[0].drain.nodes: there is no node "x"; there are p-1, p-2, p-3, p-4
+          scenario: [{drain: {nodes: p-3..p-9}}]                   | scenario[0].drain.nodes: there is no node "p-5" (and 4 more); there are p-1, p-2, p-3, p-4
+          scenario: [{drain: {first: 0}}]                          | scenario[0].drain.first: should be a whole number from 1 to 1000000
+          scenario: [{drain: r1}]                                  | scenario[0].drain: should be an object with fields
+          scenario: [{drian: {rack: r1}}]                          | scenario[0].drian: there is no such field; did you mean drain?
+          scenario: [{drain: {rak: r1}}]                           | scenario[0].drain.rak: there is no such field; did you mean rack?
+          scenario: [{drain: {rack: r1}, fail: {rack: r2}}]        | scenario[0]: drain and fail are more than one thing: make each a step of its own
           scenario: [{drain: {rack: r1, ignoreDaemonsets: true}}]  | scenario[0].drain.ignoreDaemonsets: there is no such field; did you mean ignoreDaemonSets?
           scenario: [{drain: {rack: r1, atDeadline: delete}}]      | scenario[0].drain.atDeadline: needs deadline
           scenario: [{fail: {rack: r1, parallel: 2}}]              | scenario[0].fail.parallel: there is no such field; known are nodes, selector, pool, zone, rack, first
@@ -185,9 +200,7 @@ class FleetReaderTest {
   void aMistakeIsOneLineWithItsPath(String text, String line) {
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> read(POOL + text + "\n"))
-        .extracting(FleetMistakes::lines)
-        .asInstanceOf(type(List.class))
-        .satisfies(lines -> assertThat(lines.getFirst()).isEqualTo(line));
+        .satisfies(mistakes -> assertThat(mistakes.lines()).containsExactly(line));
   }
 
   @ParameterizedTest
@@ -196,6 +209,10 @@ class FleetReaderTest {
       quoteCharacter = '\'',
       textBlock =
           """
+          {name: p, count: 0}                      | pools[0].count: should be a whole number from 1 to 1000000
+          {name: p, cuont: 3}                      | pools[0].cuont: there is no such field; did you mean count?
+          {name: p, count: 2}, {name: p, count: 9} | pools[1].name: "p" is the name of two pools
+          {name: p, nodes: [{name: x}, {name: y}, {name: x}, {name: y}]} | pools[0]: "x" and 1 more: a name of two nodes
           {name: p}                                | pools[0].count: give either count or nodes
           {name: p, count: 2, nodes: [{name: x}]}  | pools[0].count: give either count or nodes
           {name: p, count: 2, taints: [spot]}      | pools[0].taints: "spot" should be like key=value:NoSchedule or key:NoExecute
@@ -205,7 +222,7 @@ class FleetReaderTest {
   void mistakesOfPoolsAreTold(String pool, String line) {
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> read("pools: [" + pool + "]\n"))
-        .satisfies(mistakes -> assertThat(mistakes.lines()).contains(line));
+        .satisfies(mistakes -> assertThat(mistakes.lines()).containsExactly(line));
   }
 
   @Test
@@ -222,13 +239,96 @@ class FleetReaderTest {
         .withMessageContaining("apiVersion: \"v1\" should be drydock.dev/v1alpha1");
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> FleetReader.read("f", ""))
-        .withMessageContaining("the file: should be an object with fields");
+        .withMessage(
+            "f: is empty; a fleet file begins with apiVersion: drydock.dev/v1alpha1 and kind: Fleet");
     assertThatExceptionOfType(FleetMistakes.class)
-        .isThrownBy(() -> FleetReader.read("f", "a: [1\nb: 2\n"))
-        .withMessageContaining("line 2");
+        .isThrownBy(() -> FleetReader.read("f", "pools: []\n"))
+        .withMessageStartingWith("f: apiVersion and kind are missing; a fleet file begins with");
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(() -> FleetReader.read("f", "apiversion: x\nkind: Fleet\n"))
+        .withMessage("f: apiversion: there is no such field; did you mean apiVersion?");
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> FleetReader.read(Path.of("no-such-fleet.yaml")))
         .withMessage("no-such-fleet.yaml: no such file");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          a: [1\\nb: 2                | line 2, column 2: expected ',' or ']', but got :
+          a: b: c                      | line 1, column 5: expected one "name: value" in a line, but found a second ':'
+          a:\\n  - b\\n c: d          | line 3, column 2: expected a line that is indented like those before it, but found
+          a:\\n\\t- b                 | line 2, column 1: found character '\\t(TAB)' that cannot start any token
+          a: 1\\na: 2                 | line 2, column 2: Duplicate field 'a'
+          `{"a": 1,}`                  | line 1, column 9: Unexpected character ('}' (code 125)): was expecting double-quote to start field name
+          """)
+  void aSyntaxErrorSaysWhereItIsAndWhatWasExpected(String text, String line) {
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(() -> FleetReader.read("f", text.replace("\\n", "\n").replace("\\t", "\t")))
+        .satisfies(
+            mistakes ->
+                assertThat(mistakes.lines())
+                    .singleElement()
+                    .satisfies(told -> assertThat(told).startsWith(line)));
+  }
+
+  @Test
+  void whatFollowsFromAnotherMistakeIsNotTold() {
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(
+            () ->
+                read(
+                    """
+                    pools: [{name: p, cuont: 4}]
+                    workloads: [{name: w, pools: [p], placed: {p-1: 1}}]
+                    scenario: [{drain: {pool: p}}, {fail: {nodes: p-1}}]
+                    """))
+        .satisfies(mistakes -> assertThat(mistakes.lines()).hasSize(1));
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(
+            () ->
+                read(POOL + "workloads: [{nmae: w}]\nbudgets: [{workload: w, minAvailable: 1}]\n"))
+        .satisfies(mistakes -> assertThat(mistakes.lines()).hasSize(1));
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(() -> read("pool: [{name: p, count: 4}]\nscenario: [{drain: {pool: p}}]\n"))
+        .satisfies(
+            mistakes ->
+                assertThat(mistakes.lines())
+                    .containsExactly("pool: there is no such field; did you mean pools?"));
+  }
+
+  @Test
+  void aBudgetIsToldWhereItsWorkloadIs() {
+    String start = POOL + "workloads: [{name: web, namespace: shop}]\nbudgets:\n";
+
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(() -> read(start + "- {workload: web, minAvailable: 1}\n"))
+        .withMessageEndingWith("there is no workload default/web; did you mean namespace: shop?");
+    assertThatExceptionOfType(FleetMistakes.class)
+        .isThrownBy(() -> read(start + "- {workload: wbe, namespace: shop, minAvailable: 1}\n"))
+        .withMessageEndingWith("there is no workload shop/wbe; did you mean shop/web?");
+  }
+
+  @Test
+  void selectorsThatMatchNoPodAreDoubtful() {
+    String sound =
+        POOL
+            + """
+            workloads: [{name: web}, {name: db, kind: StatefulSet, replicas: 2}]
+            budgets:
+            - {workload: web, minAvailable: 1}
+            - {name: first, selector: apps.kubernetes.io/pod-index=1, minAvailable: 1}
+            scenario: [{drain: {rack: r1, podSelector: app=web}}]
+            """;
+
+    assertThat(Doubts.of(read(sound))).isEmpty();
+    assertThat(Doubts.of(read(sound.replace("pod-index=1", "pod-index=2"))))
+        .containsExactly("1 budget selects no pod: default/first");
+    assertThat(Doubts.of(read(sound.replace("app=web", "app=wbe"))))
+        .containsExactly("no pod has the labels app=wbe, so none has to leave rack=r1");
   }
 
   @Test
