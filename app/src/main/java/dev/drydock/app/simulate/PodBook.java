@@ -1,15 +1,17 @@
 package dev.drydock.app.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.decide.PodRef;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What became of pods. */
+/** What became of pods. Those that have ended by themselves do not count: nothing is taken away. */
 final class PodBook {
   /**
    * In numbers.
@@ -28,6 +30,7 @@ final class PodBook {
   private final Timeline timeline;
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
   private final Set<String> givenUp = new HashSet<>();
+  private final Set<String> ended = new HashSet<>();
   private int pods;
   private int notReady;
   private boolean begun;
@@ -52,7 +55,8 @@ final class PodBook {
     if (begun && ready && !wasReady) {
       started++;
     }
-    if (begun && after.isEmpty() && before.filter(PodBook::isBare).isPresent()) {
+    after.filter(PodBook::hasEnded).ifPresent(pod -> ended.add(uid(pod)));
+    if (begun && after.isEmpty() && before.filter(this::isLost).isPresent()) {
       lost++;
     }
     if (begun && after.filter(PodBook::isDeleted).isPresent()) {
@@ -67,8 +71,41 @@ final class PodBook {
     boolean now = before.filter(PodBook::isDeleted).isEmpty();
     if (now && Silence.isSilent(cluster.node(node)) && givenUp.add(node)) {
       timeline.add(
-          cluster.now(), Timeline.Event.GIVEN_UP, "its pods are given up and replaced", node);
+          cluster.now(), Timeline.Event.GIVEN_UP, "its pods are given up" + whatThen(node), node);
     }
+  }
+
+  private String whatThen(String node) {
+    boolean stateful = false;
+    boolean bare = false;
+    boolean replaced = false;
+    for (JsonNode pod : cluster.podsOn(node)) {
+      if (ended.contains(uid(pod))) {
+        continue;
+      }
+      String owner = pod.path("metadata").path("ownerReferences").path(0).path("kind").asText("");
+      stateful |= owner.equals("StatefulSet");
+      bare |= owner.isEmpty();
+      // those of DaemonSets put up with it and stay
+      replaced |= !List.of("StatefulSet", "DaemonSet", "").contains(owner);
+    }
+    return (replaced ? " and replaced" : "")
+        + (stateful ? "; those of StatefulSets are not replaced while it is silent" : "")
+        + (bare ? "; nothing brings bare ones back" : "");
+  }
+
+  /** By itself; who is deleted ends, too. */
+  private static boolean hasEnded(JsonNode pod) {
+    String phase = pod.path("status").path("phase").asText("");
+    return (phase.equals("Succeeded") || phase.equals("Failed")) && !isDeleted(pod);
+  }
+
+  private boolean isLost(JsonNode pod) {
+    return pod.path("metadata").path("ownerReferences").isEmpty() && !ended.contains(uid(pod));
+  }
+
+  private static String uid(JsonNode pod) {
+    return pod.path("metadata").path("uid").asText();
   }
 
   private static boolean isDeleted(JsonNode pod) {
@@ -76,7 +113,7 @@ final class PodBook {
   }
 
   private void wait(JsonNode pod, Optional<JsonNode> after) {
-    String uid = pod.path("metadata").path("uid").asText();
+    String uid = uid(pod);
     boolean waits = after.filter(PodBook::isWaiting).isPresent();
     if (!waits) {
       boolean last = waiting.remove(uid) != null && waiting.isEmpty();
@@ -125,10 +162,6 @@ final class PodBook {
     return pod.path("status").path("conditions").path(type);
   }
 
-  private static boolean isBare(JsonNode pod) {
-    return pod.path("metadata").path("ownerReferences").isEmpty();
-  }
-
   static String workload(JsonNode pod) {
     JsonNode metadata = pod.path("metadata");
     JsonNode owner = metadata.path("ownerReferences").path(0);
@@ -142,16 +175,24 @@ final class PodBook {
     pendingMost = waiting.size();
   }
 
-  void evicted() {
-    evicted++;
+  void evicted(PodRef pod) {
+    evicted += ended.contains(pod.uid()) ? 0 : 1;
   }
 
-  void deleted() {
-    deleted++;
+  void deleted(PodRef pod) {
+    deleted += ended.contains(pod.uid()) ? 0 : 1;
   }
 
-  void cutOff(int count) {
-    cutOff += count;
+  /** These nodes are about to fall silent: how many pods run on them. */
+  int cutOff(List<String> nodes) {
+    int running =
+        (int)
+            nodes.stream()
+                .flatMap(node -> cluster.podsOn(node).stream())
+                .filter(pod -> !hasEnded(pod))
+                .count();
+    cutOff += running;
+    return running;
   }
 
   int pods() {

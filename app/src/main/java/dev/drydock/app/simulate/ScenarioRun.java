@@ -140,14 +140,13 @@ final class ScenarioRun implements NodeDrain.Listener {
         begin(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
       }
       case What.Fail() -> {
-        int pods = nodes.stream().mapToInt(node -> cluster.podsOn(node).size()).sum();
+        int pods = books.pods().cutOff(nodes);
         tell(
             who
                 + " fall"
                 + (nodes.size() == 1 ? "s" : "")
                 + " silent with "
                 + Words.count(pods, "pod"));
-        books.pods().cutOff(pods);
         nodes.forEach(node -> Silence.begin(cluster, node));
       }
       case What.Recover() -> {
@@ -217,10 +216,11 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
     switch (action) {
       case Action.Evict evict -> {
-        books.pods().evicted();
+        books.pods().evicted(evict.pod());
         evict.budget().ifPresent(asked -> books.budgets().evicted(asked.budget()));
       }
-      case Action.Delete _, Action.ForceDelete _ -> books.pods().deleted();
+      case Action.Delete delete -> books.pods().deleted(delete.pod());
+      case Action.ForceDelete delete -> books.pods().deleted(delete.pod());
       case Action.TaintOutOfService _ -> {}
     }
   }

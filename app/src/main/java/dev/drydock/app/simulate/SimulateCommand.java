@@ -3,6 +3,7 @@ package dev.drydock.app.simulate;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.app.drain.PolicyOptions;
+import dev.drydock.app.fleet.Doubts;
 import dev.drydock.app.fleet.Fleet;
 import dev.drydock.app.fleet.FleetMistakes;
 import dev.drydock.app.fleet.FleetReader;
@@ -40,46 +41,51 @@ import picocli.CommandLine.Spec;
       "Play through what would happen to a fleet: a timeline, budgets, outages, what gets stuck and why.",
       "FILE is a fleet file, written by hand or by 'drydock export'. No cluster is contacted; the same seed gives the same answer.",
       "Exits with 3 if something gets stuck."
+    },
+    footer = {
+      "",
+      "Try it:  drydock simulate samples/small-fleet.yaml",
+      "Samples are in samples/; docs/simulate.md describes the file and what is modelled."
     })
 public final class SimulateCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
   @Mixin private OutputOption output = new OutputOption();
 
-  @Parameters(paramLabel = "FILE", description = "The fleet, YAML or JSON.")
+  @Parameters(paramLabel = "FILE", description = "The fleet, YAML or JSON; - reads standard input.")
   private @Nullable Path file;
 
   @Option(
       names = {"-s", "--scenario"},
       paramLabel = "FILE",
-      description = "What happens, instead of the scenario in the fleet file.")
+      description =
+          "What happens, instead of the scenario in the fleet file; - reads standard input.")
   private @Nullable Path scenarioFile;
 
   @Option(
       names = "--drain",
       paramLabel = "SELECTOR",
       description =
-          "Drain the nodes with these labels, e.g. rack=r7 or pool=gpu. The flags of 'drydock drain' count.")
+          "Also drain the nodes with these labels at the beginning, e.g. node=cpu-1, rack=r7 or pool=gpu. The flags of 'drydock drain' count.")
   private @Nullable String drain;
 
   @Option(
       names = "--roll-out",
       paramLabel = "SELECTOR",
-      description = "Drain, reboot and put back the nodes with these labels; see --parallel.")
+      description = "Also drain, reboot and put back the nodes with these labels; see --parallel.")
   private @Nullable String rollOut;
 
   @Option(
       names = "--fail",
       paramLabel = "SELECTOR",
-      description = "Let the nodes with these labels fall silent, with all that runs on them.")
+      description = "Also let the nodes with these labels fall silent, with all that runs on them.")
   private @Nullable String fail;
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      defaultValue = "0",
-      description = "How many nodes at a time. Default: all, or 1 with --roll-out.")
-  private int parallel;
+      description = "How many nodes at a time; 0 is all at once. Default: 0, or 1 with --roll-out.")
+  private @Nullable Integer parallel;
 
   @Option(
       names = "--reboot-takes",
@@ -99,19 +105,38 @@ public final class SimulateCommand implements DrydockCommand {
       names = "--seed",
       paramLabel = "N",
       description =
-          "Draw other times from the given ranges. Default: the seed in the file, else 1.")
+          "Draw other times from the given ranges; 0 or more. Default: the seed in the file, else 1.")
   private @Nullable Long seed;
 
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    if (parallel < 0) {
-      throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
-    }
+    refuseWrongFlags();
     refuseIgnoredFlags();
-    SimulationReport report = simulate(terminal, question(terminal));
+    Fleet fleet = question(terminal);
+    Doubts.of(fleet).forEach(line -> terminal.err().println("Warning: " + line));
+    terminal.err().flush();
+    SimulationReport report = simulate(terminal, fleet);
     output.print(terminal, report, wide -> SimulationText.print(terminal, report, wide));
     return report.stuck().isEmpty() ? ExitCode.OK : ExitCode.NEVER;
+  }
+
+  private void refuseWrongFlags() {
+    if (parallel != null && parallel < 0) {
+      throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
+    }
+    if (seed != null && seed < 0) {
+      throw CommandFailure.usage("--seed " + seed + ": use 0 or more");
+    }
+    if (scenarioFile != null
+        && FleetReader.isStandardInput(scenarioFile)
+        && FleetReader.isStandardInput(requireNonNull(file))) {
+      throw CommandFailure.usage("standard input is the fleet or the scenario, not both");
+    }
+  }
+
+  private int parallel(int otherwise) {
+    return parallel == null ? otherwise : parallel;
   }
 
   /** The steps of a file have their own options, and nothing is drained by --fail. */
@@ -183,11 +208,10 @@ public final class SimulateCommand implements DrydockCommand {
       steps.add(step("--fail", fail, fleet, new What.Fail()));
     }
     if (drain != null) {
-      steps.add(step("--drain", drain, fleet, new What.Drain(policyOptions.policy(), parallel)));
+      steps.add(step("--drain", drain, fleet, new What.Drain(policyOptions.policy(), parallel(0))));
     }
     if (rollOut != null) {
-      What what =
-          new What.RollOut(policyOptions.policy(), parallel == 0 ? 1 : parallel, rebootTakes);
+      What what = new What.RollOut(policyOptions.policy(), parallel(1), rebootTakes);
       steps.add(step("--roll-out", rollOut, fleet, what));
     }
     if (steps.isEmpty()) {
@@ -206,7 +230,8 @@ public final class SimulateCommand implements DrydockCommand {
       throw CommandFailure.usage(flag + ": " + wrong.getMessage());
     }
     if (nodes.of(fleet).isEmpty()) {
-      throw CommandFailure.usage(flag + " " + selector + ": no node of the fleet has these labels");
+      throw CommandFailure.usage(
+          flag + " " + selector + ": no node of the fleet has these labels" + nodes.hint(fleet));
     }
     return new Step(Duration.ZERO, nodes, what);
   }

@@ -46,7 +46,8 @@ final class Timeline {
     }
   }
 
-  private record Note(Instant at, Event event, String message, Optional<String> node) {}
+  private record Note(
+      Instant at, Event event, String message, Optional<String> node, Set<String> pods) {}
 
   private record Kind(Event event, String message) {}
 
@@ -54,6 +55,7 @@ final class Timeline {
     private final Note first;
     private final int index;
     private final Set<String> nodes = new LinkedHashSet<>();
+    private final Set<String> pods = new LinkedHashSet<>();
     private Instant lastAt;
 
     Draft(Note first, int index) {
@@ -68,18 +70,23 @@ final class Timeline {
           Duration.between(zero, lastAt),
           first.event(),
           List.copyOf(nodes),
-          first.message());
+          first.message() + Words.inBrackets(List.copyOf(pods)));
     }
   }
 
   private final List<Note> notes = new ArrayList<>();
 
   void add(Instant at, Event event, String message) {
-    notes.add(new Note(at, event, message, Optional.empty()));
+    notes.add(new Note(at, event, message, Optional.empty(), Set.of()));
   }
 
   void add(Instant at, Event event, String message, String node) {
-    notes.add(new Note(at, event, message, Optional.of(node)));
+    add(at, event, message, node, Set.of());
+  }
+
+  /** About pods of the node; the first of them is named with the message. */
+  void add(Instant at, Event event, String message, String node, Set<String> pods) {
+    notes.add(new Note(at, event, message, Optional.of(node), pods));
   }
 
   /** In the order of time, counted from the given moment. */
@@ -98,6 +105,7 @@ final class Timeline {
         latest.put(kind, draft);
         latestOfNode.put(note.node().get(), draft);
         draft.nodes.add(note.node().get());
+        draft.pods.addAll(note.pods());
       }
       draft.lastAt = note.at();
     }

@@ -37,6 +37,7 @@ final class Waits {
     private final String node;
     private final Instant from;
     private final String what;
+    private final Set<String> pods = new LinkedHashSet<>();
     private Optional<Instant> over = Optional.empty();
     private boolean lastOfDrain;
 
@@ -65,22 +66,35 @@ final class Waits {
 
   void decided(String node, Decision decision, Instant now) {
     Set<Cause> open = byNode.computeIfAbsent(node, _ -> new LinkedHashSet<>());
-    Map<Cause, Blocker> current = new LinkedHashMap<>();
+    Map<Cause, List<Blocker>> current = new LinkedHashMap<>();
     decision.blockers().stream()
         .filter(blocker -> blocker.reason() != BlockReason.BUDGET_TURN)
-        .forEach(blocker -> current.put(Cause.of(blocker, node), blocker));
+        .forEach(
+            blocker ->
+                current
+                    .computeIfAbsent(Cause.of(blocker, node), _ -> new ArrayList<>())
+                    .add(blocker));
     for (Cause cause : List.copyOf(open)) {
       if (!current.containsKey(cause)) {
         close(node, cause, open, now);
       }
     }
     current.forEach(
-        (cause, blocker) -> {
+        (cause, blockers) -> {
           if (open.add(cause)) {
-            open(node, cause, blocker, now);
+            open(node, cause, blockers.getLast(), now);
           }
+          addPods(node, cause, blockers);
         });
     count(node, now);
+  }
+
+  /** What has a name of its own, as a budget has, is told by it; else the pods are to be named. */
+  private void addPods(String node, Cause cause, List<Blocker> blockers) {
+    Wait wait = latest.getOrDefault(node, Map.of()).get(cause);
+    if (wait != null && cause.names().isEmpty()) {
+      blockers.forEach(blocker -> blocker.pods().forEach(pod -> wait.pods.add(pod.toString())));
+    }
   }
 
   /** Two obstacles of a kind at a time are one wait for a node. */
@@ -140,7 +154,9 @@ final class Waits {
   void tell() {
     List<Wait> told = all.stream().filter(Waits::isWorthTelling).toList();
     told.forEach(
-        wait -> timeline.add(wait.from, Timeline.Event.WAITS, "waits: " + wait.what, wait.node));
+        wait ->
+            timeline.add(
+                wait.from, Timeline.Event.WAITS, "waits: " + wait.what, wait.node, wait.pods));
     told.stream()
         .filter(wait -> wait.over.isPresent() && !wait.lastOfDrain)
         .forEach(
@@ -149,7 +165,8 @@ final class Waits {
                     wait.over.orElseThrow(),
                     Timeline.Event.GOES_ON,
                     "goes on, no longer waits: " + wait.what,
-                    wait.node));
+                    wait.node,
+                    wait.pods));
   }
 
   private static boolean isWorthTelling(Wait wait) {

@@ -53,6 +53,16 @@ final class Words {
         : nodes.getFirst() + " and " + number(nodes.size() - 1L) + " more";
   }
 
+  /** To be put behind a sentence: the first of them, and how many more; empty if there are none. */
+  static String inBrackets(List<String> names) {
+    return names.isEmpty()
+        ? ""
+        : " (%s%s)"
+            .formatted(
+                names.getFirst(),
+                names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " more");
+  }
+
   /** Moments of virtual time by how long after the beginning they are. */
   static String relative(String text, Instant zero) {
     return INSTANT

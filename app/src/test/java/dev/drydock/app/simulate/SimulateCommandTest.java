@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.DrydockTest.Outcome;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -495,7 +498,12 @@ class SimulateCommandTest {
       textBlock =
           """
           --parallel -1 --drain rack=r1 | error: --parallel -1: use 1 or more, or 0 for all
-          --drain rack=r9               | error: --drain rack=r9: no node of the fleet has these labels
+          --seed -1 --drain rack=r1     | error: --seed -1: use 0 or more
+          --drain rack=r9               | error: --drain rack=r9: no node of the fleet has these labels; there are r1, r2, r3
+          --drain cpu-1                 | error: --drain cpu-1: no node of the fleet has these labels; did you mean node=cpu-1?
+          --fail cpu-1,cpu-2            | error: --fail cpu-1,cpu-2: no node of the fleet has these labels; did you mean 'node in (cpu-1,cpu-2)'?
+          --roll-out cpu                | error: --roll-out cpu: no node of the fleet has these labels; did you mean pool=cpu?
+          --drain node-1                | error: --drain node-1: no node of the fleet has these labels; choose nodes by node=NAME, pool=NAME,
           --drain a==b=                 | error: --drain: selector
           --seed x                      | error: invalid value "x" for --seed: use a whole number
           --until soon                  | error: invalid value "soon" for --until: use a time like 90s or 1h30m
@@ -522,6 +530,142 @@ class SimulateCommandTest {
     assertThat(two.exitCode()).isEqualTo(2);
     assertThat(two.err().lines()).hasSize(3);
     assertThat(two.err()).contains("fleet.yaml: 2 mistakes, see above");
+  }
+
+  @Test
+  void aNodeIsChosenByItsName() {
+    Outcome outcome = run(FLEET, "--drain", "node=cpu-2", "--ignore-daemonsets");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("drain of 1 node (node=cpu-2) begins");
+  }
+
+  @Test
+  void aFlagAddsToTheScenarioOfTheFile() {
+    Outcome outcome =
+        run(
+            FLEET + "scenario: [{at: 5m, fail: {rack: r3}}]\n",
+            "--drain",
+            "rack=r1",
+            "--ignore-daemonsets");
+
+    assertThat(outcome.out()).contains("drain of 2 nodes (rack=r1)", "2 nodes (rack=r3) fall");
+  }
+
+  @Test
+  void aBudgetThatNeverOpensIsNotToBeWaitedFor() {
+    String[] drain = {"--drain", "rack=r1", "--ignore-daemonsets"};
+
+    Outcome closed = run(FLEET.replace("minAvailable: 11", "maxUnavailable: 0"), drain);
+    Outcome full = run(FLEET.replace("minAvailable: 11", "minAvailable: 12"), drain);
+
+    assertThat(closed.out())
+        .contains(
+            "next: edit the budget: as it is, neither time nor replicas help; or delete past it"
+                + " with --disable-eviction or --force-after");
+    assertThat(full.out())
+        .contains("next: add replicas or relax the budget: waiting does not help;");
+  }
+
+  @Test
+  void allAtOnceMayBeAskedOfARollOut() {
+    Outcome all = run(FLEET, "--roll-out", "rack=r1", "--parallel", "0", "--ignore-daemonsets");
+    Outcome usual = run(FLEET, "--roll-out", "rack=r1", "--ignore-daemonsets");
+
+    assertThat(all.out())
+        .contains("roll-out to 2 nodes (rack=r1) begins")
+        .doesNotContain("at a time");
+    assertThat(usual.out()).contains("begins, 1 at a time");
+  }
+
+  @Test
+  void whatMatchesNothingIsAWarning() {
+    Outcome outcome =
+        run(
+            FLEET.replace("workload: web,", "name: b, selector: app=wbe,"),
+            "--drain",
+            "rack=r1",
+            "--pod-selector",
+            "app=wbe",
+            "--ignore-daemonsets");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.err())
+        .contains(
+            "Warning: 1 budget selects no pod: default/b",
+            "Warning: no pod has the labels app=wbe, so none has to leave rack=r1");
+  }
+
+  @Test
+  void aDashReadsStandardInput() {
+    InputStream before = System.in;
+    try {
+      System.setIn(new ByteArrayInputStream(FLEET.getBytes(StandardCharsets.UTF_8)));
+      Outcome outcome = DrydockTest.run("simulate", "-", "--fail", "rack=r1");
+      System.setIn(new ByteArrayInputStream("a: [".getBytes(StandardCharsets.UTF_8)));
+      Outcome wrong = DrydockTest.run("simulate", "-", "--fail", "rack=r1");
+
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(outcome.out()).startsWith("Fleet: 6 nodes, 18 pods");
+      assertThat(wrong.err()).startsWith("error: standard input: line ");
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  @Test
+  void helpPointsToSamplesAndDocs() {
+    assertThat(DrydockTest.run("simulate", "--help").out())
+        .contains("samples/small-fleet.yaml", "docs/simulate.md");
+  }
+
+  @Test
+  void whoIsWaitedForIsNamedAndJobsThatHaveEndedAreNotEvictions() {
+    String fleet =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 2}]
+            workloads:
+            - {name: train, kind: Job, replicas: 2, runs: 20m..30m, placed: {cpu-1: 2}}
+            scenario: [{drain: {nodes: cpu-1, waitForJobs: true}}]
+            """;
+
+    JsonNode report = json(run(fleet, "-o", "json"));
+
+    assertThat(report.path("timeline"))
+        .extracting(entry -> entry.path("message").asText())
+        .anySatisfy(
+            message ->
+                assertThat(message)
+                    .matches(
+                        "waits: runs until it ends by itself \\(default/train-\\S+ and 1 more\\)"));
+    assertThat(report.at("/drains/0/outcome").asText()).isEqualTo("DONE");
+    assertThat(report.at("/drains/0/gone").asInt()).isEqualTo(2);
+    assertThat(report.at("/pods/evicted").asInt()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Deployment  | its pods are given up and replaced
+          StatefulSet | its pods are given up; those of StatefulSets are not replaced while it is silent
+          Bare        | its pods are given up; nothing brings bare ones back
+          """)
+  void whatBecomesOfPodsOfASilentNodeDependsOnTheirOwner(String kind, String message) {
+    String fleet =
+        HEADER
+            + """
+            pools: [{name: cpu, count: 2}]
+            workloads: [{name: web, kind: KIND, placed: {cpu-1: 1}}]
+            scenario: [{fail: {nodes: cpu-1}}]
+            """
+                .replace("KIND", kind);
+
+    assertThat(json(run(fleet, "-o", "json")).path("timeline"))
+        .extracting(entry -> entry.path("message").asText())
+        .contains(message);
   }
 
   @Test
