@@ -8,7 +8,6 @@ import dev.drydock.app.fleet.Toleration;
 import dev.drydock.app.fleet.Workload;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import java.util.regex.Pattern;
 /**
  * The same fleet with names that say nothing. The same word becomes the same name everywhere, so
  * that selectors still match; names of resources, numbers and the label keys of Kubernetes stay.
+ * What was renamed is known to {@link #originals} alone.
  */
 final class Anonymizer {
   private static final Pattern WELL_KNOWN =
@@ -26,22 +26,26 @@ final class Anonymizer {
 
   private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
 
-  private final Map<String, Map<String, String>> aliases = new HashMap<>();
+  private final Map<String, Map<String, String>> aliases = new LinkedHashMap<>();
 
-  private Anonymizer() {}
-
-  static Fleet of(Fleet fleet) {
-    Anonymizer names = new Anonymizer();
+  Fleet rename(Fleet fleet) {
     return new Fleet(
         fleet.seed(),
-        fleet.pools().stream().map(names::pool).toList(),
-        fleet.workloads().stream().map(names::workload).toList(),
-        fleet.budgets().stream().map(names::budget).toList(),
+        fleet.pools().stream().map(this::pool).toList(),
+        fleet.workloads().stream().map(this::workload).toList(),
+        fleet.budgets().stream().map(this::budget).toList(),
         fleet.scenario());
   }
 
+  /** What each new name stands for. */
+  Map<String, String> originals() {
+    Map<String, String> originals = new LinkedHashMap<>();
+    aliases.values().forEach(ofKind -> ofKind.forEach((name, alias) -> originals.put(alias, name)));
+    return originals;
+  }
+
   private String alias(String kind, String name) {
-    Map<String, String> known = aliases.computeIfAbsent(kind, _ -> new HashMap<>());
+    Map<String, String> known = aliases.computeIfAbsent(kind, _ -> new LinkedHashMap<>());
     return name.isEmpty() ? "" : known.computeIfAbsent(name, _ -> kind + "-" + (known.size() + 1));
   }
 

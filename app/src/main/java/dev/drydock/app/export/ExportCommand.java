@@ -12,7 +12,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
-import java.io.IOException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -51,6 +51,13 @@ public final class ExportCommand implements DrydockCommand {
   private boolean anonymize;
 
   @Option(
+      names = "--mapping",
+      paramLabel = "FILE",
+      description =
+          "With --anonymize, write down which name stands for which: a new file that only you can read, to be kept.")
+  private @Nullable Path mapping;
+
+  @Option(
       names = "--chunk-size",
       paramLabel = "N",
       defaultValue = "500",
@@ -64,29 +71,40 @@ public final class ExportCommand implements DrydockCommand {
       throw CommandFailure.usage(
           "--chunk-size " + chunkSize + ": use 1 or more, or 0 for no limit");
     }
-    checkTarget();
+    checkTargets();
     try (KubeConnection connection = kube.connect()) {
       Fleet fleet = read(terminal, connection);
-      write(terminal, anonymize ? Anonymizer.of(fleet) : fleet);
+      write(terminal, anonymize ? anonymous(fleet) : fleet);
     }
     return ExitCode.OK;
   }
 
-  /** Before a large cluster is read for nothing. */
-  private void checkTarget() {
-    if (file == null) {
-      return;
+  private void checkTargets() {
+    if (file != null) {
+      new FileTarget("--output", file).check();
     }
-    Path folder = file.toAbsolutePath().getParent();
-    if (Files.isDirectory(file)) {
-      throw CommandFailure.usage("--output " + file + ": is a folder; name a file in it");
+    if (mapping != null && !anonymize) {
+      throw CommandFailure.usage("--mapping needs --anonymize: nothing else is renamed");
     }
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw CommandFailure.usage("--output " + file + ": there is no folder " + folder);
+    if (mapping != null) {
+      boolean same =
+          file != null
+              && mapping.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
+      if (same || Files.exists(mapping)) {
+        throw CommandFailure.usage(
+            "--mapping " + mapping + ": name a new file; it is never written over another one");
+      }
+      new FileTarget("--mapping", mapping).check();
     }
-    if (!Files.isWritable(Files.exists(file) ? file : folder)) {
-      throw CommandFailure.usage("--output " + file + ": may not be written");
+  }
+
+  private Fleet anonymous(Fleet fleet) {
+    Anonymizer names = new Anonymizer();
+    Fleet renamed = names.rename(fleet);
+    if (mapping != null) {
+      new FileTarget("--mapping", mapping).writeSecret(FleetWriter.names(names.originals()));
     }
+    return renamed;
   }
 
   private Fleet read(Terminal terminal, KubeConnection connection) {
@@ -110,6 +128,7 @@ public final class ExportCommand implements DrydockCommand {
     if (nodes.count() == 0) {
       throw new CommandFailure("the cluster has no nodes, so there is nothing to export");
     }
+    checkNamespace(terminal, connection, pods.count() + budgets.budgets().size());
     Fleet fleet =
         new Fleet(1, nodes.pools(), pods.workloads(), budgets.budgets(), Scenario.NOTHING);
     terminal
@@ -136,6 +155,29 @@ public final class ExportCommand implements DrydockCommand {
     return fleet;
   }
 
+  /** Nothing in a namespace most often means that it is misspelt; lists do not tell. */
+  private static void checkNamespace(Terminal terminal, KubeConnection connection, int found) {
+    String namespace = connection.namespaceFlag();
+    if (namespace == null || found > 0) {
+      return;
+    }
+    boolean there;
+    try {
+      there = connection.client().raw("/api/v1/namespaces/" + namespace) != null;
+    } catch (KubernetesClientException _) {
+      there = true; // whoever may list pods may not always look at namespaces
+    }
+    if (!there) {
+      throw new CommandFailure(
+          "there is no namespace \"" + namespace + "\"; see 'kubectl get namespaces'");
+    }
+    terminal
+        .err()
+        .println(
+            "Warning: namespace %s has no running pods and no budgets: only nodes are exported"
+                .formatted(namespace));
+  }
+
   private void write(Terminal terminal, Fleet fleet) {
     if (file == null) {
       terminal.out().print(FleetWriter.yaml(fleet));
@@ -143,10 +185,7 @@ public final class ExportCommand implements DrydockCommand {
       return;
     }
     boolean json = file.toString().endsWith(".json");
-    try {
-      Files.writeString(file, json ? FleetWriter.json(fleet) : FleetWriter.yaml(fleet));
-    } catch (IOException failure) {
-      throw new CommandFailure("cannot write " + file + ": " + failure.getMessage(), failure);
-    }
+    new FileTarget("--output", file)
+        .write(json ? FleetWriter.json(fleet) : FleetWriter.yaml(fleet));
   }
 }

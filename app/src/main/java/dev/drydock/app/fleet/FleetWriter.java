@@ -24,6 +24,13 @@ public final class FleetWriter {
     return tree(fleet).toPrettyString() + "\n";
   }
 
+  /** Names with what they stand for, as YAML. */
+  public static String names(Map<String, String> names) {
+    ObjectNode tree = JsonNodeFactory.instance.objectNode();
+    names.forEach(tree::put);
+    return FlowYaml.write(tree);
+  }
+
   private static ObjectNode tree(Fleet fleet) {
     ObjectNode tree = JsonNodeFactory.instance.objectNode();
     tree.put("apiVersion", Fleet.API_VERSION).put("kind", Fleet.KIND).put("seed", fleet.seed());

@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -154,6 +155,51 @@ class ExportCommandTest {
     assertThat(workload.where().placed()).isEqualTo(Map.of("node-1", 1));
     assertThat(fleet.budgets().getFirst().selector().orElseThrow().matches(workload.labels()))
         .isTrue();
+  }
+
+  @Test
+  void whatWasRenamedIsWrittenDownForTheUserAlone() throws IOException {
+    node("secret-host", "\"team\":\"falcon\"", "");
+    pod("falcon-1", "StatefulSet", "falcon", "secret-host", "app\":\"falcon");
+    Path mapping = folder.resolve("names.yaml");
+
+    Outcome first = run("--anonymize", "--mapping", mapping.toString());
+    Outcome again = run("--anonymize", "--mapping", mapping.toString());
+
+    assertThat(first.exitCode()).as(first.err()).isZero();
+    assertThat(first.out()).doesNotContain("falcon", "secret-host");
+    assertThat(Files.readAllLines(mapping))
+        .contains("node-1: secret-host", "workload-1: falcon", "value-1: falcon");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(mapping)))
+        .isEqualTo("rw-------");
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.err()).contains("name a new file; it is never written over another one");
+  }
+
+  @Test
+  void aMappingOfNothingIsRefused() {
+    Outcome outcome = run("--mapping", folder.resolve("names.yaml").toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).startsWith("error: --mapping needs --anonymize");
+    assertThat(folder.resolve("names.yaml")).doesNotExist();
+  }
+
+  @Test
+  void aMisspeltNamespaceIsToldAndAnEmptyOneToo() {
+    node("n1", "", "");
+    post(
+        "/api/v1/namespaces",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"idle\"}}");
+
+    Outcome misspelt = run("-n", "nosuchns");
+    Outcome idle = run("-n", "idle");
+
+    assertThat(misspelt.exitCode()).isEqualTo(1);
+    assertThat(misspelt.out()).isEmpty();
+    assertThat(misspelt.err()).contains("error: there is no namespace \"nosuchns\"");
+    assertThat(idle.exitCode()).isZero();
+    assertThat(idle.err()).contains("Warning: namespace idle has no running pods and no budgets");
   }
 
   @Test
