@@ -23,8 +23,7 @@ final class SyntaxMistake {
           "<anchor>", "an anchor",
           "<alias>", "an alias",
           "mapping values are not allowed here",
-              "expected one \"name: value\" in a line, but found a second ':'; is the line before"
-                  + " complete, or are quotes missing around the value?");
+              "expected no ':' here; is the indentation right, or are quotes missing around the value?");
 
   private SyntaxMistake() {}
 

@@ -259,7 +259,7 @@ class FleetReaderTest {
       textBlock =
           """
           a: [1\\nb: 2                | line 2, column 2: expected ',' or ']', but got :
-          a: b: c                      | line 1, column 5: expected one "name: value" in a line, but found a second ':'
+          a: b: c                      | line 1, column 5: expected no ':' here; is the indentation right
           a:\\n  - b\\n c: d          | line 3, column 2: expected a line that is indented like those before it, but found
           a:\\n\\t- b                 | line 2, column 1: found character '\\t(TAB)' that cannot start any token
           a: 1\\na: 2                 | line 2, column 2: Duplicate field 'a'
