@@ -48,6 +48,11 @@ public record Decision(
     }
   }
 
+  /** Whether it was made without seeing the pods. */
+  public boolean isBlind() {
+    return blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED);
+  }
+
   public Decision {
     actions = List.copyOf(actions);
     blockers = List.copyOf(blockers);

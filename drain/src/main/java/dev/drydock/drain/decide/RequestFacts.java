@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param generation counts the changes of its spec
  * @param complete the condition that its clients wait for, as it stands
- * @param podsGone as last written into its status
+ * @param counted as last written into its status
  */
 public record RequestFacts(
     String namespace,
@@ -20,7 +20,7 @@ public record RequestFacts(
     List<String> finalizers,
     DrainRequestSpec spec,
     Optional<Complete> complete,
-    int podsGone) {
+    PodCount counted) {
 
   /** The condition, with the generation of the spec that it speaks of. */
   public record Complete(String status, String reason, long generation) {}

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 /**
  * What the status of a DrainRequest says.
  *
- * @param gone pods, those of earlier processes included as far as they were written down
+ * @param gone pods, those of earlier processes included
  * @param left absent while nobody knows
  * @param eta absent when there is nothing to wait for
  */
@@ -73,20 +73,20 @@ public record RequestReport(
     blockers = List.copyOf(blockers);
   }
 
-  /** When nothing is known but that it has begun. */
-  public static RequestReport begun(int goneBefore) {
+  /** When nothing is known but what an earlier process wrote down, if there was one. */
+  public static RequestReport begun(PodCount before) {
     return new RequestReport(
         Reason.Draining,
         "looking at the node",
-        goneBefore,
-        OptionalInt.empty(),
+        before.gone(),
+        before.left(),
         Optional.empty(),
         List.of());
   }
 
   /** While it runs; what it knew before stands while it cannot see. */
   public RequestReport then(Decision decision, int goneBefore) {
-    if (decision.blockers().stream().anyMatch(b -> b.reason() == BlockReason.NOT_OBSERVED)) {
+    if (decision.isBlind()) {
       return this;
     }
     Reason reason =

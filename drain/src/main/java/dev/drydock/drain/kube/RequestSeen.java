@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.decide.PodCount;
 import dev.drydock.drain.decide.RequestFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A DrainRequest as it was read: what decisions need, and what writing back needs.
@@ -48,13 +50,17 @@ record RequestSeen(
                             text(condition, "status"),
                             text(condition, "reason"),
                             condition.path("observedGeneration").asLong(0))),
-            status.path("podsGone").asInt(0));
+            new PodCount(status.path("podsGone").asInt(0), count(status.path("podsLeft"))));
     return new RequestSeen(
         facts,
         text(metadata, "uid"),
         text(metadata, "resourceVersion"),
         List.copyOf(conditions),
         status);
+  }
+
+  private static OptionalInt count(JsonNode number) {
+    return number.isIntegralNumber() ? OptionalInt.of(number.asInt()) : OptionalInt.empty();
   }
 
   private static DrainRequestSpec spec(JsonNode spec) {

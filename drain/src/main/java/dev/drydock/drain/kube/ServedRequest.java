@@ -1,6 +1,8 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.PodCount;
 import dev.drydock.drain.decide.RequestDecider;
 import dev.drydock.drain.decide.RequestFacts;
 import dev.drydock.drain.decide.RequestReport;
@@ -45,16 +47,16 @@ final class ServedRequest implements AutoCloseable {
   private final class Service implements DrainListener {
     private final RequestFacts request;
     private final boolean continued;
-    private final int goneBefore;
     private final DrainRun run;
+    private PodCount before;
     private volatile RequestReport latest;
 
     Service(RequestFacts request, DrainPolicy policy, boolean continued) {
       this.request = request;
       this.continued = continued;
       // What an earlier process saw go, this one cannot count.
-      this.goneBefore = continued ? request.podsGone() : 0;
-      latest = RequestReport.begun(goneBefore);
+      before = continued ? request.counted() : PodCount.NONE;
+      latest = RequestReport.begun(before);
       DrainTask task =
           DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
               .patiently();
@@ -64,7 +66,11 @@ final class ServedRequest implements AutoCloseable {
 
     @Override
     public void changed(DrainReport report) {
-      latest = latest.then(report.decision(), goneBefore);
+      Decision decision = report.decision();
+      if (!decision.isBlind()) {
+        before = before.seen(decision.progress());
+      }
+      latest = latest.then(decision, before.gone());
       bell.ring();
     }
 
@@ -190,7 +196,7 @@ final class ServedRequest implements AutoCloseable {
   /** Written first: whoever takes over must know that pods may be gone already. */
   private Duration begin(RequestSeen seen) {
     begunHere = seen.facts().generation();
-    RequestReport begun = RequestReport.begun(0);
+    RequestReport begun = RequestReport.begun(PodCount.NONE);
     show(writer.status(seen, begun));
     written = begun;
     return Duration.ZERO;
@@ -233,7 +239,8 @@ final class ServedRequest implements AutoCloseable {
       this.service = null;
       throw new ApiFailure(0, "node " + outcome.node() + " is gone, but not all of its pods");
     }
-    return RequestReport.done(service.goneBefore, true);
+    RequestReport last = service.latest;
+    return RequestReport.done(last.gone() + last.left().orElse(0), true);
   }
 
   /** How long to wait until it is written, or nothing is left to write. */

@@ -39,7 +39,14 @@ class RequestDeciderTest {
   private static RequestFacts request(
       DrainRequestSpec spec, boolean deleting, List<String> finalizers, @Nullable Complete now) {
     return new RequestFacts(
-        "ns", "name", GENERATION, deleting, finalizers, spec, Optional.ofNullable(now), 0);
+        "ns",
+        "name",
+        GENERATION,
+        deleting,
+        finalizers,
+        spec,
+        Optional.ofNullable(now),
+        PodCount.NONE);
   }
 
   private static RequestStep decide(@Nullable String drainer, boolean deleting, String... marks) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.drain.decide.Decision.Status;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -15,10 +16,14 @@ class RequestReportTest {
         List.of(),
         List.of(blockers),
         List.of(),
-        new Decision.Progress(gone, left, 0, 0),
+        progress(gone, left),
         Eta.UNKNOWN,
         Set.of(),
         Optional.empty());
+  }
+
+  private static Decision.Progress progress(int gone, int left) {
+    return new Decision.Progress(gone, left, 0, 0);
   }
 
   private static Blocker blocker(BlockReason reason) {
@@ -27,13 +32,37 @@ class RequestReportTest {
 
   @Test
   void beforeAnythingWasSeenNobodySaysHowManyPodsAreLeft() {
-    assertThat(RequestReport.begun(4).left()).isEmpty();
-    assertThat(RequestReport.begun(4).gone()).isEqualTo(4);
+    assertThat(RequestReport.begun(PodCount.NONE).left()).isEmpty();
+    assertThat(RequestReport.begun(PodCount.NONE).gone()).isZero();
+  }
+
+  @Test
+  void whoTakesOverRepeatsWhatWasWrittenUntilItHasLooked() {
+    RequestReport takenOver = RequestReport.begun(new PodCount(1, OptionalInt.of(3)));
+
+    assertThat(takenOver.gone()).isEqualTo(1);
+    assertThat(takenOver.left()).hasValue(3);
+  }
+
+  @Test
+  void podsThatWentWhileNobodyLookedAreGone() {
+    PodCount written = new PodCount(1, OptionalInt.of(3));
+
+    assertThat(written.seen(progress(0, 1)).gone()).isEqualTo(3);
+    assertThat(written.seen(progress(0, 3)).gone()).isEqualTo(1);
+    assertThat(written.seen(progress(0, 5)).gone()).as("others landed").isEqualTo(1);
+    assertThat(written.seen(progress(0, 1)).seen(progress(1, 0)).gone())
+        .as("only the first look tells")
+        .isEqualTo(3);
+    assertThat(new PodCount(2, OptionalInt.empty()).seen(progress(0, 1)).gone())
+        .as("nobody had counted")
+        .isEqualTo(2);
   }
 
   @Test
   void whatWasKnownStandsWhileItCannotSee() {
-    RequestReport known = RequestReport.begun(1).then(decision(Status.DRAINING, 2, 3), 1);
+    RequestReport known =
+        RequestReport.begun(PodCount.NONE).then(decision(Status.DRAINING, 2, 3), 1);
     assertThat(known.gone()).isEqualTo(3);
     assertThat(known.left()).hasValue(3);
 

@@ -301,6 +301,24 @@ abstract class DrainRequestsContract extends EngineContract {
   }
 
   @Test
+  void whoTakesOverCountsThePodsThatWentWhileNobodyLooked() {
+    engine.serveRequests();
+    String node = requests.blocked("taken-over", 3);
+    assertThat(requests.status("taken-over").podsLeft()).isEqualTo(3);
+    engine.close();
+
+    scene.kubectl("delete", "pod", "guarded-1", "-n", scene.namespace);
+    scene.kubectl("delete", "pdb", "keep", "-n", scene.namespace);
+    engine = scene.engine();
+    engine.serveRequests();
+
+    requests.awaitComplete("taken-over", "True DrainComplete");
+    assertThat(scene.podsOn(node)).isEmpty();
+    assertThat(requests.status("taken-over").podsGone()).isEqualTo(3);
+    assertThat(requests.status("taken-over").podsLeft()).isZero();
+  }
+
+  @Test
   void aPodThatDoesNotStopIsNotCalledGone() {
     String node = scene.node();
     scene.pods(node, "stubborn", 1, Map.of(Knob.REFUSE_STOP, "true"));
