@@ -14,7 +14,7 @@ import dev.drydock.sim.control.workload.JobController;
 import dev.drydock.sim.control.workload.ReplicaSetController;
 import dev.drydock.sim.control.workload.StatefulSetController;
 import dev.drydock.sim.kubelet.ClusterKubelets;
-import dev.drydock.sim.kubelet.KubeletKnobs;
+import dev.drydock.sim.kubelet.Heartbeats;
 
 /** All that acts in a simulated cluster besides its API server. */
 final class ClusterControllers {
@@ -22,15 +22,18 @@ final class ClusterControllers {
   private final Scheduler scheduler;
   private final Agenda agenda;
 
-  ClusterControllers(Simulation simulation, KubeletKnobs knobs) {
+  ClusterControllers(Simulation simulation, SimulatedCluster.Settings settings) {
     Controllers controllers = simulation.controllers();
     Writes writes = controllers.writes();
     ClusterIndex index = controllers.index();
     agenda = controllers.agenda();
-    kubelets = new ClusterKubelets(writes, agenda, index, knobs);
+    kubelets = new ClusterKubelets(writes, agenda, index, settings.knobs());
     scheduler = new Scheduler(writes, agenda, simulation.store());
     controllers.add(kubelets);
     controllers.add(kubelets.pods());
+    if (settings.heartbeats()) {
+      controllers.add(new Heartbeats(writes, agenda, kubelets));
+    }
     controllers.add(new NodeLifecycle(writes, agenda, index, kubelets::isBeating));
     controllers.add(new TaintEviction(writes, agenda, index));
     controllers.add(new PodCollector(writes, agenda, index));

@@ -39,29 +39,37 @@ public final class SimulatedCluster implements AutoCloseable {
   private static final String JSON = "application/json";
 
   /** What a simulation is made of. The same seed gives the same names and UIDs. */
-  public record Settings(long seed, int history, CallHook hook, KubeletKnobs knobs) {
+  public record Settings(
+      long seed, int history, CallHook hook, KubeletKnobs knobs, boolean heartbeats) {
     private static final int USUAL_HISTORY = 10_000;
 
     public static Settings usual() {
-      return new Settings(1, USUAL_HISTORY, CallHook.NONE, KubeletKnobs.NONE);
+      return new Settings(1, USUAL_HISTORY, CallHook.NONE, KubeletKnobs.NONE, false);
     }
 
     public Settings withSeed(long other) {
-      return new Settings(other, history, hook, knobs);
+      return new Settings(other, history, hook, knobs, heartbeats);
     }
 
     /** How many past events of each resource watches can begin from. */
     public Settings withHistory(int events) {
-      return new Settings(seed, events, hook, knobs);
+      return new Settings(seed, events, hook, knobs, heartbeats);
     }
 
     public Settings withHook(CallHook other) {
-      return new Settings(seed, history, other, knobs);
+      return new Settings(seed, history, other, knobs, heartbeats);
     }
 
     /** What kubelets do where neither pod nor node says otherwise. */
     public Settings withKnobs(KubeletKnobs others) {
-      return new Settings(seed, history, hook, others);
+      return new Settings(seed, history, hook, others, heartbeats);
+    }
+
+    /**
+     * Nodes have leases and tell the time of their heartbeats, which costs a write now and then.
+     */
+    public Settings withHeartbeats() {
+      return new Settings(seed, history, hook, knobs, true);
     }
   }
 
@@ -85,7 +93,7 @@ public final class SimulatedCluster implements AutoCloseable {
             new SimulatedApiServer.Options(
                 clock, settings.seed(), settings.history(), settings.hook()),
             timers);
-    this.controllers = new ClusterControllers(simulation, settings.knobs());
+    this.controllers = new ClusterControllers(simulation, settings);
     this.calls = new LocalCalls(simulation.calls());
     this.adoption = new Adoption(clock);
     this.running = stepped == null ? RunningTime.start(timers) : null;

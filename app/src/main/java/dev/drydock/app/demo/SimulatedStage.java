@@ -26,7 +26,8 @@ final class SimulatedStage implements StagedCluster {
   static StagedCluster start(KubeletKnobs knobs, Consumer<String> progress) {
     progress.accept("starting a simulated cluster in this process");
     SimulatedCluster cluster =
-        SimulatedCluster.running(SimulatedCluster.Settings.usual().withKnobs(knobs));
+        SimulatedCluster.running(
+            SimulatedCluster.Settings.usual().withKnobs(knobs).withHeartbeats());
     try {
       SimulatedStage stage =
           new SimulatedStage(cluster, Files.createTempDirectory("drydock-demo-"));

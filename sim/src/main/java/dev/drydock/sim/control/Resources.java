@@ -11,6 +11,7 @@ public final class Resources {
   public static final String STATEFUL_SETS = "statefulsets.apps";
   public static final String DAEMON_SETS = "daemonsets.apps";
   public static final String JOBS = "jobs.batch";
+  public static final String LEASES = "leases.coordination.k8s.io";
   public static final String PRIORITY_CLASSES = "priorityclasses.scheduling.k8s.io";
 
   private Resources() {}

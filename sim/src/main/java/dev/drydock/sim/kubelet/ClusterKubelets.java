@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kubelets of all nodes of a simulated cluster, by the same decisions and knobs as {@link
- * SimulatedKubelets}. They send no heartbeats: whoever wants to know asks whether one is beating.
+ * SimulatedKubelets}. They need no heartbeats: whoever wants to know asks whether one is beating.
  */
 public final class ClusterKubelets implements Controller {
   private final Writes writes;
@@ -123,7 +123,7 @@ public final class ClusterKubelets implements Controller {
         rebooting.remove(key);
         report(node, NodeObjects.rebootFinished(view, boot.bootId(), now));
       }
-      case Recover _ -> report(node, well(view, now));
+      case Recover _ -> reportWell(node);
     }
   }
 
@@ -142,10 +142,13 @@ public final class ClusterKubelets implements Controller {
     return names;
   }
 
-  private static NodeStatus well(NodeView view, Instant now) {
-    return new NodeStatusBuilder()
-        .addAllToConditions(NodeObjects.well(view.conditions(), now))
-        .build();
+  void reportWell(ObjectNode node) {
+    Instant now = writes.clock().instant();
+    report(
+        node,
+        new NodeStatusBuilder()
+            .addAllToConditions(NodeObjects.well(view(node).conditions(), now))
+            .build());
   }
 
   /** A node that somebody made by hand gets a machine to run on. */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out what is decided about one node, and keeps its heartbeat. */
 final class SimulatedNode {
-  private static final Duration LEASE_EVERY = Duration.ofSeconds(10);
-  private static final Duration STATUS_EVERY = Duration.ofMinutes(5);
+  static final Duration LEASE_EVERY = Duration.ofSeconds(10);
+  static final Duration STATUS_EVERY = Duration.ofMinutes(5);
 
   private final String name;
   private final String uid;

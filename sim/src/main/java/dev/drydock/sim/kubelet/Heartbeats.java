@@ -1,0 +1,77 @@
+package dev.drydock.sim.kubelet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.control.Agenda;
+import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.Resources;
+import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.store.ObjectKey;
+import dev.drydock.sim.store.StoredEvent;
+import java.time.Instant;
+
+/**
+ * Leases of nodes and times of heartbeats, as often as {@link SimulatedKubelets} write them. They
+ * are there for people who look at nodes: nothing in a simulated cluster depends on them.
+ */
+public final class Heartbeats implements Controller {
+  private final Writes writes;
+  private final Agenda agenda;
+  private final ClusterKubelets kubelets;
+
+  public Heartbeats(Writes writes, Agenda agenda, ClusterKubelets kubelets) {
+    this.writes = writes;
+    this.agenda = agenda;
+    this.kubelets = kubelets;
+  }
+
+  @Override
+  public void changed(StoredEvent event) {
+    if (!event.resource().equals(Resources.NODES)) {
+      return;
+    }
+    if (event.type() == StoredEvent.Type.DELETED) {
+      agenda.notLater(this, event.key());
+    } else if (event.previous() == null) {
+      agenda.soon(this, event.key());
+    }
+  }
+
+  @Override
+  public void look(ObjectKey key) {
+    ObjectNode node = writes.get(Resources.NODES, key);
+    if (node == null) {
+      return;
+    }
+    Instant now = writes.clock().instant();
+    agenda.at(this, key, SimulatedNode.nextTurn(key.name(), SimulatedNode.LEASE_EVERY, now));
+    if (kubelets.isBeating(node)) {
+      renewLease(node, now);
+      if (!now.isBefore(reported(node).plus(SimulatedNode.STATUS_EVERY))) {
+        kubelets.reportWell(node);
+      }
+    }
+  }
+
+  private void renewLease(ObjectNode node, Instant now) {
+    NodeView.Identity identity = kubelets.view(node).identity();
+    ObjectNode lease = StatusMerge.tree(NodeObjects.lease(identity, now));
+    ObjectKey key = ClusterKubelets.key(lease);
+    if (writes.get(Resources.LEASES, key) == null) {
+      writes.create(Resources.LEASES, lease);
+    } else {
+      writes.edit(Resources.LEASES, key, draft -> draft.set("spec", lease.path("spec")));
+    }
+  }
+
+  private static Instant reported(ObjectNode node) {
+    for (JsonNode condition : Json.at(node, "status", "conditions")) {
+      String time = Json.text(condition, "lastHeartbeatTime");
+      if (Json.text(condition, "type").equals("Ready") && !time.isEmpty()) {
+        return Instant.parse(time);
+      }
+    }
+    return Instant.EPOCH;
+  }
+}

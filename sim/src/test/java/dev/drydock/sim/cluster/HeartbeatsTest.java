@@ -1,0 +1,103 @@
+package dev.drydock.sim.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.SimulatedCluster.Settings;
+import dev.drydock.sim.json.Json;
+import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HeartbeatsTest {
+  private final TestCluster cluster = new TestCluster(Settings.usual().withHeartbeats());
+
+  HeartbeatsTest() {
+    cluster.cluster.addNodes(2, "node-", NodeTemplate.DEFAULT);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private @Nullable ObjectNode lease() {
+    return cluster.cluster.find("Lease", "kube-node-lease", "node-1");
+  }
+
+  private Instant renewed() {
+    return Instant.parse(Json.text(Objects.requireNonNull(lease()), "spec", "renewTime"));
+  }
+
+  private Instant reported() {
+    for (JsonNode condition : Json.at(cluster.get("Node", "node-1"), "status", "conditions")) {
+      if (Json.text(condition, "type").equals("Ready")) {
+        return Instant.parse(Json.text(condition, "lastHeartbeatTime"));
+      }
+    }
+    throw new AssertionError("no condition Ready");
+  }
+
+  @Test
+  void aNodeHasALeaseOfItsOwnFromTheBeginning() {
+    ObjectNode lease = Objects.requireNonNull(lease());
+
+    assertThat(Json.text(lease, "spec", "holderIdentity")).isEqualTo("node-1");
+    assertThat(Json.at(lease, "spec", "leaseDurationSeconds").asInt()).isEqualTo(40);
+    assertThat(Json.text(lease.at("/metadata/ownerReferences/0"), "uid"))
+        .isEqualTo(cluster.text("Node", "node-1", "metadata", "uid"));
+    assertThat(renewed()).isEqualTo(TestCluster.START);
+  }
+
+  @Test
+  void itIsRenewedEveryTenSecondsAndTheStatusEveryFiveMinutes() {
+    cluster.advance("1H");
+
+    assertThat(Duration.between(renewed(), cluster.cluster.now())).isLessThan(seconds(10));
+    assertThat(Duration.between(reported(), cluster.cluster.now())).isLessThan(seconds(310));
+    assertThat(reported()).isAfter(TestCluster.START);
+  }
+
+  private static Duration seconds(int count) {
+    return Duration.ofSeconds(count);
+  }
+
+  @Test
+  void aSilentNodeRenewsNothingUntilItSpeaksAgain() {
+    cluster.advance("1M");
+    Instant last = renewed();
+    cluster.setKnob("Node", "node-1", Knob.SILENT, "'true'");
+    cluster.advance("10M");
+    assertThat(renewed()).isEqualTo(last);
+
+    cluster.setKnob("Node", "node-1", Knob.SILENT, "null");
+    cluster.advance("10S");
+
+    assertThat(renewed()).isAfter(last);
+  }
+
+  @Test
+  void theLeaseGoesWithTheNode() {
+    cluster.delete("Node", "node-1");
+    cluster.advance("1M");
+
+    assertThat(lease()).isNull();
+    assertThat(cluster.cluster.find("Lease", "kube-node-lease", "node-2")).isNotNull();
+  }
+
+  @Test
+  void whoDoesNotAskForThemHasNoLeases() {
+    try (TestCluster plain = TestCluster.withNodes(1)) {
+      plain.advance("1H");
+
+      assertThat(plain.cluster.find("Lease", "kube-node-lease", "node-1")).isNull();
+      assertThat(plain.cluster.nextTimer()).isNull();
+    }
+  }
+}
