@@ -57,6 +57,11 @@ class LauncherIT {
         fails) echo '[INFO] much talk'; echo '[ERROR] Hull.java:[3,1] no keel'; exit 1 ;;
         edited) sleep 0.1; echo more >>app/src/main/Hull.java ;; # file times are coarse
         slow) sleep 1 ;;
+        talks)
+          echo '[INFO] Building Drydock 1 [1/3]'
+          echo '[INFO] Building Drydock :: hull 1   [2/3]'; sleep 1
+          echo '[INFO] Building jar: hull.jar'
+          echo '[INFO] Building Drydock :: keel 1   [3/3]'; sleep 1 ;;
         hangs) echo $$ >"$CALLS.pid"; exec sleep 600 ;;
       esac
       mkdir -p dist/target/lib
@@ -235,6 +240,20 @@ class LauncherIT {
     environment.remove("MAVEN");
     assertThat(run("version").exitCode()).isZero();
     assertThat(builds()).isEqualTo(2);
+  }
+
+  @Test
+  void inAPipeABuildSaysWhereItIs() throws Exception {
+    jdk("jvm/jdk-25", "25.0.1");
+    environment.put("MAVEN", "talks");
+
+    List<String> said = run("version").err().lines().toList();
+
+    assertThat(said).hasSize(4);
+    assertThat(said.get(0)).startsWith("building drydock");
+    assertThat(said.get(1)).startsWith("  hull [2/3] ");
+    assertThat(said.get(2)).startsWith("  keel [3/3] ");
+    assertThat(said.get(3)).startsWith("preparing a fast start");
   }
 
   @Test
