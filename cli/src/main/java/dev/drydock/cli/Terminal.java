@@ -11,8 +11,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * elsewhere.
  */
 public record Terminal(
-    PrintWriter out, PrintWriter err, boolean liveOut, boolean liveErr, int columns) {
+    PrintWriter out, PrintWriter err, boolean liveOut, boolean liveErr, int columns, int rows) {
   private static final int DEFAULT_COLUMNS = 80;
+  private static final int DEFAULT_ROWS = 24;
 
   /**
    * The launcher looks at the file descriptors, which Java cannot: {@code DRYDOCK_TTY=out,err}
@@ -32,7 +33,14 @@ public record Terminal(
         err,
         tty.contains("out") && !dumb && !(out instanceof PlainWriter),
         tty.contains("err") && !dumb && !(err instanceof PlainWriter),
-        columns(environment));
+        size(environment, "COLUMNS", DEFAULT_COLUMNS),
+        size(environment, "LINES", DEFAULT_ROWS));
+  }
+
+  /** Whether what is printed gets nowhere any more, as when the reader of a pipe is gone. */
+  public boolean outLost() {
+    // picocli's writers do not pass on what happened to the stream below them
+    return out.checkError() || System.out.checkError();
   }
 
   /** For a command whose output goes through somebody else: plain lines, as in a pipe. */
@@ -46,12 +54,12 @@ public record Terminal(
     }
   }
 
-  private static int columns(Map<String, String> environment) {
+  private static int size(Map<String, String> environment, String variable, int classic) {
     try {
-      int columns = Integer.parseInt(environment.getOrDefault("COLUMNS", ""));
-      return columns > 0 ? columns : DEFAULT_COLUMNS;
+      int size = Integer.parseInt(environment.getOrDefault(variable, ""));
+      return size > 0 ? size : classic;
     } catch (NumberFormatException _) {
-      return DEFAULT_COLUMNS; // no width known, e.g. a pipe: the classic one
+      return classic; // not known, e.g. a pipe
     }
   }
 }

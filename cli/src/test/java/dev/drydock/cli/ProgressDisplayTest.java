@@ -71,7 +71,7 @@ class ProgressDisplayTest {
 
   private ProgressDisplay progress(boolean live) {
     PrintWriter writer = new PrintWriter(err);
-    return new ProgressDisplay(new Terminal(writer, writer, live, live, 80), clock);
+    return new ProgressDisplay(new Terminal(writer, writer, live, live, 80, 24), clock);
   }
 
   private static final class TestingClock extends Clock {

@@ -54,7 +54,7 @@ class TableTest {
   private String[] printed(boolean live, int columns) {
     StringWriter out = new StringWriter();
     PrintWriter writer = new PrintWriter(out);
-    table.print(new Terminal(writer, writer, live, live, columns));
+    table.print(new Terminal(writer, writer, live, live, columns, 24));
     return out.toString().split(System.lineSeparator());
   }
 }

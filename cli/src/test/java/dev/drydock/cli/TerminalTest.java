@@ -40,6 +40,14 @@ class TerminalTest {
     assertThat(terminal("COLUMNS", columns).columns()).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {"-, 24", "tall, 24", "0, 24", "50, 50"})
+  void theHeightIsTheTerminalsOrTwentyFour(String lines, int expected) {
+    assertThat(terminal("LINES", lines).rows()).isEqualTo(expected);
+  }
+
   @Test
   void aPlainWriterIsNoTerminalWhateverTheProgramRunsOn() {
     PrintWriter plain = Terminal.plain(Writer.nullWriter());

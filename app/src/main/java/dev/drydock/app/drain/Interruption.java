@@ -1,6 +1,7 @@
 package dev.drydock.app.drain;
 
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.WhenStopped;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -12,12 +13,12 @@ final class Interruption implements AutoCloseable {
   private final Terminal terminal;
   private final Function<Collection<String>, List<String>> words;
   private final Set<String> unfinished = new ConcurrentSkipListSet<>();
-  private final Thread hook = Thread.ofPlatform().unstarted(this::explain);
+  private final WhenStopped hook;
 
   Interruption(Terminal terminal, Function<Collection<String>, List<String>> words) {
     this.terminal = terminal;
     this.words = words;
-    Runtime.getRuntime().addShutdownHook(hook);
+    this.hook = new WhenStopped(this::explain);
   }
 
   void begun(String node) {
@@ -39,10 +40,6 @@ final class Interruption implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException _) {
-      // the program is being stopped, and the hook is at work
-    }
+    hook.close();
   }
 }

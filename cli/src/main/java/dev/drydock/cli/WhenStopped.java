@@ -1,0 +1,20 @@
+package dev.drydock.cli;
+
+/** Does something if the program is stopped, as by Ctrl-C, before this is closed. */
+public final class WhenStopped implements AutoCloseable {
+  private final Thread hook;
+
+  public WhenStopped(Runnable action) {
+    hook = Thread.ofPlatform().unstarted(action);
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // the program is being stopped, and the hook is at work
+    }
+  }
+}
