@@ -18,7 +18,7 @@ import java.util.TreeSet;
 /** An operator that dies in the middle of a drain, and the one that carries on. */
 final class CrashStory implements AutoCloseable {
   private static final String NAMESPACE = "ops";
-  private static final String HOLDER = "driver-update";
+  private static final String HOLDER = "driver";
 
   private final Narrator narrator;
   private final Fleet fleet;
@@ -59,8 +59,9 @@ final class CrashStory implements AutoCloseable {
     narrator.pause("another operator");
     narrator.say("Another one starts. All it needs to know is in the cluster.");
     start("second", evictions.noted());
-    checks.check("the drain ends well", "0", () -> Story.exitCodeSoFar(drain));
+    checks.check("the drain ends well", Story.SUCCESS, () -> Story.exitCodeSoFar(drain));
     checks.check("the request is complete", "DrainComplete", this::requestReason);
+    checks.check("its status has counted both workers", "2 gone, 0 left", this::counts);
     checks.check(
         "nothing but the exporter is left on " + node, "exporter", () -> fleet.appsOn(node));
     checks.check(
@@ -87,15 +88,20 @@ final class CrashStory implements AutoCloseable {
             HOLDER,
             "--reason",
             "driver 580");
-    checks.check("the operator has evicted the first worker", true, deadly::killed);
+    checks.check(
+        "the operator has evicted the first worker",
+        "an eviction",
+        () -> deadly.killed() ? "an eviction" : "none yet");
     shell.show("kill", "-9", "%1");
     end();
     narrator.say(
         "The operator is dead, killed after that eviction was granted and before it could write it down.");
     checks.check("one worker has been evicted", "1", () -> "" + evictions.granted().size());
-    checks.check(
-        "the request is not complete", false, () -> requestReason().equals("DrainComplete"));
-    checks.check("the node stays held", holder(), () -> fleet.holders(node));
+    checks.checkNot("the request is not complete", "DrainComplete", this::requestReason);
+    checks.check("its status knows of two workers", "0 gone, 2 left", this::counts);
+    narrator.say(
+        "No crash releases the node: the request itself holds it, as drainrequest/NAMESPACE/NAME.");
+    checks.check("the node stays held by " + holder(), holder(), () -> fleet.holders(node));
     return drain;
   }
 
@@ -109,7 +115,7 @@ final class CrashStory implements AutoCloseable {
     for (HasMetadata definition : fleet.client().load(new ByteArrayInputStream(yaml)).items()) {
       var _ = fleet.client().resource(definition).create();
     }
-    checks.check("the cluster knows DrainRequests", true, fleet::knowsRequests);
+    checks.check("the cluster knows DrainRequests", "known", fleet::knowsRequests);
     fleet.watchRequests();
   }
 
@@ -128,6 +134,10 @@ final class CrashStory implements AutoCloseable {
 
   String requestReason() {
     return fleet.requestReason(NAMESPACE, request);
+  }
+
+  private String counts() {
+    return fleet.requestCounts(NAMESPACE, request);
   }
 
   void deleteRequest() {

@@ -47,8 +47,13 @@ final class Demo {
       return tell(cluster, screen);
     } catch (Quit _) {
       return ExitCode.OK;
-    } catch (CheckFailed failed) {
-      throw new CommandFailure("the demo failed: " + failed.getMessage(), failed);
+    } catch (RuntimeException failed) {
+      if (ending.stopped()) {
+        return ExitCode.OK;
+      }
+      throw failed instanceof CheckFailed
+          ? new CommandFailure("the demo failed: " + failed.getMessage(), failed)
+          : failed;
     }
   }
 
@@ -64,20 +69,19 @@ final class Demo {
     }
   }
 
-  private @Nullable Keys keys(Screen screen) {
+  private @Nullable Keys keys(Screen screen, News news) {
     return manner.watched()
-        ? Keys.read(requireNonNull(System.console()).reader(), screen::lineTyped)
+        ? Keys.read(requireNonNull(System.console()).reader(), screen::lineTyped, news)
         : null;
   }
 
   private int tell(StagedCluster cluster, Screen screen) {
     Instant start = clock.instant();
     News news = new News(clock);
-    Keys keys = keys(screen);
-    Narrator narrator = new Narrator(screen, keys, manner.pace());
-    Checks checks = new Checks(screen, news, clock, manner.patience());
+    Narrator narrator = new Narrator(screen, news, keys(screen, news), manner.pace());
+    Checks checks = new Checks(screen, narrator, news, manner.patience());
     narrator.say("Any kubectl can look at this cluster while the demo runs:");
-    narrator.say("  export KUBECONFIG=" + cluster.kubeconfig());
+    narrator.quote("export KUBECONFIG=" + cluster.kubeconfig());
     try (Fleet fleet = new Fleet(cluster.kubeconfig(), news);
         Shell shell = new Shell(screen, cluster.kubeconfig(), news);
         Story story = new Story(narrator, fleet, shell, checks)) {
@@ -89,7 +93,9 @@ final class Demo {
                 .formatted(checks.passed(), Duration.between(start, clock.instant()).toSeconds()));
         if (manner.keep()) {
           narrator.say(
-              "The cluster stays up until Ctrl-C: export KUBECONFIG=" + cluster.kubeconfig());
+              "The cluster stays up until "
+                  + (manner.watched() ? "q Enter or Ctrl-C:" : "Ctrl-C:"));
+          narrator.quote("export KUBECONFIG=" + cluster.kubeconfig());
           narrator.stay();
         }
       }

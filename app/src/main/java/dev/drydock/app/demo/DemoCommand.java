@@ -39,7 +39,9 @@ public final class DemoCommand implements DrydockCommand {
       description = "Go on by itself after this time, e.g. 2s, instead of waiting for Enter.")
   private @Nullable Duration pace;
 
-  @Option(names = "--keep", description = "Leave the cluster up at the end, until Ctrl-C.")
+  @Option(
+      names = "--keep",
+      description = "Leave the cluster up at the end, until q Enter or Ctrl-C.")
   private boolean keep;
 
   @Option(

@@ -1,5 +1,6 @@
 package dev.drydock.app.demo;
 
+import dev.drydock.cli.WhenStopped;
 import dev.drydock.sim.StagedCluster;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -8,12 +9,24 @@ final class Ending implements AutoCloseable {
   private final Screen screen;
   private final StagedCluster cluster;
   private final AtomicBoolean done = new AtomicBoolean();
-  private final Thread hook = Thread.ofPlatform().unstarted(this::end);
+  private final WhenStopped hook;
+  private volatile boolean stopped;
 
   Ending(Screen screen, StagedCluster cluster) {
     this.screen = screen;
     this.cluster = cluster;
-    Runtime.getRuntime().addShutdownHook(hook);
+    this.hook = new WhenStopped(this::stop);
+  }
+
+  /** Whether the program is being stopped; whatever fails from then on, fails because of it. */
+  boolean stopped() {
+    return stopped;
+  }
+
+  private void stop() {
+    stopped = true;
+    screen.leave();
+    end();
   }
 
   /** A command that is still running fails from now on, and nobody wants to read of it. */
@@ -27,10 +40,6 @@ final class Ending implements AutoCloseable {
   @Override
   public void close() {
     end();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException _) {
-      // the program is being stopped, and the hook is at work
-    }
+    hook.close();
   }
 }

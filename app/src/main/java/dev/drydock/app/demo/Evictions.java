@@ -1,11 +1,14 @@
 package dev.drydock.app.demo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.drydock.drain.kube.ApiCall;
 import dev.drydock.drain.kube.CallHook;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /** The evictions that operators were granted, by the UIDs of the pods. */
@@ -19,15 +22,16 @@ final class Evictions {
   }
 
   private boolean note(ApiCall call, int code) {
-    String body = call.body();
-    if (!call.path().endsWith("/eviction") || body == null || code / 100 != SUCCESS) {
-      return false;
-    }
+    return call.path().endsWith("/eviction")
+        && code / 100 == SUCCESS
+        && granted.add(read(call).at("/deleteOptions/preconditions/uid").asText("without a UID"));
+  }
+
+  private static JsonNode read(ApiCall call) {
     try {
-      return granted.add(
-          JSON.readTree(body).at("/deleteOptions/preconditions/uid").asText("without a UID"));
+      return JSON.readTree(Objects.requireNonNullElse(call.body(), "{}"));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an eviction that is no JSON: " + body, e);
+      throw new IllegalStateException("a request that is no JSON: " + call.body(), e);
     }
   }
 
@@ -46,10 +50,12 @@ final class Evictions {
 
   /**
    * For an operator that dies with its first eviction: the server has granted it, and from then on
-   * none of the operator's threads does anything any more, not even learn of the answer.
+   * none of the operator's threads does anything any more, not even learn of the answer. Before
+   * that it has written down how many pods there are.
    */
   final class DeadlyHook implements CallHook {
     private final News news;
+    private final CountDownLatch counted = new CountDownLatch(1);
     private volatile boolean killed;
 
     DeadlyHook(News news) {
@@ -63,6 +69,13 @@ final class Evictions {
     @Override
     public void before(ApiCall call) {
       endIfKilled();
+      if (call.path().endsWith("/eviction")) {
+        try {
+          counted.await();
+        } catch (InterruptedException closed) {
+          Thread.currentThread().interrupt();
+        }
+      }
     }
 
     @Override
@@ -74,6 +87,9 @@ final class Evictions {
         }
       }
       endIfKilled();
+      if (call.path().endsWith("/status") && read(call).at("/status/podsLeft").isInt()) {
+        counted.countDown();
+      }
     }
 
     /** A thread of a process that was killed never goes on; virtual ones keep nobody waiting. */

@@ -1,6 +1,7 @@
 package dev.drydock.app.demo;
 
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -33,6 +34,7 @@ final class Fleet implements AutoCloseable {
   static final String POOL = "pool";
   static final String ZONE = "topology.kubernetes.io/zone";
   static final String GPU = "nvidia.com/gpu";
+  static final String IN_SERVICE = "in";
 
   private final Path kubeconfig;
   private final News news;
@@ -66,14 +68,14 @@ final class Fleet implements AutoCloseable {
     return news;
   }
 
-  /** Whether requests can be made: a definition takes a moment to be established. */
-  boolean knowsRequests() {
+  /** Whether requests can be listed: a definition takes a moment to be established. */
+  String knowsRequests() {
     try {
       var _ = client.resources(DrainRequest.class).inAnyNamespace().list();
-      return true;
+      return "known";
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return false;
+        return "not known";
       }
       throw e;
     }
@@ -115,17 +117,25 @@ final class Fleet implements AutoCloseable {
   long nodesReady() {
     return nodes().stream()
         .filter(node -> node.getSpec().getTaints().isEmpty())
-        .filter(
-            node ->
-                node.getStatus().getConditions().stream()
-                    .anyMatch(
-                        each -> each.getType().equals("Ready") && each.getStatus().equals("True")))
+        .filter(Fleet::isReady)
         .count();
   }
 
-  boolean schedulable(String node) {
-    return !Boolean.TRUE.equals(
-        client.nodes().withName(node).require().getSpec().getUnschedulable());
+  /** In or out of service, in the words of the table. */
+  String service(String node) {
+    return service(client.nodes().withName(node).require());
+  }
+
+  static String service(Node node) {
+    if (Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+      return "out";
+    }
+    return isReady(node) ? IN_SERVICE : "not ready";
+  }
+
+  private static boolean isReady(Node node) {
+    return node.getStatus().getConditions().stream()
+        .anyMatch(each -> each.getType().equals("Ready") && each.getStatus().equals("True"));
   }
 
   /** Who holds the node, in order, with commas. */
@@ -201,6 +211,32 @@ final class Fleet implements AutoCloseable {
     return found.getStatus() == null || found.getStatus().getDisruptionsAllowed() == null
         ? -1
         : found.getStatus().getDisruptionsAllowed();
+  }
+
+  /** How many pods a Deployment is to have. */
+  int replicas(String namespace, String deployment) {
+    return client
+        .apps()
+        .deployments()
+        .inNamespace(namespace)
+        .withName(deployment)
+        .require()
+        .getSpec()
+        .getReplicas();
+  }
+
+  /** How many pods are gone and left by the request's status. */
+  String requestCounts(String namespace, String name) {
+    @Nullable DrainRequestStatus status =
+        client
+            .resources(DrainRequest.class)
+            .inNamespace(namespace)
+            .withName(name)
+            .require()
+            .getStatus();
+    return status == null
+        ? "no status"
+        : "%s gone, %s left".formatted(status.podsGone(), status.podsLeft());
   }
 
   /** The reason in the request's condition, or why there is none. */

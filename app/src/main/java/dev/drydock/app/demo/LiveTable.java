@@ -41,15 +41,19 @@ final class LiveTable implements AutoCloseable {
       return;
     }
     try {
-      screen.table(FleetTable.of(fleet));
+      screen.table(FleetTable.of(fleet, screen.columns(), screen.rowsForTable()));
       shown = now;
     } catch (KubernetesClientException | ApiFailure e) {
       LOG.debug("the table is drawn with the next frame", e);
     }
   }
 
+  /** The last frame shows the end. */
   @Override
   public void close() {
-    ticker.shutdownNow();
+    ticker.close();
+    if (screen.live()) {
+      draw();
+    }
   }
 }

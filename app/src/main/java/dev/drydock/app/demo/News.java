@@ -3,9 +3,12 @@ package dev.drydock.app.demo;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 
 /** Counts that something changed, for those who wait until it looks as it should. */
 final class News {
+  private static final Duration EVER = Duration.ofDays(10_000);
+
   private final Clock clock;
   private long count;
 
@@ -22,9 +25,28 @@ final class News {
     return count;
   }
 
-  /** Waits until there is more news than that; false if there was none until then. */
-  synchronized boolean await(long more, Instant deadline) throws InterruptedException {
-    while (count <= more) {
+  /** Waits until it is so, looking again whenever there is news; false if it was not in time. */
+  boolean await(BooleanSupplier so, Duration atMost) throws InterruptedException {
+    Instant deadline = clock.instant().plus(atMost);
+    while (true) {
+      long before = count();
+      if (so.getAsBoolean()) {
+        return true;
+      }
+      if (!awaitMore(before, deadline)) {
+        return false;
+      }
+    }
+  }
+
+  /** Waits until it is so, however long it takes. */
+  void await(BooleanSupplier so) throws InterruptedException {
+    var _ = await(so, EVER);
+  }
+
+  private synchronized boolean awaitMore(long before, Instant deadline)
+      throws InterruptedException {
+    while (count <= before) {
       Duration left = Duration.between(clock.instant(), deadline);
       if (!left.isPositive()) {
         return false;

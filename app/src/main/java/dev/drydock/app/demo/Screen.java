@@ -6,12 +6,15 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Where the story is told: lines that stay, one after the other. On a terminal there is a table
  * below them that moves along and shows the cluster as it is. Safe for use by many threads.
  */
 final class Screen {
+  private static final char NO_BREAK = '\u00a0';
+
   private final Terminal terminal;
   private final boolean live;
   private List<String> table = List.of();
@@ -28,27 +31,69 @@ final class Screen {
     return live;
   }
 
+  int columns() {
+    return terminal.columns();
+  }
+
+  /** As many as leave half of the screen to the story, above blank lines, prompt and cursor. */
+  int rowsForTable() {
+    return Math.max(0, (terminal.rows() - 4) / 2);
+  }
+
+  /** Whether nobody sees any more what is shown. */
+  boolean isLost() {
+    return terminal.outLost();
+  }
+
+  /** Goes below what the terminal shows of Ctrl-C; shows nothing more. */
+  synchronized void leave() {
+    if (live && !muted) {
+      terminal.out().println();
+      terminal.out().flush();
+    }
+    mute();
+  }
+
   /** Shows nothing more; the table stays as it is. */
   synchronized void mute() {
     muted = true;
   }
 
-  synchronized void line(String text) {
+  /** One line, which a terminal shows as several if it is too long. */
+  void line(String text) {
+    lines(live ? Wrapping.of(text, width(), "  ") : List.of(text));
+  }
+
+  /** One line, whatever its length, so that it can be copied. */
+  void exact(String text) {
+    lines(List.of(text));
+  }
+
+  /** Sentences, whose line breaks mean nothing. */
+  void prose(String text) {
+    lines(Wrapping.of(text.strip().replaceAll("\\s+", " "), width(), ""));
+  }
+
+  /** What somebody would type; what a terminal shows of it could be copied to one. */
+  void command(List<String> words) {
+    String unbroken =
+        words.stream().map(word -> word.replace(' ', NO_BREAK)).collect(Collectors.joining(" "));
+    List<String> lines =
+        Wrapping.of("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
+    lines(String.join(" \\\n", lines).replace(NO_BREAK, ' ').lines().toList());
+  }
+
+  private synchronized void lines(List<String> lines) {
     if (muted) {
       return;
     }
     clear();
-    terminal.out().println(text);
+    lines.forEach(terminal.out()::println);
     draw();
   }
 
-  void lines(List<String> texts) {
-    texts.forEach(this::line);
-  }
-
   void heading(String text) {
-    line("");
-    line(live ? "\u001b[1m" + text + "\u001b[0m" : text);
+    lines(List.of("", live ? "\u001b[1m" + text + "\u001b[0m" : text));
   }
 
   /** Replaces the table; without a terminal there is none. */
@@ -66,7 +111,7 @@ final class Screen {
       return;
     }
     clear();
-    prompt = text;
+    prompt = cut(text);
     draw();
   }
 
@@ -82,8 +127,13 @@ final class Screen {
     return Terminal.plain(new Lines(reader));
   }
 
+  /** The last column is left free: some terminals go to the next line when it is written. */
+  private int width() {
+    return terminal.columns() - 1;
+  }
+
   private String cut(String row) {
-    int most = terminal.columns() - 1;
+    int most = width();
     return row.length() <= most ? row : row.substring(0, most - 1) + "…";
   }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -37,11 +36,10 @@ final class Shell implements AutoCloseable {
 
   /** Shows a command that the demo does in some other way. */
   void show(String... words) {
-    screen.line(
-        "$ "
-            + Stream.of(words)
-                .map(word -> word.matches("[\\w./:=,|&%-]+") ? word : "'" + word + "'")
-                .collect(Collectors.joining(" ")));
+    screen.command(
+        Stream.of(words)
+            .map(word -> word.matches("[\\w./:=,|&%-]+") ? word : "'" + word + "'")
+            .toList());
   }
 
   /** Runs a command to its end. */

@@ -10,8 +10,10 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.sim.StagedCluster;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,7 +81,8 @@ class DemoTest {
             "ok: six web pods are ready elsewhere",
             "4. Two reasons on one node",
             "ok: the second hold is placed",
-            "ok: drydock holds shows both and why",
+            "ok: drydock holds shows the first and why",
+            "ok: drydock holds shows the second and why",
             "ok: both hold the node",
             "node/cpu-a-1 still held by os-update",
             "ok: os-update still holds it",
@@ -93,10 +96,12 @@ class DemoTest {
             "ok: the operator has evicted the first worker",
             "ok: one worker has been evicted",
             "ok: the request is not complete",
-            "ok: the node stays held",
+            "ok: its status knows of two workers",
+            "ok: the node stays held by drainrequest/ops/drain-gpu-b-1-driver",
             "node/gpu-b-1 drained",
             "ok: the drain ends well",
             "ok: the request is complete",
+            "ok: its status has counted both workers",
             "ok: nothing but the exporter is left on gpu-b-1",
             "ok: each of the two workers was evicted, and none twice",
             "ok: the request holds the node",
@@ -129,7 +134,7 @@ class DemoTest {
     PrintWriter writer = new PrintWriter(out);
     Demo demo =
         new Demo(
-            new Terminal(writer, writer, false, false, 80),
+            new Terminal(writer, writer, false, false, 80, 24),
             new Demo.Manner(false, null, false, Duration.ofSeconds(1)));
     String failure = "12 nodes are ready: expected 12, found 10";
 
@@ -138,8 +143,41 @@ class DemoTest {
             CommandFailure.class, failed -> assertThat(failed.exitCode()).isEqualTo(1))
         .hasMessage("the demo failed: " + failure);
 
-    assertThat(out.toString().lines()).contains("failed: " + failure).doesNotContain("2. A plan");
+    assertThat(out.toString().lines())
+        .contains("waiting for: " + failure, "failed: " + failure)
+        .doesNotContain("2. A plan");
     assertThat(Files.exists(kubeconfig(out.toString()))).isFalse();
+  }
+
+  @Test
+  void itEndsWhenNobodyReadsItAnyMore() {
+    StringBuilder read = new StringBuilder();
+    Writer pipe =
+        new Writer() {
+          @Override
+          public void write(char[] text, int offset, int length) throws IOException {
+            if (read.indexOf("ok: ") >= 0) {
+              throw new IOException("Broken pipe");
+            }
+            read.append(text, offset, length);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    PrintWriter err = new PrintWriter(Writer.nullWriter());
+    Demo demo =
+        new Demo(
+            new Terminal(new PrintWriter(pipe), err, false, false, 80, 24),
+            new Demo.Manner(false, null, false, Duration.ofSeconds(30)));
+
+    int exitCode = demo.on(SimulatedStage::start);
+
+    assertThat(exitCode).isZero();
+    assertThat(read).contains("1. The fleet").doesNotContain("ok: they are in 3 zones");
   }
 
   @ParameterizedTest

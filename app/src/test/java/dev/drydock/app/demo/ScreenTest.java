@@ -1,13 +1,10 @@
 package dev.drydock.app.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.Terminal;
 import java.io.PrintWriter;
-import java.io.StringReader;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +16,7 @@ class ScreenTest {
   private final PrintWriter writer = new PrintWriter(out);
 
   private Screen screen(boolean live) {
-    return new Screen(new Terminal(writer, writer, live, live, 20), live);
+    return new Screen(new Terminal(writer, writer, live, live, 20, 24), live);
   }
 
   @Test
@@ -86,23 +83,62 @@ class ScreenTest {
   }
 
   @Test
-  void theViewerGoesOnWithEnterAndQuitsWithQ() {
-    Narrator narrator =
-        new Narrator(screen(true), Keys.read(new StringReader("\n\nq\n"), () -> {}), null);
+  void onATerminalLinesAreBrokenBetweenWords() {
+    screen(true).line("node/a waits: a budget allows no eviction");
 
-    narrator.pause("a plan");
-    narrator.pause("a drain");
-
-    assertThat(out.toString()).contains("[Enter: a plan; q Enter: quit]");
-    assertThatThrownBy(() -> narrator.pause("more")).isInstanceOf(Quit.class);
+    assertThat(out.toString()).isEqualTo("node/a waits: a\n  budget allows no\n  eviction\n");
   }
 
   @Test
-  void atAPaceItGoesOnByItself() {
-    Narrator narrator = new Narrator(screen(false), null, Duration.ofMillis(1));
+  void whatIsToBeCopiedIsNeverBroken() {
+    Screen screen = screen(true);
 
-    narrator.pause("a plan");
+    screen.exact("  export KUBECONFIG=/a/path/that/is/long");
+    screen.command(List.of("drydock", "cordon", "--reason", "'new disk'"));
 
-    assertThat(out.toString()).isEmpty();
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+              export KUBECONFIG=/a/path/that/is/long
+            $ drydock cordon \\
+                --reason \\
+                'new disk'
+            """);
+  }
+
+  @Test
+  void elsewhereOnlySentencesAreBroken() {
+    Screen screen = screen(false);
+
+    screen.line("node/a waits: a budget allows no eviction");
+    screen.command(List.of("drydock", "cordon", "--reason", "'new disk'"));
+    screen.prose("Twelve nodes\n  in three zones, and more.");
+
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            node/a waits: a budget allows no eviction
+            $ drydock cordon --reason 'new disk'
+            Twelve nodes in
+            three zones, and
+            more.
+            """);
+  }
+
+  @Test
+  void aPromptThatIsTooLongIsCut() {
+    screen(true).prompt("[Enter: a drain that a budget holds up]");
+
+    assertThat(out.toString()).isEqualTo("\n[Enter: a drain th…\n");
+  }
+
+  @Test
+  void afterCtrlCTheNextPromptHasALineOfItsOwn() {
+    Screen screen = screen(true);
+
+    screen.leave();
+    screen.leave();
+
+    assertThat(out.toString()).isEqualTo("\n");
   }
 }
