@@ -13,12 +13,13 @@ import java.util.stream.Collectors;
  * below them that moves along and shows the cluster as it is. Safe for use by many threads.
  */
 final class Screen {
+  private static final int PROMPT_LINES = 3;
   private static final char NO_BREAK = '\u00a0';
 
   private final Terminal terminal;
   private final boolean live;
   private List<String> table = List.of();
-  private String prompt = "";
+  private List<String> prompt = List.of();
   private int linesBelow;
   private boolean muted;
 
@@ -111,7 +112,10 @@ final class Screen {
       return;
     }
     clear();
-    prompt = cut(text);
+    prompt =
+        text.isEmpty()
+            ? List.of()
+            : Wrapping.of(text, width(), "  ").stream().limit(PROMPT_LINES).map(this::cut).toList();
     draw();
   }
 
@@ -153,7 +157,7 @@ final class Screen {
       }
       if (!prompt.isEmpty()) {
         below.add("");
-        below.add(prompt);
+        below.addAll(prompt);
       }
       below.forEach(terminal.out()::println);
       linesBelow = below.size();

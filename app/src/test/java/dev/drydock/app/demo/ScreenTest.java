@@ -126,10 +126,15 @@ class ScreenTest {
   }
 
   @Test
-  void aPromptThatIsTooLongIsCut() {
-    screen(true).prompt("[Enter: a drain that a budget holds up]");
+  void aPromptTakesThreeLinesAtMost() {
+    Screen screen = screen(true);
 
-    assertThat(out.toString()).isEqualTo("\n[Enter: a drain th…\n");
+    screen.prompt("[waiting for: a-name-that-is-much-too-long: expected 2, found 1]");
+    screen.prompt("");
+
+    assertThat(out.toString())
+        .isEqualTo(
+            "\n[waiting for:\n  a-name-that-is-mu…\n  expected 2, found\n" + UP.formatted(4));
   }
 
   @Test
