@@ -23,7 +23,7 @@ class TextLinesTest {
   private static String printed(boolean live) {
     StringWriter text = new StringWriter();
     PrintWriter writer = new PrintWriter(text);
-    TextLines.print(new Terminal(writer, writer, live, live, 12), "next: edit the budget");
+    TextLines.print(new Terminal(writer, writer, live, live, 12, 24), "next: edit the budget");
     return text.toString();
   }
 }

@@ -4,6 +4,8 @@ import dev.drydock.drain.decide.Holds;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 record NodeRow(
     String name, String zone, long gpus, String service, String heldBy, Map<String, Long> pods) {
 
+  NodeRow {
+    pods = Collections.unmodifiableMap(new TreeMap<>(pods)); // always in the same order
+  }
+
   static NodeRow of(Node node, List<Pod> pods, @Nullable Holds holds) {
     Quantity gpus = node.getStatus().getCapacity().get(Fleet.GPU);
     return new NodeRow(
@@ -27,12 +33,11 @@ record NodeRow(
         gpus == null ? 0 : Long.parseLong(gpus.getAmount()),
         Fleet.service(node),
         holds == null ? "" : String.join(", ", holds.byHolder().keySet()),
-        pods.stream()
-            .collect(Collectors.groupingBy(Fleet::app, TreeMap::new, Collectors.counting())));
+        pods.stream().collect(Collectors.groupingBy(Fleet::app, Collectors.counting())));
   }
 
   static NodeRow sum(String name, List<NodeRow> nodes) {
-    Map<String, Long> pods = new TreeMap<>();
+    Map<String, Long> pods = new HashMap<>();
     nodes.forEach(node -> node.pods.forEach((app, count) -> pods.merge(app, count, Long::sum)));
     return new NodeRow(
         name,

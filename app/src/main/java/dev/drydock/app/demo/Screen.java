@@ -1,6 +1,7 @@
 package dev.drydock.app.demo;
 
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -137,8 +138,7 @@ final class Screen {
   }
 
   private String cut(String row) {
-    int most = width();
-    return row.length() <= most ? row : row.substring(0, most - 1) + "…";
+    return TextLines.cut(row, width());
   }
 
   private void clear() {

@@ -133,8 +133,7 @@ class ScreenTest {
     screen.prompt("");
 
     assertThat(out.toString())
-        .isEqualTo(
-            "\n[waiting for:\n  a-name-that-is-mu…\n  expected 2, found\n" + UP.formatted(4));
+        .isEqualTo("\n[waiting for:\n  a-name-that-is-m…\n  expected 2, found\n" + UP.formatted(4));
   }
 
   @Test
