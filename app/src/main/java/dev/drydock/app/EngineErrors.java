@@ -1,8 +1,8 @@
 package dev.drydock.app;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.drain.kube.ApiFailure;
 import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.kube.ApiFailure;
 
 /** Turns what the drain engine throws into the one line a user can act on. */
 final class EngineErrors {

@@ -41,8 +41,16 @@ public final class KubeOptions {
    * contacts nobody.
    */
   public KubeConnection connect() {
+    return connect(null);
+  }
+
+  /** As {@link #connect()}, in this namespace if no flag names one and it is not null. */
+  public KubeConnection connect(@Nullable String otherwiseIn) {
     KubeOptions merged = before().filter(given -> given != this).map(this::orElse).orElse(this);
-    return KubeConnection.open(merged.kubeconfig, merged.context, merged.namespace);
+    return KubeConnection.open(
+        merged.kubeconfig,
+        merged.context,
+        merged.namespace != null ? merged.namespace : otherwiseIn);
   }
 
   /** The client of {@link #connect()}, for commands that need nothing else. */

@@ -1,6 +1,9 @@
 package dev.drydock.contracts;
 
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +16,11 @@ import java.util.stream.Collectors;
 /** Every kind that Drydock brings, and its definitions as YAML. */
 public final class Crds {
   public static final List<Class<? extends CustomResource<?, ?>>> KINDS =
-      List.of(DrainRequest.class);
+      List.of(
+          DrainRequest.class,
+          NotifyMaintenance.class,
+          MaintenanceClass.class,
+          MaintenanceCampaign.class);
 
   private Crds() {}
 

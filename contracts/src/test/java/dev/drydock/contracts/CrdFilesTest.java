@@ -44,6 +44,7 @@ class CrdFilesTest {
         new CRDGenerator()
             .customResourceClasses(List.copyOf(Crds.KINDS))
             .forCRDVersions("v1")
+            .withPostProcessor(new SchemaTidy())
             .withOutput(
                 new CRDGenerator.AbstractCRDOutput<ByteArrayOutputStream>() {
                   @Override

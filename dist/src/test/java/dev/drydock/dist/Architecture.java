@@ -65,12 +65,13 @@ final class Architecture {
     Map<String, Set<String>> allowed = new TreeMap<>();
     allowed.put("cli", Set.of());
     allowed.put("contracts", Set.of());
-    allowed.put("drain", Set.of("contracts", "cli"));
-    FEATURES.forEach(feature -> allowed.put(feature, Set.of("contracts", "drain", "cli")));
+    allowed.put("kube", Set.of());
+    allowed.put("drain", Set.of("contracts", "kube", "cli"));
+    FEATURES.forEach(feature -> allowed.put(feature, Set.of("contracts", "kube", "drain", "cli")));
     allowed.put("sim", Set.of("contracts", "cli"));
     allowed.put("testbed", Set.of("contracts", "cli", "sim"));
     List<String> product = new ArrayList<>(FEATURES);
-    product.addAll(List.of("cli", "contracts", "drain", "sim"));
+    product.addAll(List.of("cli", "contracts", "kube", "drain", "sim"));
     allowed.put("app", Set.copyOf(product));
     return allowed;
   }

@@ -1,6 +1,6 @@
 package dev.drydock.app.demo;
 
-import dev.drydock.drain.kube.ApiFailure;
+import dev.drydock.kube.ApiFailure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

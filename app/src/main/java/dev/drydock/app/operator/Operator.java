@@ -32,9 +32,19 @@ public final class Operator implements AutoCloseable {
   private final String identity;
   private final Drains.Options options;
   private final CountDownLatch end = new CountDownLatch(1);
+  private final Controllers controllers;
   private @Nullable Drains drains;
+  private @Nullable AutoCloseable running;
   private @Nullable Election election;
   private boolean closed;
+
+  /** What works beside the engine while this process leads, until closed. */
+  @FunctionalInterface
+  public interface Controllers {
+    Controllers NONE = engine -> () -> {};
+
+    AutoCloseable start(Drains engine);
+  }
 
   private record Election(LeaderElector elector, CompletableFuture<?> term) {
     /** The library could do so when it is cancelled, but does not wait until it is done. */
@@ -45,20 +55,32 @@ public final class Operator implements AutoCloseable {
   }
 
   /**
+   * Serves DrainRequests and keeps holds, and lets these controllers work as well.
+   *
    * @param namespace where the Lease is
    * @param identity of this process among those that want the Lease
    */
-  Operator(KubernetesClient client, String namespace, String identity) {
-    this(client, namespace, identity, Drains.Options.DEFAULT);
+  Operator(KubernetesClient client, String namespace, String identity, Controllers controllers) {
+    this(client, namespace, identity, Drains.Options.DEFAULT, controllers);
   }
 
-  /** As above, with an engine that works in a certain way. */
+  /** Serves DrainRequests and keeps holds, with an engine that works in a certain way. */
   public Operator(
       KubernetesClient client, String namespace, String identity, Drains.Options options) {
+    this(client, namespace, identity, options, Controllers.NONE);
+  }
+
+  private Operator(
+      KubernetesClient client,
+      String namespace,
+      String identity,
+      Drains.Options options,
+      Controllers controllers) {
     this.client = client;
     this.namespace = namespace;
     this.identity = identity;
     this.options = options;
+    this.controllers = controllers;
   }
 
   /** Works without asking for the Lease. */
@@ -66,18 +88,34 @@ public final class Operator implements AutoCloseable {
     if (closed || drains != null) {
       return;
     }
-    LOG.info("leading: DrainRequests are served, holds are kept");
+    LOG.info("leading: what is asked for is served, holds are kept");
     Drains engine = new Drains(client, options);
     drains = engine;
+    running = controllers.start(engine);
     engine.serveRequests();
     engine.keepHolds();
+  }
+
+  public synchronized boolean isLeading() {
+    return drains != null;
   }
 
   private synchronized void follow() {
     if (drains != null) {
       LOG.info("no longer leading");
+      end(running);
       drains.close();
       drains = null;
+    }
+  }
+
+  private static void end(@Nullable AutoCloseable controllers) {
+    try {
+      if (controllers != null) {
+        controllers.close();
+      }
+    } catch (Exception failed) {
+      LOG.warn("controllers did not end in order: {}", failed.getMessage());
     }
   }
 

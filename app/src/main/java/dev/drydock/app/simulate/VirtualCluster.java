@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.decide.Owner;
-import dev.drydock.drain.kube.ApiCall;
+import dev.drydock.kube.ApiCall;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls;
 import dev.drydock.sim.json.Json;

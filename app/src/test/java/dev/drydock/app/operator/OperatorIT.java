@@ -1,9 +1,8 @@
 package dev.drydock.app.operator;
 
+import static dev.drydock.app.operator.TestOperators.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.drydock.app.Drydock;
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
@@ -15,10 +14,8 @@ import dev.drydock.testbed.TestNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,11 +27,13 @@ class OperatorIT {
   private final ControlPlane cluster;
   private final String namespace;
   private final SimulatedKubelets kubelets;
-  private final List<Process> operators = new ArrayList<>();
-  @TempDir private Path folder;
+  private final Path folder;
+  private final TestOperators operators;
 
-  OperatorIT(ControlPlane cluster, TestNamespace namespace) {
+  OperatorIT(ControlPlane cluster, TestNamespace namespace, @TempDir Path folder) {
     this.cluster = cluster;
+    this.folder = folder;
+    this.operators = new TestOperators(cluster, folder);
     this.namespace = namespace.name();
     this.kubelets = SimulatedKubelets.start(cluster.client());
   }
@@ -43,11 +42,7 @@ class OperatorIT {
 
   @BeforeEach
   void prepare() throws IOException {
-    Path crds = Files.writeString(folder.resolve("crds.yaml"), DrydockTest.run("crds").out());
-    cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
-    cluster
-        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-        .output();
+    operators.define();
     node = namespace + "-one";
     kubelets.register(node, NodeTemplate.DEFAULT.withLabel("test", namespace));
     eventually(() -> cluster.client().nodes().withName(node).get() != null);
@@ -55,7 +50,7 @@ class OperatorIT {
 
   @AfterEach
   void stop() {
-    operators.forEach(Process::destroyForcibly);
+    operators.close();
     // Nobody serves it any more, so nobody would let it go.
     var requests = cluster.client().resources(DrainRequest.class).inNamespace(namespace);
     for (DrainRequest request : requests.list().getItems()) {
@@ -67,30 +62,11 @@ class OperatorIT {
   }
 
   private Process operator(String name) throws IOException {
-    return operator(name, namespace, cluster.kubeconfig());
-  }
-
-  private Process operator(String name, String leaseNamespace, Path kubeconfig) throws IOException {
-    Path log = folder.resolve(name + ".log");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            ProcessHandle.current().info().command().orElseThrow(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Drydock.class.getName(),
-            "operator",
-            "-n",
-            leaseNamespace,
-            "--kubeconfig",
-            kubeconfig.toString());
-    builder.environment().put("HOSTNAME", name);
-    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    operators.add(process);
-    return process;
+    return operators.start(name, namespace, cluster.kubeconfig());
   }
 
   private String log(String name) throws IOException {
-    return Files.readString(folder.resolve(name + ".log"));
+    return operators.log(name);
   }
 
   private Outcome drydock(String... arguments) {
@@ -103,10 +79,6 @@ class OperatorIT {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("-n", namespace));
     return cluster.kubectl(all.toArray(String[]::new)).output();
-  }
-
-  private static void eventually(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100)).until(condition);
   }
 
   /** A pod behind a budget that lets nothing go. */
@@ -222,22 +194,6 @@ class OperatorIT {
     assertThat(drydock("cordon", node, "--for", "0s").exitCode()).isEqualTo(2);
   }
 
-  /** As the manifest has it: a token of its ServiceAccount, and not one right more. */
-  private Path kubeconfigOfTheManifest() throws IOException {
-    Path manifest = Path.of("..", "deploy", "operator", "rbac.yaml");
-    cluster.kubectl("apply", "--server-side", "-f", manifest.toString()).output();
-    String token =
-        cluster.kubectl("create", "token", "drydock-operator", "-n", "drydock-system").output();
-    Path kubeconfig = folder.resolve("kubeconfig");
-    Files.copy(cluster.kubeconfig(), kubeconfig);
-    String file = "--kubeconfig=" + kubeconfig;
-    cluster
-        .kubectl("config", file, "set-credentials", "operator", "--token=" + token.strip())
-        .output();
-    cluster.kubectl("config", file, "set-context", "--current", "--user=operator").output();
-    return kubeconfig;
-  }
-
   @Test
   void theRightsOfTheManifestAreEnough() throws Exception {
     Path daemons =
@@ -262,7 +218,7 @@ class OperatorIT {
     blockTheNode();
     drydock("cordon", node, "--for", "1s", "--holder", "team/a");
 
-    operator("only", "drydock-system", kubeconfigOfTheManifest());
+    operators.start("only", TestOperators.SYSTEM, operators.kubeconfigOfTheManifest());
     request();
     eventually(() -> reason().equals("Blocked"));
     kubectl("delete", "pdb", "guarded");

@@ -14,6 +14,9 @@ public record Hold(String holder, String reason, Instant since, Optional<Instant
   /** Stands for a cordon that somebody had set before the first hold. */
   public static final String EXTERNAL = "external";
 
+  /** Followed by namespace and name of a NotifyMaintenance. */
+  public static final String MAINTENANCE_PREFIX = "notifymaintenance/";
+
   public Hold {
     if (holder.isBlank() || !holder.strip().equals(holder) || holder.lines().count() != 1) {
       throw new IllegalArgumentException(

@@ -1,6 +1,6 @@
 package dev.drydock.drain.kube;
 
-import static dev.drydock.drain.kube.PodReader.text;
+import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.BudgetFacts;
@@ -8,6 +8,7 @@ import dev.drydock.drain.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Operator;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
+import dev.drydock.kube.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -60,9 +61,9 @@ final class BudgetReader {
           new Requirement(
               text(expression, "key"),
               operator(text(expression, "operator")),
-              new TreeSet<>(PodReader.list(expression.path("values")))));
+              new TreeSet<>(Fields.list(expression.path("values")))));
     }
-    return LabelSelector.of(PodReader.texts(selector.path("matchLabels")), expressions);
+    return LabelSelector.of(Fields.texts(selector.path("matchLabels")), expressions);
   }
 
   private static Operator operator(String name) {

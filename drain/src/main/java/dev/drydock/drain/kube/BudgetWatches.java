@@ -1,6 +1,9 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.BudgetFacts;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

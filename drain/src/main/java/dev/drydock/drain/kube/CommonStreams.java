@@ -1,11 +1,14 @@
 package dev.drydock.drain.kube;
 
-import static dev.drydock.drain.kube.PodReader.text;
+import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.PodFacts;
-import dev.drydock.drain.kube.Reflector.Kind;
-import dev.drydock.drain.kube.Reflector.State;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Reflector.Kind;
+import dev.drydock.kube.Reflector.State;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.kube.Reflector;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

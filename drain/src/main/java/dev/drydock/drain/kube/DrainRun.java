@@ -9,6 +9,7 @@ import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainDecider;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.kube.Bell;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

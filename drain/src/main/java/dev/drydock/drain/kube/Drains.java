@@ -2,7 +2,11 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.decide.Holds;
-import dev.drydock.drain.kube.ApiCall.Verb;
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.KubeHttp;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.List;
@@ -122,6 +126,32 @@ public final class Drains implements AutoCloseable {
   public void resume() {
     shared.andon = Optional.empty();
     shared.runs.forEach(DrainRun::wake);
+  }
+
+  /** Why nothing new may begin, if so. */
+  public Optional<String> stopped() {
+    return shared.andon();
+  }
+
+  /** The cord of a cluster that everybody obeys who is told the same namespace. */
+  public AndonCord cord(String namespace) {
+    return new AndonCord(shared.http(), namespace, shared.clock());
+  }
+
+  /**
+   * Stops and resumes as the cord says, until the engine is closed.
+   *
+   * @param changed told after that
+   */
+  public void obeyCord(String namespace, Runnable changed) {
+    stop("the andon cord was not seen yet");
+    services.add(
+        cord(namespace)
+            .watch(
+                pulled -> {
+                  pulled.ifPresentOrElse(this::stop, this::resume);
+                  changed.run();
+                }));
   }
 
   /** How many requests were made so far, by verb. */

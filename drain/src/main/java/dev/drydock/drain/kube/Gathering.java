@@ -1,6 +1,10 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.Holds;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

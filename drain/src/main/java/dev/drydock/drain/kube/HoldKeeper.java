@@ -1,9 +1,16 @@
 package dev.drydock.drain.kube;
 
+import static dev.drydock.kube.Fields.text;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.RequestFacts;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Bell;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Reflector;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks after holds that nobody else ends: those whose time is over, those on a node that a person
- * has uncordoned, and those of a DrainRequest that no longer exists or asks for another node.
+ * has uncordoned, and those of a DrainRequest or NotifyMaintenance that no longer exists or is for
+ * another node.
  */
 final class HoldKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldKeeper.class);
@@ -123,16 +131,34 @@ final class HoldKeeper implements AutoCloseable {
   }
 
   private boolean isOrphan(String node, String holder) {
-    String[] parts = holder.split("/", -1);
-    if (!holder.startsWith(RequestFacts.HOLDER_PREFIX) || parts.length != 3) {
+    Optional<Owner> owner = Owner.of(holder);
+    if (owner.isEmpty()) {
       return false;
     }
-    KubeAnswer answer = shared.http().send(ApiCall.get(Paths.drainRequest(parts[1], parts[2])));
+    KubeAnswer answer = shared.http().send(ApiCall.get(owner.get().path()));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return true;
+      // Where the kind itself is unknown, nobody can say whether the owner is gone.
+      return !text(answer.body().path("details"), "name").isEmpty();
     }
-    RequestFacts request = RequestSeen.read(answer.orThrow("DrainRequest " + holder)).facts();
-    return !request.spec().nodeName().equals(node);
+    JsonNode spec = answer.orThrow("owner of hold " + holder).path("spec");
+    return !text(spec, owner.get().nodeField()).equals(node);
+  }
+
+  /** The object that a hold is for, and where it names its node. */
+  private record Owner(String path, String nodeField) {
+    static Optional<Owner> of(String holder) {
+      String[] parts = holder.split("/", -1);
+      if (parts.length != 3) {
+        return Optional.empty();
+      }
+      return switch (parts[0] + "/") {
+        case RequestFacts.HOLDER_PREFIX ->
+            Optional.of(new Owner(Paths.drainRequest(parts[1], parts[2]), "nodeName"));
+        case Hold.MAINTENANCE_PREFIX ->
+            Optional.of(new Owner(Paths.maintenance(parts[1], parts[2]), "nodeObject"));
+        default -> Optional.empty();
+      };
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
+import dev.drydock.kube.Json;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -13,12 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The holds of a node as text: a JSON object by holder. */
-final class HoldsAnnotation {
-  static final String NAME = "drydock.dev/holds";
+public final class HoldsAnnotation {
+  public static final String NAME = "drydock.dev/holds";
 
   private HoldsAnnotation() {}
 
-  static Holds read(String node, Optional<String> text, boolean unschedulable) {
+  /**
+   * Together with the cordon.
+   *
+   * @throws HoldsUnreadable for a text that none of us wrote
+   */
+  public static Holds read(String node, Optional<String> text, boolean unschedulable) {
     if (text.isEmpty()) {
       return Holds.of(List.of(), unschedulable);
     }

@@ -7,6 +7,8 @@ import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.NodeFacts;
 import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.KubeAnswer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;

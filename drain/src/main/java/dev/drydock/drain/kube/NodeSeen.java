@@ -1,10 +1,12 @@
 package dev.drydock.drain.kube;
 
-import static dev.drydock.drain.kube.PodReader.text;
+import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.NodeFacts;
+import dev.drydock.kube.Fields;
+import dev.drydock.kube.ResourceVersion;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +48,7 @@ record NodeSeen(
           new Condition(
               text(condition, "status"),
               text(condition, "reason"),
-              PodReader.time(condition, "lastTransitionTime")));
+              Fields.time(condition, "lastTransitionTime")));
     }
     NodeFacts facts =
         new NodeFacts(
@@ -78,14 +80,7 @@ record NodeSeen(
   }
 
   boolean isNewerThan(NodeSeen other) {
-    return isNewer(version, other.version);
-  }
-
-  /** Resource versions are numbers of any length, and comparable. */
-  static boolean isNewer(String version, String than) {
-    return version.length() == than.length()
-        ? version.compareTo(than) > 0
-        : version.length() > than.length();
+    return ResourceVersion.isNewer(version, other.version);
   }
 
   private static Optional<Instant> unreachableSince(
@@ -95,7 +90,7 @@ record NodeSeen(
       return Optional.of(ready.since());
     }
     return taint.hasNonNull("timeAdded")
-        ? Optional.of(PodReader.time(taint, "timeAdded"))
+        ? Optional.of(Fields.time(taint, "timeAdded"))
         : Optional.empty();
   }
 

@@ -1,11 +1,13 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.PodFacts;
-import dev.drydock.drain.kube.Reflector.Kind;
-import dev.drydock.drain.kube.Reflector.State;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Reflector.Kind;
+import dev.drydock.kube.Reflector.State;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What is known, at any moment, of a node that is being drained and of the pods on it. */
 interface NodeStreams extends AutoCloseable {
@@ -29,13 +31,13 @@ interface NodeStreams extends AutoCloseable {
           new Reflector<>(
               http,
               Kind.of(Paths.podsOn(node), PodReader::read),
-              new Waker<PodFacts>(wake),
+              new Reflector.Waker<PodFacts>(wake),
               backoff);
       private final Reflector<NodeSeen> nodes =
           new Reflector<>(
               http,
               Kind.of(Paths.nodeAlone(node), NodeSeen::read),
-              new Waker<NodeSeen>(wake),
+              new Reflector.Waker<NodeSeen>(wake),
               backoff);
 
       @Override
@@ -64,19 +66,6 @@ interface NodeStreams extends AutoCloseable {
         nodes.close();
       }
     };
-  }
-
-  /** Wakes on every change. */
-  record Waker<T>(Runnable wake) implements Reflector.Listener<T> {
-    @Override
-    public void changed(@Nullable T before, @Nullable T after) {
-      wake.run();
-    }
-
-    @Override
-    public void refreshed() {
-      wake.run();
-    }
   }
 
   default Optional<NodeSeen> latest() {

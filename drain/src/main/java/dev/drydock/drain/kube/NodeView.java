@@ -10,6 +10,8 @@ import dev.drydock.drain.decide.Observation;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Reflector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

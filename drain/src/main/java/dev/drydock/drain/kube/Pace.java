@@ -1,5 +1,6 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.kube.KubeAnswer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,9 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Reflector;
 
 /** Where things are in the API. Names of objects need no encoding: the API allows no odd ones. */
 final class Paths {
@@ -14,20 +15,21 @@ final class Paths {
   private Paths() {}
 
   static String node(String name) {
-    return NODES + "/" + encode(name);
+    return NODES + "/" + ApiCall.encode(name);
   }
 
   static Reflector.Source nodeAlone(String name) {
-    return new Reflector.Source(NODES, "fieldSelector=" + encode("metadata.name=" + name));
+    return new Reflector.Source(NODES, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
   }
 
   static Reflector.Source podsOn(String node) {
-    return new Reflector.Source("/api/v1/pods", "fieldSelector=" + encode("spec.nodeName=" + node));
+    return new Reflector.Source(
+        "/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName=" + node));
   }
 
   /** All but those that no node has been found for. */
   static final Reflector.Source PODS_ON_NODES =
-      new Reflector.Source("/api/v1/pods", "fieldSelector=" + encode("spec.nodeName!="));
+      new Reflector.Source("/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName!="));
 
   /** Of one namespace, or of all for an empty name. */
   static Reflector.Source budgets(String namespace) {
@@ -53,7 +55,13 @@ final class Paths {
     return drainRequests(namespace) + "/" + name;
   }
 
-  static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  static String maintenance(String namespace, String name) {
+    return "/apis/%s/%s/namespaces/%s/%s/%s"
+        .formatted(
+            NotifyMaintenance.GROUP,
+            NotifyMaintenance.VERSION,
+            namespace,
+            NotifyMaintenance.PLURAL,
+            name);
   }
 }

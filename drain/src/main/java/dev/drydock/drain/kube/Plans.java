@@ -13,6 +13,9 @@ import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.Planner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Reflector;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +39,7 @@ public final class Plans {
   /** Names of the nodes that a label selector matches, in order. */
   List<String> nodes(String selector) {
     Reflector.Source nodes =
-        new Reflector.Source(Paths.NODES, "labelSelector=" + Paths.encode(selector));
+        new Reflector.Source(Paths.NODES, "labelSelector=" + ApiCall.encode(selector));
     return list(nodes, node -> node.path("metadata").path("name").asText(), "list of nodes");
   }
 

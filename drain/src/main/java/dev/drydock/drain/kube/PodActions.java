@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.decide.PodRef;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -38,8 +42,8 @@ final class PodActions {
       return new EvictionAnswer.Failed(answer.message());
     }
     return action instanceof Action.Evict
-        ? EvictionAnswer.toEviction(answer.forDecision())
-        : EvictionAnswer.toDeletion(answer.forDecision());
+        ? EvictionAnswer.toEviction(ApiAnswers.of(answer))
+        : EvictionAnswer.toDeletion(ApiAnswers.of(answer));
   }
 
   static ApiCall request(Action action, boolean dryRun) {

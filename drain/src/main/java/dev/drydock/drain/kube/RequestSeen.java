@@ -1,6 +1,6 @@
 package dev.drydock.drain.kube;
 
-import static dev.drydock.drain.kube.PodReader.text;
+import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;

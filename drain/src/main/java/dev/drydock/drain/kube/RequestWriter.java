@@ -1,6 +1,6 @@
 package dev.drydock.drain.kube;
 
-import static dev.drydock.drain.kube.PodReader.text;
+import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,6 +9,9 @@ import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import dev.drydock.drain.decide.Eta;
 import dev.drydock.drain.decide.RequestReport;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeHttp;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

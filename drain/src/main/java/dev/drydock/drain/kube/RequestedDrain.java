@@ -1,6 +1,6 @@
 package dev.drydock.drain.kube;
 
-import static dev.drydock.drain.kube.PodReader.text;
+import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +14,9 @@ import dev.drydock.drain.decide.Eta;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.decide.RequestReport.Reason;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Reflector;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +53,7 @@ public final class RequestedDrain implements AutoCloseable {
     this.listener = listener;
     this.shared = shared;
     begun = shared.clock().instant();
-    String name = Paths.encode("metadata.name=" + asked.name());
+    String name = ApiCall.encode("metadata.name=" + asked.name());
     reflector =
         new Reflector<>(
             shared.http(),

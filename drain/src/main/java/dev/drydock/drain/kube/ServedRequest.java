@@ -8,6 +8,11 @@ import dev.drydock.drain.decide.RequestFacts;
 import dev.drydock.drain.decide.RequestReport;
 import dev.drydock.drain.decide.RequestReport.Reason;
 import dev.drydock.drain.decide.RequestStep;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Bell;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.ResourceVersion;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,7 +99,7 @@ final class ServedRequest implements AutoCloseable {
   }
 
   synchronized void show(RequestSeen request) {
-    if (NodeSeen.isNewer(request.version(), newest.version())) {
+    if (ResourceVersion.isNewer(request.version(), newest.version())) {
       newest = request;
       bell.ring();
     }

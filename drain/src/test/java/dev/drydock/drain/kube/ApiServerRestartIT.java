@@ -7,6 +7,7 @@ import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestCluster;
 import dev.drydock.testbed.TestNamespace;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,8 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.drain.kube.ApiCall.Verb;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.CallHook;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;

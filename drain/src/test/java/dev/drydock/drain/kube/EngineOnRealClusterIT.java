@@ -3,6 +3,7 @@ package dev.drydock.drain.kube;
 import dev.drydock.testbed.ClusterExtension;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestCluster;
 import dev.drydock.testbed.TestNamespace;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;

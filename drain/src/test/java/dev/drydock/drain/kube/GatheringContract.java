@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.kube.ApiCall.Verb;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.ApiFailure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,6 +9,7 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.kube.ApiFailure;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.CallHook;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.kubelet.NodeTemplate;

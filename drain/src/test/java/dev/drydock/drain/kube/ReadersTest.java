@@ -9,6 +9,8 @@ import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.NodeFacts;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.kube.Fields;
+import dev.drydock.kube.Json;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -32,7 +34,7 @@ class ReadersTest {
         "2026-01-02T03:04:05+02:00"
       })
   void timesAreReadAsTheGeneralParserDoes(String text) {
-    assertThat(PodReader.time(text)).isEqualTo(Instant.parse(text));
+    assertThat(Fields.time(text)).isEqualTo(Instant.parse(text));
   }
 
   @ParameterizedTest
@@ -44,7 +46,7 @@ class ReadersTest {
         "2026-01-0aT03:04:05Z"
       })
   void whatIsNoTimeIsNotTakenForOne(String text) {
-    assertThatThrownBy(() -> PodReader.time(text)).isInstanceOf(DateTimeException.class);
+    assertThatThrownBy(() -> Fields.time(text)).isInstanceOf(DateTimeException.class);
   }
 
   @Test

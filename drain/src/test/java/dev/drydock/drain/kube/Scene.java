@@ -1,7 +1,9 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.kube.CallHook;
 import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.testbed.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -1,0 +1,148 @@
+package dev.drydock.app.operator;
+
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.control.Gate;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.control.Maintenances;
+import dev.drydock.maintenance.decide.MaintenanceScene;
+import dev.drydock.maintenance.metrics.MaintenanceMetrics;
+import dev.drydock.maintenance.metrics.MaintenanceSample;
+import dev.drydock.maintenance.notify.ChannelSettings;
+import dev.drydock.maintenance.notify.Channels;
+import dev.drydock.maintenance.notify.Notice;
+import dev.drydock.maintenance.notify.NoticeCounter;
+import dev.drydock.maintenance.notify.Outbox;
+import dev.drydock.maintenance.notify.OutboxSettings;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** NotifyMaintenances and their notices, served while this process leads. */
+final class MaintenanceControllers implements AutoCloseable {
+  private static final int PAGE_SIZE = 500;
+
+  private final KubernetesClient own;
+  private final KubeHttp http;
+  private final Outbox outbox;
+  private final Maintenances maintenances;
+  private final Drains engine;
+  private final String namespace;
+
+  MaintenanceControllers(
+      KubernetesClient client,
+      String namespace,
+      OperatorConfig config,
+      OperatorServices services,
+      Drains engine) {
+    this.namespace = namespace;
+    this.engine = engine;
+    Clock clock = Clock.systemUTC();
+    // The engine makes many requests of its own, and a connection takes only so many.
+    own = new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
+    http = new KubeHttp(own, CallHook.NONE, PAGE_SIZE);
+    MaintenanceMetrics metrics = services.metrics();
+    outbox =
+        new Outbox(
+            http,
+            OutboxSettings.usual(namespace).withRetention(config.notifications().retention()),
+            Channels.open(channels(config.notifications().channels()), clock),
+            new Counter(metrics));
+    maintenances =
+        new Maintenances(
+            own,
+            new Maintenances.Settings(
+                new MaintenanceScene.Rules(
+                    config.slaPeriod(),
+                    config.uncordonDuringMaintenance() == OperatorConfig.Uncordon.RECORDON),
+                config.syncPeriod()),
+            new Maintenances.Surroundings(
+                clock,
+                CallHook.NONE,
+                engine.holds(),
+                new Stoppable(engine),
+                (maintenance, event, cancelled) -> {
+                  Notice notice =
+                      Notice.of(
+                          event,
+                          clock.instant(),
+                          Notice.Subject.of(maintenance.facts(), maintenance.client()));
+                  outbox.append(cancelled ? notice.afterCancellation() : notice);
+                },
+                new Figures(metrics)));
+  }
+
+  private static List<ChannelSettings> channels(List<ChannelSettings> configured) {
+    return configured.isEmpty() ? ChannelSettings.USUAL : configured;
+  }
+
+  void start() {
+    outbox.start();
+    engine.obeyCord(namespace, maintenances::lookAgain);
+    maintenances.start();
+  }
+
+  @Override
+  public void close() {
+    maintenances.close();
+    outbox.close();
+    http.close();
+    own.close();
+  }
+
+  private record Counter(MaintenanceMetrics metrics) implements NoticeCounter {
+    @Override
+    public void delivered(String channel) {
+      metrics.notified(channel, true);
+    }
+
+    @Override
+    public void failed(String channel) {
+      metrics.notified(channel, false);
+    }
+  }
+
+  /** Only the andon cord stands in the way of a node that is to leave. */
+  private record Stoppable(Drains engine) implements Gate {
+    @Override
+    public Optional<String> leave(MaintenanceSeen maintenance) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> stopped() {
+      return engine.stopped();
+    }
+  }
+
+  private record Figures(MaintenanceMetrics metrics) implements Maintenances.Watcher {
+    @Override
+    public void left(MaintenanceSeen before, Instant now) {
+      metrics.left(
+          sample(before), before.facts().state().text(), Duration.between(before.since(), now));
+    }
+
+    @Override
+    public void completed(MaintenanceSeen before, Instant now) {
+      metrics.completed(sample(before), Duration.between(before.facts().identity().created(), now));
+    }
+
+    private static MaintenanceSample sample(MaintenanceSeen seen) {
+      String owner = seen.facts().spec().owner();
+      return new MaintenanceSample(
+          seen.facts().identity().namespace(),
+          seen.facts().identity().name(),
+          seen.facts().spec().maintenanceID(),
+          seen.facts().node(),
+          owner == null ? "" : owner,
+          seen.facts().spec().maintenanceType(),
+          seen.facts().state().text(),
+          seen.facts().identity().created());
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.drydock.app.operator;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import dev.drydock.cli.CommandFailure;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+/** Serves a few pages, each request on a virtual thread, until closed. */
+final class WebServer implements AutoCloseable {
+  private static final int SECONDS_TO_FINISH = 2;
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  static {
+    // Read once, before the first server. API servers keep connections for 90 s; were we to close
+    // one earlier, a question sent at that moment would be lost, and with it somebody's object.
+    var _ = System.getProperties().putIfAbsent("sun.net.httpserver.idleInterval", "300");
+    // Answers go out at once; the next segment would wait for the other side's acknowledgement.
+    var _ = System.getProperties().putIfAbsent("sun.net.httpserver.nodelay", "true");
+  }
+
+  private WebServer(HttpServer server, Map<String, HttpHandler> pages) {
+    this.server = server;
+    pages.forEach((path, page) -> server.createContext(path, exact(path, page)));
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  /**
+   * By HTTP.
+   *
+   * @param setting what to change if the address cannot be had
+   */
+  static WebServer plain(
+      InetSocketAddress address, ConfigKey setting, Map<String, HttpHandler> pages) {
+    try {
+      return new WebServer(HttpServer.create(address, 0), pages);
+    } catch (IOException taken) {
+      throw unavailable(address, setting, taken);
+    }
+  }
+
+  /** By HTTPS with TLS 1.3. */
+  static WebServer tls(
+      int port, SSLContext identity, ConfigKey setting, Map<String, HttpHandler> pages) {
+    InetSocketAddress address = new InetSocketAddress(port);
+    try {
+      HttpsServer server = HttpsServer.create(address, 0);
+      server.setHttpsConfigurator(new Tls13(identity));
+      return new WebServer(server, pages);
+    } catch (IOException taken) {
+      throw unavailable(address, setting, taken);
+    }
+  }
+
+  private static CommandFailure unavailable(
+      InetSocketAddress address, ConfigKey setting, IOException cause) {
+    return new CommandFailure(
+        "cannot listen on port %d for %s: %s; choose another by %s"
+            .formatted(address.getPort(), setting.path(), cause.getMessage(), setting.flag()),
+        cause);
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  /** The library would also serve what only begins like the path. */
+  private static HttpHandler exact(String path, HttpHandler page) {
+    return exchange -> {
+      if (exchange.getRequestURI().getPath().equals(path)) {
+        page.handle(exchange);
+      } else {
+        answer(exchange, HttpURLConnection.HTTP_NOT_FOUND, "text/plain", "no such page\n");
+      }
+    };
+  }
+
+  static void answer(HttpExchange exchange, int code, String type, String text) throws IOException {
+    try (exchange) {
+      byte[] body = text.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", type);
+      exchange.sendResponseHeaders(code, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  /** Requests that are under way get a moment to finish. */
+  @Override
+  public void close() {
+    server.stop(SECONDS_TO_FINISH);
+    threads.shutdownNow();
+  }
+
+  private static final class Tls13 extends HttpsConfigurator {
+    Tls13(SSLContext identity) {
+      super(identity);
+    }
+
+    @Override
+    public void configure(HttpsParameters connection) {
+      SSLParameters parameters = getSSLContext().getDefaultSSLParameters();
+      parameters.setProtocols(new String[] {"TLSv1.3"});
+      connection.setSSLParameters(parameters);
+    }
+  }
+}

@@ -1,0 +1,320 @@
+package dev.drydock.app.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.app.operator.OperatorConfig.Uncordon;
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.maintenance.decide.NoticeEvent;
+import dev.drydock.maintenance.notify.ChannelSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigReaderTest {
+  @TempDir private Path folder;
+
+  private static EffectiveConfig read(
+      Map<ConfigKey, String> flags, Map<String, String> environment, Optional<Path> file) {
+    return ConfigReader.read(
+        new ConfigReader.Given(flags, environment, file, Path.of("no", "such", "file")));
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("config.yaml"), text);
+  }
+
+  private OperatorConfig config(String text) throws IOException {
+    return read(Map.of(), Map.of(), Optional.of(file(text))).config();
+  }
+
+  private String mistake(String text) throws IOException {
+    Path file = file(text);
+    return message(Map.of(), Map.of(), Optional.of(file)).replace(file + ": ", "");
+  }
+
+  private static String message(
+      Map<ConfigKey, String> flags, Map<String, String> environment, Optional<Path> file) {
+    try {
+      return "accepted: " + read(flags, environment, file);
+    } catch (CommandFailure refused) {
+      assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
+      return String.valueOf(refused.getMessage());
+    }
+  }
+
+  @Test
+  void withoutAnythingTheDefaultsCount() {
+    OperatorConfig config = read(Map.of(), Map.of(), Optional.empty()).config();
+
+    assertThat(config)
+        .isEqualTo(
+            new OperatorConfig(
+                Duration.ofHours(5),
+                Uncordon.COMPLETE,
+                true,
+                Duration.ofHours(10),
+                Optional.empty(),
+                new OperatorConfig.Notifications(List.of(), Duration.ofHours(24)),
+                new OperatorConfig.Metrics(8383, true, false),
+                new OperatorConfig.Health(new InetSocketAddress(8081)),
+                new OperatorConfig.Webhook(true, 9443, "pika-server-cert")));
+  }
+
+  @Test
+  void aFullFileIsRead() throws IOException {
+    OperatorConfig config =
+        config(
+            """
+            slaPeriod: 1h30m
+            uncordonDuringMaintenance: recordon
+            leaderElect: false
+            syncPeriod: 2h
+            certDir: /certs
+            notifications:
+              retention: 48h
+              channels:
+                - type: sns
+                - {type: webhook, name: audit, url: "https://audit.example/hook", secretFile: /s/key}
+                - type: slack
+                  urlFile: /s/url
+                  events: [SLAExpired, MaintenanceIncomplete]
+            metrics: {port: 1234, tls: false, perObject: true}
+            health:
+              bindAddress: 127.0.0.1:0
+            webhook:
+              enabled: false
+              port: 0
+              certSecret: other
+            """);
+
+    assertThat(config.slaPeriod()).isEqualTo(Duration.ofMinutes(90));
+    assertThat(config.uncordonDuringMaintenance()).isEqualTo(Uncordon.RECORDON);
+    assertThat(config.leaderElect()).isFalse();
+    assertThat(config.syncPeriod()).isEqualTo(Duration.ofHours(2));
+    assertThat(config.certDir()).contains(Path.of("/certs"));
+    assertThat(config.notifications().retention()).isEqualTo(Duration.ofDays(2));
+    assertThat(config.notifications().channels())
+        .containsExactly(
+            ChannelSettings.of(ChannelSettings.Type.SNS),
+            ChannelSettings.webhook("https://audit.example/hook", Path.of("/s/key")).named("audit"),
+            ChannelSettings.slack(Path.of("/s/url"))
+                .only(Set.of(NoticeEvent.SLA_EXPIRED, NoticeEvent.MAINTENANCE_INCOMPLETE)));
+    assertThat(config.metrics()).isEqualTo(new OperatorConfig.Metrics(1234, false, true));
+    assertThat(config.health().bindAddress())
+        .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    assertThat(config.webhook()).isEqualTo(new OperatorConfig.Webhook(false, 0, "other"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5h, PT5H", "1h30m, PT1H30M", "90s, PT1M30S", "1.5h, PT1H30M", "500ms, PT0.5S"})
+  void theFileOfTheOriginalOperatorWorksUnchanged(String text, Duration meant) throws IOException {
+    assertThat(config("slaPeriod: " + text + "\n").slaPeriod()).isEqualTo(meant);
+  }
+
+  @Test
+  void aFlagCountsBeforeAVariableAndThatBeforeTheFile() throws IOException {
+    Path file = file("slaPeriod: 1h\nsyncPeriod: 1h\nmetrics: {port: 1}");
+
+    EffectiveConfig effective =
+        read(
+            Map.of(ConfigKey.SLA_PERIOD, "3h"),
+            Map.of("DRYDOCK_SLA_PERIOD", "2h", "DRYDOCK_SYNC_PERIOD", "2h"),
+            Optional.of(file));
+
+    assertThat(effective.config().slaPeriod()).isEqualTo(Duration.ofHours(3));
+    assertThat(effective.config().syncPeriod()).isEqualTo(Duration.ofHours(2));
+    assertThat(effective.config().metrics().port()).isEqualTo(1);
+    assertThat(effective.yaml())
+        .contains("slaPeriod: 3h # --sla-period\n")
+        .contains("syncPeriod: 2h # DRYDOCK_SYNC_PERIOD\n")
+        .contains("  port: 1 # " + file + "\n")
+        .contains("  tls: true # default\n");
+  }
+
+  @Test
+  void everyVariableIsReadAndEveryFlagIs() {
+    Map<ConfigKey, String> other =
+        Map.ofEntries(
+            Map.entry(ConfigKey.SLA_PERIOD, "1h"),
+            Map.entry(ConfigKey.UNCORDON_DURING_MAINTENANCE, "recordon"),
+            Map.entry(ConfigKey.LEADER_ELECT, "false"),
+            Map.entry(ConfigKey.SYNC_PERIOD, "1h"),
+            Map.entry(ConfigKey.CERT_DIR, "/c"),
+            Map.entry(ConfigKey.NOTIFICATIONS_CHANNELS, "[{type: sns}]"),
+            Map.entry(ConfigKey.NOTIFICATIONS_RETENTION, "1h"),
+            Map.entry(ConfigKey.METRICS_PORT, "1"),
+            Map.entry(ConfigKey.METRICS_TLS, "false"),
+            Map.entry(ConfigKey.METRICS_PER_OBJECT, "true"),
+            Map.entry(ConfigKey.HEALTH_BIND_ADDRESS, "127.0.0.1:2"),
+            Map.entry(ConfigKey.WEBHOOK_ENABLED, "false"),
+            Map.entry(ConfigKey.WEBHOOK_PORT, "3"),
+            Map.entry(ConfigKey.WEBHOOK_CERT_SECRET, "s"));
+    assertThat(other).hasSameSizeAs(ConfigKey.values());
+    OperatorConfig usual = read(Map.of(), Map.of(), Optional.empty()).config();
+
+    other.forEach(
+        (key, value) -> {
+          OperatorConfig byVariable =
+              read(Map.of(), Map.of(key.variable(), value), Optional.empty()).config();
+          assertThat(byVariable).as(key.variable()).isNotEqualTo(usual);
+          assertThat(read(Map.of(key, value), Map.of(), Optional.empty()).config())
+              .as(key.flag())
+              .isEqualTo(byVariable);
+        });
+  }
+
+  @Test
+  void whatIsPrintedSaysTheSame() throws IOException {
+    EffectiveConfig effective =
+        read(
+            Map.of(
+                ConfigKey.HEALTH_BIND_ADDRESS,
+                "127.0.0.1:1",
+                ConfigKey.NOTIFICATIONS_CHANNELS,
+                "[{type: slack, urlFile: /a b, events: [SLAExpired]}]"),
+            Map.of("DRYDOCK_CERT_DIR", "/a: #b"),
+            Optional.empty());
+
+    assertThat(config(effective.yaml())).isEqualTo(effective.config());
+  }
+
+  @Test
+  void whatMayBeASecretIsNotPrinted() {
+    String channels = "[{type: slack, url: 'https://hooks.example/services/T0/B0/secret'}]";
+
+    String yaml =
+        read(Map.of(ConfigKey.NOTIFICATIONS_CHANNELS, channels), Map.of(), Optional.empty()).yaml();
+
+    assertThat(yaml).contains("https://hooks.example/...").doesNotContain("secret'", "T0");
+  }
+
+  @Test
+  void aFileWithoutADeadlineIsRefusedUnlessSomebodyElseSaysIt() throws IOException {
+    assertThat(mistake("metrics: {port: 1}\n"))
+        .isEqualTo("slaPeriod is missing; write e.g. slaPeriod: 5h");
+    assertThat(mistake("")).contains("slaPeriod is missing");
+    assertThat(mistake("slaPeriod:\n")).contains("slaPeriod is missing");
+
+    Path file = file("metrics: {port: 1}\n");
+    assertThat(
+            read(Map.of(), Map.of("DRYDOCK_SLA_PERIOD", "2h"), Optional.of(file))
+                .config()
+                .slaPeriod())
+        .isEqualTo(Duration.ofHours(2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "0s", "-5h", "5", "five hours", "5d", "[5h]", "''"})
+  void aDeadlineThatIsNoneIsRefused(String value) throws IOException {
+    assertThat(mistake("slaPeriod: " + value + "\n")).startsWith("slaPeriod: ");
+  }
+
+  @Test
+  void anUnknownKeyIsRefusedWithTheNearest() throws IOException {
+    assertThat(mistake("slaPeriods: 5h\nslaPeriod: 5h\n"))
+        .isEqualTo("slaPeriods: there is no such key; did you mean slaPeriod?");
+    assertThat(mistake("slaPeriod: 5h\nmetrics: {prot: 1}\n"))
+        .isEqualTo("metrics.prot: there is no such key; did you mean port?");
+    assertThat(mistake("slaPeriod: 5h\nhealth: {nonsense: 1}\n"))
+        .isEqualTo("health.nonsense: there is no such key; known are bindAddress");
+    assertThat(mistake("slaPeriod: 5h\nnotifications: {channels: [{type: sns, evnts: []}]}\n"))
+        .isEqualTo("notifications.channels[0].evnts: there is no such key; did you mean events?");
+    assertThat(
+            mistake(
+                "slaPeriod: 5h\nnotifications: {channels: [{type: sns, events: [SLAExpird]}]}\n"))
+        .isEqualTo(
+            "notifications.channels[0].events: there is no event \"SLAExpird\";"
+                + " did you mean SLAExpired?");
+  }
+
+  @Test
+  void everyMistakeIsToldAtOnceWithItsSource() throws IOException {
+    Path file = file("slaPeriod: x\nmetrics: 5\n");
+
+    String told =
+        message(
+            Map.of(ConfigKey.METRICS_PORT, "70000"),
+            Map.of("DRYDOCK_WEBHOOK_PORT", "tcp://10.0.0.1:443"),
+            Optional.of(file));
+
+    assertThat(told)
+        .contains(file + ": slaPeriod: \"x\" should be a time above 0, like 5h or 1h30m")
+        .contains(file + ": metrics: should be an object with keys")
+        .contains("--metrics-port: \"70000\" should be a port from 0 to 65535")
+        .contains("DRYDOCK_WEBHOOK_PORT: \"tcp://10.0.0.1:443\" should be a port");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "uncordonDuringMaintenance: never | \"never\" should be complete or recordon",
+        "leaderElect: maybe | \"maybe\" should be true or false",
+        "leaderElect: [a] | should be one value",
+        "health: {bindAddress: here} | should be an address like :8081",
+        "webhook: {certSecret: A_B} | should be a name of lower case letters",
+        "notifications: {channels: 5} | should be a list of channels",
+        "notifications: {channels: [5]} | channels[0]: should be an object with keys",
+        "notifications: {channels: [{type: mail}]} | \"mail\" should be sns, webhook or slack",
+        "notifications: {channels: [{type: slack}]} | slack needs url or urlFile",
+        "notifications: {channels: [{type: webhook, url: 'http://x'}]} | webhook needs secretFile",
+        "notifications: {channels: [{type: sns}, {type: sns}]} | two channels are called SNSNotifier",
+        "notifications: {channels: [{type: slack, url: a, urlFile: b}]} | not both",
+        "notifications: {channels: [{type: slack, url: 'ftp://x'}]} | url is not an http:// or https:// address",
+        "slaPeriod: 6h | line 2: Duplicate",
+        "metrics: { | line ",
+      })
+  void aValueThatMakesNoSenseIsRefused(String line, String told) throws IOException {
+    assertThat(mistake("slaPeriod: 5h\n" + line + "\n")).contains(told);
+  }
+
+  @Test
+  void aFileThatIsNamedMustBeThere() throws IOException {
+    Path none = folder.resolve("none.yaml");
+    assertThat(message(Map.of(), Map.of(), Optional.of(none))).startsWith(none + ": no such file");
+    assertThat(message(Map.of(), Map.of("DRYDOCK_CONFIG", none.toString()), Optional.empty()))
+        .startsWith(none + ": no such file");
+    assertThat(mistake("just text")).startsWith("should be keys with values");
+  }
+
+  @Test
+  void theUsualFileIsReadIfItIsThereAndNoOtherIsNamed() throws IOException {
+    Path usual = file("slaPeriod: 7h\n");
+    Path other = Files.writeString(folder.resolve("other.yaml"), "slaPeriod: 8h\n");
+    Map<String, String> named = Map.of("DRYDOCK_CONFIG", other.toString());
+
+    assertThat(period(new ConfigReader.Given(Map.of(), Map.of(), Optional.empty(), usual)))
+        .isEqualTo(Duration.ofHours(7));
+    assertThat(period(new ConfigReader.Given(Map.of(), named, Optional.empty(), usual)))
+        .isEqualTo(Duration.ofHours(8));
+    assertThat(period(new ConfigReader.Given(Map.of(), named, Optional.of(usual), other)))
+        .isEqualTo(Duration.ofHours(7));
+    assertThatThrownBy(
+            () ->
+                ConfigReader.read(
+                    new ConfigReader.Given(
+                        Map.of(),
+                        Map.of(),
+                        Optional.empty(),
+                        Files.createTempFile(folder, "", ""))))
+        .hasMessageContaining("slaPeriod is missing");
+  }
+
+  private static Duration period(ConfigReader.Given given) {
+    return ConfigReader.read(given).config().slaPeriod();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.drydock.app.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.app.DrydockTest;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandResult;
+import dev.drydock.testbed.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The manifests, judged by a real API server through a real kubectl. */
+@ClusterTest
+class DeployIT {
+  private final ControlPlane cluster;
+  private final TestOperators operators;
+
+  DeployIT(ControlPlane cluster, @TempDir Path folder) {
+    this.cluster = cluster;
+    this.operators = new TestOperators(cluster, folder);
+  }
+
+  @Test
+  void everyManifestPassesADryRunOnTheServer() throws IOException {
+    operators.define();
+    String namespace = TestOperators.DEPLOY.resolve("namespace.yaml").toString();
+    cluster.kubectl("apply", "--server-side", "-f", namespace).output();
+
+    CommandResult result =
+        cluster.kubectl("apply", "-k", TestOperators.DEPLOY.toString(), "--dry-run=server");
+
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    assertThat(result.output())
+        .contains(
+            "deployment.apps/drydock-operator",
+            "service/drydock-operator",
+            "configmap/drydock-operator",
+            "secret/pika-server-cert",
+            "poddisruptionbudget.policy/drydock-operator",
+            "clusterrole.rbac.authorization.k8s.io/drydock-operator-read",
+            "clusterrole.rbac.authorization.k8s.io/drydock-operator-write",
+            "validatingwebhookconfiguration.admissionregistration.k8s.io/drydock",
+            "validatingadmissionpolicy.admissionregistration.k8s.io/");
+    assertThat(result.standardError())
+        .as("warnings of the server")
+        .doesNotContain("PodSecurity", "deprecated", "unknown field", "unrecognized");
+  }
+
+  @Test
+  void everyDefinitionIsPartOfIt() throws IOException {
+    String kustomization = Files.readString(TestOperators.DEPLOY.resolve("kustomization.yaml"));
+    try (Stream<Path> files = Files.list(TestOperators.DEPLOY.resolve("crds"))) {
+      List<String> names = files.map(file -> "crds/" + file.getFileName()).toList();
+      assertThat(kustomization).contains(names);
+    }
+  }
+
+  /** The configuration that is shipped is one that the operator takes. */
+  @Test
+  void theShippedSettingsAreValid(@TempDir Path folder) throws IOException {
+    String rendered =
+        cluster
+            .kubectl(
+                "create",
+                "--dry-run=client",
+                "-o",
+                "jsonpath={.data.notifyMaintenanceConfig\\.yaml}",
+                "-f",
+                TestOperators.DEPLOY.resolve("config.yaml").toString())
+            .output();
+    Path file = Files.writeString(folder.resolve("config.yaml"), rendered);
+
+    var outcome = DrydockTest.run("operator", "--print-config", "--config", file.toString());
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("slaPeriod: 5h # " + file);
+  }
+}

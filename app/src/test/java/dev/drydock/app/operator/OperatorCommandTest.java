@@ -1,0 +1,92 @@
+package dev.drydock.app.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.app.DrydockTest;
+import dev.drydock.app.DrydockTest.Outcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class OperatorCommandTest {
+  @TempDir private Path folder;
+
+  private Outcome print(Map<String, String> environment, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--print-config");
+    OperatorCommand command = new OperatorCommand(environment, folder.resolve("none"));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        new CommandLine(command)
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(all.toArray(String[]::new));
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  @Test
+  void itPrintsWhatCountsAndWhy() throws IOException {
+    Path file = Files.writeString(folder.resolve("c.yaml"), "slaPeriod: 6h\n");
+
+    Outcome outcome =
+        print(
+            Map.of("DRYDOCK_SYNC_PERIOD", "1h"),
+            "--config=" + file,
+            "--metrics-port",
+            "8384",
+            "--health-probe-bind-address=:8082",
+            "--leader-elect=false",
+            "--metrics-per-object");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .contains("slaPeriod: 6h # " + file)
+        .contains("syncPeriod: 1h # DRYDOCK_SYNC_PERIOD")
+        .contains("leaderElect: false # --leader-elect")
+        .contains("metrics:\n  port: 8384 # --metrics-port")
+        .contains("perObject: true # --metrics-per-object")
+        .contains("health:\n  bindAddress: \":8082\" # --health-bind-address")
+        .contains("enabled: true # default");
+  }
+
+  @Test
+  void aSwitchDoesNotTakeTheNextWord() {
+    Outcome outcome = print(Map.of(), "--leader-elect", "--metrics-tls", "--webhook-port", "1");
+
+    assertThat(outcome.out())
+        .contains("leaderElect: true # --leader-elect")
+        .contains("tls: true # --metrics-tls")
+        .contains("port: 1 # --webhook-port");
+  }
+
+  @Test
+  void mistakesAreOneLineAndWrongUsage() {
+    Outcome wrong = DrydockTest.run("operator", "--print-config", "--sla-period=soon");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err())
+        .isEqualTo("error: --sla-period: \"soon\" should be a time above 0, like 5h or 1h30m\n");
+
+    Outcome folderOfNothing =
+        DrydockTest.run("operator", "--config", folder.resolve("none.yaml").toString());
+    assertThat(folderOfNothing.exitCode()).isEqualTo(2);
+    assertThat(folderOfNothing.err()).contains("none.yaml: no such file");
+  }
+
+  @Test
+  void everySettingIsInTheHelp() {
+    String help = DrydockTest.run("operator", "--help").out();
+
+    for (ConfigKey key : ConfigKey.values()) {
+      assertThat(help).contains(key.flag());
+    }
+  }
+}

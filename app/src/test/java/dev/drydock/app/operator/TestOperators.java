@@ -1,0 +1,137 @@
+package dev.drydock.app.operator;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.drydock.app.Drydock;
+import dev.drydock.app.DrydockTest;
+import dev.drydock.testbed.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Operators as processes of their own, on a real API server. They end with the test. */
+final class TestOperators implements AutoCloseable {
+  static final String SYSTEM = "drydock-system";
+  static final Path DEPLOY = Path.of("..", "deploy");
+
+  private static final Map<String, String> FREE_PORTS =
+      Map.of(
+          "--metrics-port", "0",
+          "--webhook-port", "0",
+          "--health-probe-bind-address", "127.0.0.1:0");
+
+  private final ControlPlane cluster;
+  private final Path folder;
+  private final Map<String, Process> processes = new HashMap<>();
+
+  TestOperators(ControlPlane cluster, Path folder) {
+    this.cluster = cluster;
+    this.folder = folder;
+  }
+
+  void define() throws IOException {
+    Path crds = Files.writeString(folder.resolve("crds.yaml"), DrydockTest.run("crds").out());
+    cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
+    cluster
+        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+        .output();
+  }
+
+  /** On free ports, unless the flags say otherwise. */
+  Process start(String name, String namespace, Path kubeconfig, String... flags)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Drydock.class.getName(),
+                "operator",
+                "--kubeconfig",
+                kubeconfig.toString()));
+    command.addAll(List.of(flags));
+    FREE_PORTS.forEach(
+        (flag, value) -> {
+          if (command.stream().noneMatch(word -> word.startsWith(flag))) {
+            command.add(flag + "=" + value);
+          }
+        });
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("HOSTNAME", name);
+    builder.environment().put("NAMESPACE", namespace);
+    Process process =
+        builder.redirectErrorStream(true).redirectOutput(logFile(name).toFile()).start();
+    processes.put(name, process);
+    return process;
+  }
+
+  void kill(String name) throws InterruptedException {
+    Process process = processes.get(name);
+    if (process != null) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private Path logFile(String name) {
+    return folder.resolve(name + ".log");
+  }
+
+  String log(String name) throws IOException {
+    return Files.readString(logFile(name));
+  }
+
+  /** The port that an operator said it serves something on, once it does. */
+  int port(String name, String what) {
+    Pattern line = Pattern.compile(Pattern.quote(what) + " on port (\\d+)");
+    String log =
+        await()
+            .atMost(Duration.ofSeconds(90))
+            .pollInterval(Duration.ofMillis(100))
+            .until(() -> log(name), text -> line.matcher(text).find() || hasEnded(name));
+    Matcher found = line.matcher(log);
+    if (!found.find()) {
+      throw new AssertionError("operator " + name + " does not serve " + what + ":\n" + log);
+    }
+    return Integer.parseInt(found.group(1));
+  }
+
+  private boolean hasEnded(String name) {
+    Process process = processes.get(name);
+    return process == null || !process.isAlive();
+  }
+
+  /** As the manifests have it: a token of their ServiceAccount, and not one right more. */
+  Path kubeconfigOfTheManifest() throws IOException {
+    for (String file : List.of("namespace.yaml", "rbac.yaml", "certificates.yaml")) {
+      String path = DEPLOY.resolve(file).toString();
+      cluster.kubectl("apply", "--server-side", "-f", path).output();
+    }
+    String token = cluster.kubectl("create", "token", "drydock-operator", "-n", SYSTEM).output();
+    Path kubeconfig = folder.resolve("kubeconfig");
+    Files.copy(cluster.kubeconfig(), kubeconfig);
+    String file = "--kubeconfig=" + kubeconfig;
+    cluster
+        .kubectl("config", file, "set-credentials", "operator", "--token=" + token.strip())
+        .output();
+    cluster.kubectl("config", file, "set-context", "--current", "--user=operator").output();
+    return kubeconfig;
+  }
+
+  static void eventually(Callable<Boolean> condition) {
+    await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100)).until(condition);
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.drydock.bench.order;
+
+import dev.drydock.contracts.v1alpha1.CampaignOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Compares {@code soonest} with the order of names. */
+public final class OrderBenchmark {
+  private OrderBenchmark() {}
+
+  /**
+   * One line of the result: figures of both orders, each the sum over all seeds.
+   *
+   * @param ratios by name to soonest, of each seed
+   */
+  public record Row(
+      JobMix mix,
+      OrderScene scene,
+      double nodeHoursByName,
+      double nodeHoursSoonest,
+      double hoursByName,
+      double hoursSoonest,
+      List<Double> ratios) {
+    /** How many times more node time the order of names costs. */
+    public double ratio() {
+      return nodeHoursByName / nodeHoursSoonest;
+    }
+
+    /** For people. */
+    public String text() {
+      return "%-12s %-12s %d slots  by name %6.0f node-h in %4.0f h  soonest %6.0f node-h in %4.0f h  %.2fx (%.2f to %.2f)"
+          .formatted(
+              mix,
+              scene.knowledge(),
+              scene.slots(),
+              nodeHoursByName / ratios.size(),
+              hoursByName / ratios.size(),
+              nodeHoursSoonest / ratios.size(),
+              hoursSoonest / ratios.size(),
+              ratio(),
+              ratios.stream().mapToDouble(Double::doubleValue).min().orElse(0),
+              ratios.stream().mapToDouble(Double::doubleValue).max().orElse(0));
+    }
+  }
+
+  /** Runs both orders over the same jobs, once for each seed from 1 on. */
+  public static Row compare(OrderScene scene, JobMix mix, int seeds) {
+    double[] sums = new double[4];
+    List<Double> ratios = new ArrayList<>();
+    LongStream.rangeClosed(1, seeds)
+        .forEach(
+            seed -> {
+              OrderRun.Outcome byName = OrderRun.run(scene, mix, CampaignOrder.NAME, seed);
+              OrderRun.Outcome soonest = OrderRun.run(scene, mix, CampaignOrder.SOONEST, seed);
+              sums[0] += byName.out().toMinutes() / 60.0;
+              sums[1] += soonest.out().toMinutes() / 60.0;
+              sums[2] += byName.took().toMinutes() / 60.0;
+              sums[3] += soonest.took().toMinutes() / 60.0;
+              ratios.add((double) byName.out().toMinutes() / soonest.out().toMinutes());
+            });
+    return new Row(mix, scene, sums[0], sums[1], sums[2], sums[3], List.copyOf(ratios));
+  }
+}

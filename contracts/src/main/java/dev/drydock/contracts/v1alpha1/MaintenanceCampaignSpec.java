@@ -1,0 +1,224 @@
+package dev.drydock.contracts.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which nodes, how, when, how many at once and in which order. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value = "has(self.maintenanceID) == has(oldSelf.maintenanceID)",
+    message = "spec.maintenanceID cannot be added or removed; create another campaign",
+    reason = "FieldValueForbidden")
+@ValidationRule(
+    value = "has(self.namespace) == has(oldSelf.namespace)",
+    message = "spec.namespace cannot be added or removed; create another campaign",
+    reason = "FieldValueForbidden")
+@ValidationRule(
+    value = "!(has(oldSelf.stopped) && oldSelf.stopped) || (has(self.stopped) && self.stopped)",
+    message = "spec.stopped cannot be taken back; create another campaign",
+    reason = "FieldValueForbidden")
+public record MaintenanceCampaignSpec(
+    @Required
+        @JsonPropertyDescription(
+            "The nodes; looked at again whenever labels change. Empty: all nodes.")
+        NodeSelector nodeSelector,
+    @Required
+        @JsonPropertyDescription("The MaintenanceClass of every maintenance. It must exist.")
+        @Size(min = 1, max = 253)
+        @ValidationRule(
+            value = "self == oldSelf",
+            message = "spec.maintenanceClass cannot be changed; create another campaign",
+            reason = "FieldValueForbidden")
+        String maintenanceClass,
+    @JsonPropertyDescription("The ID of every maintenance; absent: the campaign's name.")
+        @Size(min = 1, max = 63)
+        @Pattern("^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$")
+        @ValidationRule(
+            value = "self == oldSelf",
+            message = "spec.maintenanceID cannot be changed; create another campaign",
+            reason = "FieldValueForbidden")
+        @Nullable String maintenanceID,
+    @JsonPropertyDescription("Where NotifyMaintenances are created; absent: drydock-system.")
+        @Size(min = 1, max = 63)
+        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+        @ValidationRule(
+            value = "self == oldSelf",
+            message = "spec.namespace cannot be changed; create another campaign",
+            reason = "FieldValueForbidden")
+        @Nullable String namespace,
+    @JsonPropertyDescription(
+            "A node leaves only if every level agrees, those of the class included.")
+        @Size(max = 16)
+        @ValidationRule(
+            value = Rules.ONE_LEVEL_PER_KEY,
+            message = "spec.budgets must name each key only once, and all nodes only once")
+        @Nullable List<DomainBudget> budgets,
+    @JsonPropertyDescription("When nodes may leave; absent: at any time.") @Size(max = 32)
+        @Nullable List<Window> windows,
+    @JsonPropertyDescription("When no node may leave, whatever the windows say.") @Size(max = 64)
+        @Nullable List<Exclusion> exclusions,
+    @JsonPropertyDescription("Whether a person has to agree first.") @Nullable Approval approval,
+    @JsonPropertyDescription("A few nodes go first and are watched for a while.")
+        @Nullable Canary canary,
+    @JsonPropertyDescription(
+            "Nodes leave in batches, each after the one before is over; absent: as budgets allow.")
+        @Nullable Batches batches,
+    @JsonPropertyDescription(
+            "At this many failed nodes no further node leaves; absent: 1. A node counts until its"
+                + " failed maintenance is deleted.")
+        @Min(1)
+        @Nullable Integer stopOnFailures,
+    @JsonPropertyDescription("No further node leaves; those that are out go on.")
+        @Nullable Boolean paused,
+    @JsonPropertyDescription("Ends the campaign for good; nodes that are out go on.")
+        @Nullable Boolean stopped,
+    @JsonPropertyDescription("Higher goes first where campaigns share nodes or budgets; absent: 0.")
+        @Min(-1_000_000)
+        @Max(1_000_000)
+        @Nullable Integer priority,
+    @JsonPropertyDescription("Which node comes next; absent: soonest.")
+        @Nullable CampaignOrder order,
+    @JsonPropertyDescription(
+            "With order soonest, a node whose work would take longer than this to end stays in"
+                + " service for now; every hour it waits adds 15 minutes. Absent: 30m.")
+        @Size(min = 1, max = 32)
+        @ValidationRule(
+            value = Rules.DURATION,
+            message = "spec.patience must be a time of more than 0 like 30m or 2h")
+        @Nullable String patience) {
+
+  /** A label selector: everything in it must hold. */
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  public record NodeSelector(
+      @JsonPropertyDescription("Labels with exactly these values.")
+          @Nullable Map<String, String> matchLabels,
+      @Size(max = 32) @Nullable List<Requirement> matchExpressions) {}
+
+  /** One demand on one label. */
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  @ValidationRule(
+      value =
+          "self.operator in ['In', 'NotIn'] ? has(self.values) && self.values.size() > 0"
+              + " : !has(self.values) || self.values.size() == 0",
+      message =
+          "spec.nodeSelector.matchExpressions: In and NotIn need values, Exists and DoesNotExist"
+              + " take none")
+  public record Requirement(
+      @Required @Size(min = 1, max = 317) String key,
+      @Required
+          @JsonPropertyDescription("In, NotIn, Exists or DoesNotExist.")
+          @Size(max = 16)
+          @ValidationRule(
+              value = "self in ['In', 'NotIn', 'Exists', 'DoesNotExist']",
+              message =
+                  "spec.nodeSelector.matchExpressions.operator must be In, NotIn, Exists or"
+                      + " DoesNotExist")
+          String operator,
+      @Size(max = 1000) @Nullable List<String> values) {}
+
+  /** When nodes may leave. What has left goes on when the window closes. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Window(
+      @Required
+          @JsonPropertyDescription(
+              "When it opens: minute, hour, day of month, month, day of week, as in cron; or"
+                  + " @daily and the like.")
+          @Size(min = 1, max = 256)
+          @ValidationRule(
+              value = Rules.CRON,
+              message = "spec.windows.schedule" + Rules.CRON_MESSAGE)
+          String schedule,
+      @Required
+          @JsonPropertyDescription("How long it stays open, e.g. 4h or 1h30m of real time.")
+          @Size(min = 1, max = 32)
+          @ValidationRule(
+              value = Rules.DURATION,
+              message = "spec.windows.duration must be a time of more than 0 like 4h or 1h30m")
+          String duration,
+      @JsonPropertyDescription("The schedule's time zone, e.g. Europe/Berlin; absent: UTC.")
+          @Size(min = 1, max = 64)
+          @Nullable String timeZone) {}
+
+  /** When no node may leave: once (from, to), or again and again (schedule, duration). */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @ValidationRule(
+      value =
+          "has(self.from) && has(self.to) && !has(self.schedule) && !has(self.duration)"
+              + " && !has(self.timeZone)"
+              + " || !has(self.from) && !has(self.to) && has(self.schedule) && has(self.duration)",
+      message =
+          "spec.exclusions must have either from and to, or schedule and duration (and timeZone)")
+  @ValidationRule(
+      value =
+          "!has(self.from) || !has(self.to) || self.from.matches("
+              + Rules.INSTANT
+              + ") && self.to.matches("
+              + Rules.INSTANT
+              + ") && timestamp(self.from) < timestamp(self.to)",
+      message =
+          "spec.exclusions.from must lie before spec.exclusions.to, both written like"
+              + " 2026-12-24T00:00:00Z")
+  public record Exclusion(
+      @JsonPropertyDescription("The beginning, e.g. 2026-12-24T00:00:00Z.") @Size(min = 1, max = 40)
+          @Nullable String from,
+      @JsonPropertyDescription("The end.") @Size(min = 1, max = 40) @Nullable String to,
+      @JsonPropertyDescription("When it begins, as in spec.windows.")
+          @Size(min = 1, max = 256)
+          @ValidationRule(
+              value = Rules.CRON,
+              message = "spec.exclusions.schedule" + Rules.CRON_MESSAGE)
+          @Nullable String schedule,
+      @JsonPropertyDescription("How long it lasts, e.g. 4h.")
+          @Size(min = 1, max = 32)
+          @ValidationRule(
+              value = Rules.DURATION,
+              message = "spec.exclusions.duration must be a time of more than 0 like 4h or 1h30m")
+          @Nullable String duration,
+      @JsonPropertyDescription("The schedule's time zone; absent: UTC.") @Size(min = 1, max = 64)
+          @Nullable String timeZone) {}
+
+  /** Whether a person has to agree first. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Approval(
+      @JsonPropertyDescription(
+              "No node leaves before the annotation drydock.dev/approved-by says who approved.")
+          @Nullable Boolean required) {}
+
+  /** The nodes that go first. If one of them fails, the campaign halts. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @ValidationRule(
+      value = "has(self.nodes) != has(self.percent)",
+      message = "spec.canary must have exactly one of nodes, percent")
+  public record Canary(
+      @JsonPropertyDescription("How many.") @Min(1) @Nullable Integer nodes,
+      @JsonPropertyDescription("How many of a hundred, rounded up.") @Min(1) @Max(100)
+          @Nullable Integer percent,
+      @JsonPropertyDescription(
+              "How long to wait after the last of them is back, before others leave.")
+          @Min(0)
+          @Nullable Integer soakSeconds) {}
+
+  /** How the batches grow. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @ValidationRule(
+      value = "!has(self.max) || !has(self.start) || self.max >= self.start",
+      message = "spec.batches.max must be at least spec.batches.start")
+  public record Batches(
+      @JsonPropertyDescription("Nodes in the first batch; absent: 1.") @Min(1)
+          @Nullable Integer start,
+      @JsonPropertyDescription("Each batch is this many times the one before; absent: 2.")
+          @Min(1)
+          @Max(100)
+          @Nullable Double growth,
+      @JsonPropertyDescription("No batch is larger; absent: they grow on.") @Min(1)
+          @Nullable Integer max) {}
+}

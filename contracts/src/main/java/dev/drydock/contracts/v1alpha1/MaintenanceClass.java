@@ -1,0 +1,25 @@
+package dev.drydock.contracts.v1alpha1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/**
+ * How maintenances of a kind are done: who empties the node, who works on it, who proves it fit. A
+ * NotifyMaintenance names its class; one without a class is driven by other operators alone.
+ */
+@Group(MaintenanceClass.GROUP)
+@Version(MaintenanceClass.VERSION)
+@AdditionalPrinterColumn(name = "SLA", jsonPath = ".spec.slaPeriod")
+@AdditionalPrinterColumn(
+    name = "Age",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+public final class MaintenanceClass
+    extends CustomResource<MaintenanceClassSpec, MaintenanceClassStatus> {
+  public static final String GROUP = "drydock.dev";
+  public static final String VERSION = "v1alpha1";
+  public static final String KIND = "MaintenanceClass";
+  public static final String PLURAL = "maintenanceclasses";
+}

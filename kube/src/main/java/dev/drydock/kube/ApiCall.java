@@ -1,0 +1,76 @@
+package dev.drydock.kube;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the API server.
+ *
+ * @param path with its query, from the first slash on
+ */
+public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nullable String body) {
+  private static final String JSON = "application/json";
+
+  /** What is asked, in the API server's words. */
+  public enum Verb {
+    GET("GET"),
+    LIST("GET"),
+    WATCH("GET"),
+    CREATE("POST"),
+    PATCH("PATCH"),
+    DELETE("DELETE");
+
+    private final String method;
+
+    Verb(String method) {
+      this.method = method;
+    }
+
+    public String method() {
+      return method;
+    }
+  }
+
+  public static ApiCall get(String path) {
+    return new ApiCall(Verb.GET, path, null, null);
+  }
+
+  public static ApiCall list(String path) {
+    return new ApiCall(Verb.LIST, path, null, null);
+  }
+
+  public static ApiCall watch(String path) {
+    return new ApiCall(Verb.WATCH, path, null, null);
+  }
+
+  public static ApiCall create(String path, String body) {
+    return new ApiCall(Verb.CREATE, path, JSON, body);
+  }
+
+  public static ApiCall mergePatch(String path, String body) {
+    return new ApiCall(Verb.PATCH, path, "application/merge-patch+json", body);
+  }
+
+  /** Creates the object, or changes what was applied under our name before. */
+  public static ApiCall apply(String path, String body) {
+    return new ApiCall(
+        Verb.PATCH,
+        path + "?fieldManager=drydock&force=true",
+        "application/apply-patch+yaml",
+        body);
+  }
+
+  public static ApiCall strategicPatch(String path, String body) {
+    return new ApiCall(Verb.PATCH, path, "application/strategic-merge-patch+json", body);
+  }
+
+  public static ApiCall delete(String path, String body) {
+    return new ApiCall(Verb.DELETE, path, JSON, body);
+  }
+
+  /** A value in a query, or a name in a path. */
+  public static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.drydock.kube;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The HTTP/2 connections of an engine. An API server takes a hundred requests at a time on one, a
+ * watch is one for as long as it lasts, and the transport fails what is too many. So requests wait
+ * for a place, and watches get more connections. A drain of a few nodes uses the client's only.
+ */
+final class Connections implements AutoCloseable {
+  private static final int REQUESTS = 60;
+  private static final int WATCHES_BESIDE_REQUESTS = 30;
+  private static final int WATCHES_ALONE = 90;
+
+  private final KubernetesClient client;
+  private final RequestConfig config;
+  private final Lane requests;
+  private final List<Lane> watches = new ArrayList<>();
+  private final List<KubernetesClient> more = new ArrayList<>();
+
+  /** A place on a connection, to be left after use. */
+  record Lane(HttpClient http, Semaphore places) {
+    void leave() {
+      places.release();
+    }
+  }
+
+  Connections(KubernetesClient client) {
+    this.client = client;
+    config =
+        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    HttpClient first = withoutRetries(client);
+    requests = new Lane(first, new Semaphore(REQUESTS));
+    watches.add(new Lane(first, new Semaphore(WATCHES_BESIDE_REQUESTS)));
+  }
+
+  private HttpClient withoutRetries(KubernetesClient of) {
+    return of.getHttpClient().newBuilder().tag(config).build();
+  }
+
+  Lane enterRequest() throws InterruptedException {
+    requests.places().acquire();
+    return requests;
+  }
+
+  synchronized Lane enterWatch() {
+    for (Lane lane : watches) {
+      if (lane.places().tryAcquire()) {
+        return lane;
+      }
+    }
+    KubernetesClient another =
+        new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
+    more.add(another);
+    Lane lane = new Lane(withoutRetries(another), new Semaphore(WATCHES_ALONE - 1));
+    watches.add(lane);
+    return lane;
+  }
+
+  /** The client's own connection stays. */
+  @Override
+  public synchronized void close() {
+    more.forEach(KubernetesClient::close);
+  }
+}

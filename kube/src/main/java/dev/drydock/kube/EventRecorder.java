@@ -1,0 +1,72 @@
+package dev.drydock.kube;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells people about objects by Events. Best effort: a lost Event is logged and changes nothing.
+ */
+public final class EventRecorder {
+  private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+  /** The API takes exactly six digits. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private static final int LONGEST_NOTE = 1000;
+
+  private final KubeHttp http;
+  private final Clock clock;
+
+  /**
+   * What an Event is about.
+   *
+   * @param namespace empty for objects that are in none; their Events are in "default"
+   */
+  public record Regarding(
+      String apiVersion, String kind, String namespace, String name, String uid) {}
+
+  /** What happened, in words of a closed set: normal or a warning, and what was being done. */
+  public record Occurrence(boolean warning, String reason, String action) {}
+
+  public EventRecorder(KubeHttp http, Clock clock) {
+    this.http = http;
+    this.clock = clock;
+  }
+
+  public void tell(Regarding regarding, Occurrence occurrence, String note) {
+    String namespace = regarding.namespace().isEmpty() ? "default" : regarding.namespace();
+    ObjectNode event = Json.object();
+    event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
+    event
+        .putObject("metadata")
+        .put("generateName", regarding.name() + "-")
+        .put("namespace", namespace);
+    event.put("eventTime", MICROS.format(Instant.now(clock)));
+    event.put("reportingController", "drydock.dev").put("reportingInstance", "drydock");
+    event.put("action", occurrence.action()).put("reason", occurrence.reason());
+    event.put("type", occurrence.warning() ? "Warning" : "Normal");
+    event.put("note", note.length() > LONGEST_NOTE ? note.substring(0, LONGEST_NOTE) : note);
+    ObjectNode about = event.putObject("regarding");
+    about.put("apiVersion", regarding.apiVersion()).put("kind", regarding.kind());
+    about.put("name", regarding.name()).put("uid", regarding.uid());
+    if (!regarding.namespace().isEmpty()) {
+      about.put("namespace", regarding.namespace());
+    }
+    String path = "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events";
+    KubeAnswer answer = http.send(ApiCall.create(path, event.toString()));
+    if (!answer.ok()) {
+      LOG.warn(
+          "no Event {} on {} {}: {}",
+          occurrence.reason(),
+          regarding.kind(),
+          regarding.name(),
+          answer.message());
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.drydock.kube;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Set;
+
+/** Reads JSON into trees without the bulky parts of API objects that no decision looks at. */
+public final class Json {
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /**
+   * Left out where Pods and Nodes have them: right in the spec, status or metadata of an object. A
+   * template deeper in another object keeps them, as does a label of such a name, which is text.
+   */
+  private static final Set<String> BULKY =
+      Set.of(
+          "managedFields",
+          "containers",
+          "initContainers",
+          "ephemeralContainers",
+          "containerStatuses",
+          "initContainerStatuses",
+          "ephemeralContainerStatuses",
+          "affinity",
+          "tolerations",
+          "images",
+          "volumesInUse",
+          "volumesAttached");
+
+  private Json() {}
+
+  public static ObjectNode object() {
+    return NODES.objectNode();
+  }
+
+  public static ArrayNode array() {
+    return NODES.arrayNode();
+  }
+
+  /** A missing node for text that holds no value. */
+  public static JsonNode read(byte[] bytes, int length) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(bytes, 0, length)) {
+      return parser.nextToken() == null ? NODES.missingNode() : value(parser, 0);
+    }
+  }
+
+  public static JsonNode read(String text) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      return parser.nextToken() == null ? NODES.missingNode() : value(parser, 0);
+    }
+  }
+
+  /**
+   * Reads on.
+   *
+   * @param level 0 for an object of the API, a list of them or an event about one, then one more
+   *     for each object inside
+   */
+  private static JsonNode value(JsonParser parser, int level) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> object(parser, level);
+      case START_ARRAY -> array(parser, level);
+      case VALUE_STRING -> NODES.textNode(parser.getText());
+      case VALUE_NUMBER_INT -> NODES.numberNode(parser.getLongValue());
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      default -> NODES.nullNode();
+    };
+  }
+
+  private static ObjectNode object(JsonParser parser, int level) throws IOException {
+    ObjectNode object = NODES.objectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      boolean structure = parser.nextToken().isStructStart();
+      if (structure && level == 1 && BULKY.contains(name)) {
+        parser.skipChildren();
+      } else {
+        boolean wraps = level == 0 && (name.equals("items") || name.equals("object"));
+        object.set(name, value(parser, wraps ? 0 : level + 1));
+      }
+    }
+    return object;
+  }
+
+  private static ArrayNode array(JsonParser parser, int level) throws IOException {
+    ArrayNode array = NODES.arrayNode();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      array.add(value(parser, level));
+    }
+    return array;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.drydock.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What came back. Without an answer nobody knows whether the request was carried out: its code is 0
+ * and its message says what happened instead.
+ */
+public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterHeader) {
+  private static final int NONE = 0;
+
+  public static KubeAnswer none(String why) {
+    return new KubeAnswer(NONE, Json.object().put("message", why), Optional.empty());
+  }
+
+  public boolean unanswered() {
+    return code == NONE;
+  }
+
+  public boolean ok() {
+    return code / 100 == 2;
+  }
+
+  public String message() {
+    String message = body.path("message").asText("");
+    return message.isBlank() ? "HTTP " + code : message.lines().findFirst().orElse("");
+  }
+
+  /** The body, if it is what was asked for. */
+  public JsonNode orThrow(String what) {
+    if (!ok()) {
+      throw new ApiFailure(code, what + ": " + message());
+    }
+    return body;
+  }
+
+  public Optional<Duration> retryAfter() {
+    long seconds = body.path("details").path("retryAfterSeconds").asLong(0);
+    return retryAfterHeader.or(
+        () -> seconds > 0 ? Optional.of(Duration.ofSeconds(seconds)) : Optional.empty());
+  }
+}

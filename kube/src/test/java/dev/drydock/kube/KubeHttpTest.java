@@ -1,0 +1,96 @@
+package dev.drydock.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.kube.ApiCall.Verb;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KubeHttpTest {
+  private TestingApiServer server;
+  private KubeHttp http;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new TestingApiServer();
+    http = new KubeHttp(server.client(), CallHook.NONE, 500);
+  }
+
+  @AfterEach
+  void stop() {
+    http.close();
+    server.close();
+  }
+
+  @Test
+  void sendsWithTheClientsCredentialsAndReadsTheAnswer() {
+    server.answer(200, "{\"kind\": \"Node\", \"metadata\": {\"name\": \"n\"}}");
+
+    KubeAnswer answer = http.send(ApiCall.mergePatch("/api/v1/nodes/n", "{\"a\": 1}"));
+
+    assertThat(answer.ok()).isTrue();
+    assertThat(answer.body().path("metadata").path("name").asText()).isEqualTo("n");
+    assertThat(server.requests)
+        .containsExactly("PATCH /api/v1/nodes/n Bearer secret application/merge-patch+json");
+    assertThat(server.bodies).containsExactly("{\"a\": 1}");
+    assertThat(http.requests()).containsEntry(Verb.PATCH, 1L);
+  }
+
+  @Test
+  void takesARefusalApartAndDoesNotRetryIt() {
+    server.answer(
+        exchange -> {
+          exchange.getResponseHeaders().add("Retry-After", "7");
+          TestingApiServer.send(
+              exchange,
+              429,
+              """
+              {"kind": "Status", "status": "Failure", "message": "no", "details": {
+                "kind": "pods", "retryAfterSeconds": 10,
+                "causes": [{"reason": "DisruptionBudget", "message": "needs 2"}]}}""");
+        });
+
+    KubeAnswer answer = http.send(ApiCall.create("/eviction", "{}"));
+
+    assertThat(answer.code()).isEqualTo(429);
+    assertThat(answer.message()).isEqualTo("no");
+    assertThat(answer.retryAfter()).contains(Duration.ofSeconds(7));
+    assertThat(server.requests).hasSize(1);
+  }
+
+  @Test
+  void doesNotRetryAFaultOfTheServer() {
+    server.answer(503, "busy").answer(200, "{}");
+
+    KubeAnswer answer = http.send(ApiCall.get("/x"));
+
+    assertThat(answer.code()).isEqualTo(503);
+    assertThat(answer.message()).isEqualTo("busy");
+    assertThat(server.requests).hasSize(1);
+  }
+
+  @Test
+  void aBrokenConnectionIsNoAnswer() {
+    server.answer(exchange -> exchange.close());
+
+    KubeAnswer answer = http.send(ApiCall.create("/x", "{}"));
+
+    assertThat(answer.unanswered()).isTrue();
+    assertThat(answer.message()).startsWith("no answer: ");
+    assertThatThrownBy(() -> answer.orThrow("pod x"))
+        .isInstanceOf(ApiFailure.class)
+        .hasMessageStartingWith("pod x: no answer");
+  }
+
+  @Test
+  void sendsNothingOnceClosed() {
+    http.close();
+
+    assertThat(http.send(ApiCall.get("/x")).unanswered()).isTrue();
+    assertThat(server.requests).isEmpty();
+  }
+}

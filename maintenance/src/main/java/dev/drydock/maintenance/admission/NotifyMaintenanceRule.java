@@ -1,0 +1,94 @@
+package dev.drydock.maintenance.admission;
+
+import static dev.drydock.kube.ApiCall.encode;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Fields;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.decide.admission.AdmissionDecider;
+import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
+import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether what a new NotifyMaintenance names exists. Only that: what can be told from the object
+ * itself is in the definition and in a policy, which work without us.
+ */
+public final class NotifyMaintenanceRule implements AdmissionRule {
+  /** Where the API server asks. */
+  public static final String PATH = "/validate-ngn2-nvidia-com-v1alpha1-notifymaintenance";
+
+  private static final String ALL =
+      "/apis/%s/%s/%s"
+          .formatted(NotifyMaintenance.GROUP, NotifyMaintenance.VERSION, NotifyMaintenance.PLURAL);
+  private static final String CLASSES = "/apis/drydock.dev/v1alpha1/maintenanceclasses/";
+
+  private final KubeHttp http;
+
+  public NotifyMaintenanceRule(KubeHttp http) {
+    this.http = http;
+  }
+
+  @Override
+  public List<String> refusals(JsonNode request) {
+    if (!Fields.text(request, "operation").equals("CREATE")) {
+      return List.of();
+    }
+    JsonNode spec = request.path("object").path("spec");
+    Candidate candidate =
+        new Candidate(
+            Fields.text(request, "namespace"),
+            Fields.text(spec, "nodeObject"),
+            Fields.text(spec, "maintenanceID"),
+            given(spec, "metadataConfigmap"),
+            given(spec, "maintenanceClass"));
+    return AdmissionDecider.refusals(candidate, lookUp(candidate));
+  }
+
+  private static Optional<String> given(JsonNode spec, String field) {
+    return Optional.of(Fields.text(spec, field)).filter(text -> !text.isEmpty());
+  }
+
+  private Found lookUp(Candidate candidate) {
+    String configMaps = "/api/v1/namespaces/" + encode(candidate.namespace()) + "/configmaps/";
+    return new Found(
+        exists("/api/v1/nodes/" + encode(candidate.node())),
+        candidate.metadataConfigmap().filter(name -> exists(configMaps + encode(name))).isPresent(),
+        // A cluster that does not know the kind has no such object either.
+        candidate.maintenanceClass().filter(name -> exists(CLASSES + encode(name))).isPresent(),
+        sameTask(candidate));
+  }
+
+  private boolean exists(String path) {
+    KubeAnswer answer = http.send(ApiCall.get(path));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return false;
+    }
+    var _ = answer.orThrow(path);
+    return true;
+  }
+
+  private List<String> sameTask(Candidate candidate) {
+    String selector =
+        "spec.nodeObject=%s,spec.maintenanceID=%s"
+            .formatted(candidate.node(), candidate.maintenanceID());
+    List<String> names = new ArrayList<>();
+    KubeAnswer answer =
+        http.list(
+            new Reflector.Source(ALL, "fieldSelector=" + encode(selector)),
+            object -> names.add(name(object.path("metadata"))));
+    var _ = answer.orThrow(ALL);
+    return names;
+  }
+
+  private static String name(JsonNode metadata) {
+    return Fields.text(metadata, "namespace") + "/" + Fields.text(metadata, "name");
+  }
+}

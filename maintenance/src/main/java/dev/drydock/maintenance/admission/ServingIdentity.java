@@ -1,0 +1,107 @@
+package dev.drydock.maintenance.admission;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The identity that servers show, asked for with each new connection: a change needs no restart.
+ * Without one connections fail. Safe for use by many threads.
+ */
+public final class ServingIdentity {
+  private final Supplier<Optional<TlsIdentity>> current;
+
+  public ServingIdentity(Supplier<Optional<TlsIdentity>> current) {
+    this.current = current;
+  }
+
+  public Optional<TlsIdentity> current() {
+    return current.get();
+  }
+
+  /** For servers. */
+  public SSLContext context() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {new CurrentKey()}, new TrustManager[0], null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has TLS", e);
+    }
+  }
+
+  /**
+   * A handshake asks for the name first, then for key and certificates by it. So the one before is
+   * kept, for handshakes that are under way while it is replaced.
+   */
+  private final class CurrentKey extends X509ExtendedKeyManager {
+    private List<TlsIdentity> known = List.of();
+
+    private synchronized Optional<TlsIdentity> newest() {
+      Optional<TlsIdentity> now = current.get();
+      if (now.isPresent() && (known.isEmpty() || !known.getFirst().equals(now.get()))) {
+        known = Stream.concat(now.stream(), known.stream()).limit(2).toList();
+      }
+      return now;
+    }
+
+    private synchronized Optional<TlsIdentity> named(@Nullable String name) {
+      return known.stream().filter(identity -> identity.name().equals(name)).findFirst();
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+        String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+      return newest()
+          .filter(identity -> identity.key().getAlgorithm().equals(keyType))
+          .map(TlsIdentity::name)
+          .orElse(null);
+    }
+
+    @Override
+    public X509Certificate @Nullable [] getCertificateChain(String name) {
+      return named(name)
+          .map(identity -> identity.chain().toArray(X509Certificate[]::new))
+          .orElse(null);
+    }
+
+    @Override
+    public @Nullable PrivateKey getPrivateKey(String name) {
+      return named(name).map(TlsIdentity::key).orElse(null);
+    }
+
+    @Override
+    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+      return null; // nobody asks: JDK servers work with engines
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(
+        String keyType, Principal @Nullable [] issuers, Socket socket) {
+      return null;
+    }
+
+    @Override
+    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+      return null;
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String @Nullable [] keyTypes, Principal @Nullable [] issuers, Socket socket) {
+      return null;
+    }
+  }
+}

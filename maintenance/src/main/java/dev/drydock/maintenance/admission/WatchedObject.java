@@ -1,0 +1,72 @@
+package dev.drydock.maintenance.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Bell;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One object of a collection, kept up to date by a watch that rings a bell; a right to that object
+ * is enough.
+ */
+final class WatchedObject<T> implements AutoCloseable {
+  private final Reflector<T> reflector;
+  private volatile boolean answered;
+
+  WatchedObject(
+      KubeHttp http,
+      String collection,
+      String name,
+      Function<JsonNode, @Nullable T> reader,
+      Bell bell) {
+    Reflector.Source source =
+        new Reflector.Source(
+            collection, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
+    reflector =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(source, reader),
+            new Reflector.Listener<>() {
+              @Override
+              public void changed(@Nullable T before, @Nullable T after) {
+                bell.ring();
+              }
+
+              @Override
+              public void refreshed() {
+                answered = true;
+                bell.ring();
+              }
+            },
+            Backoff.USUAL);
+  }
+
+  void start() {
+    reflector.start();
+  }
+
+  /** Whether there was any answer yet, good or bad. */
+  boolean isAnswered() {
+    return answered;
+  }
+
+  /** Why it is not known, if so. */
+  Optional<String> unknown() {
+    return reflector.state().unsynced();
+  }
+
+  /** Empty if it does not exist. */
+  Optional<T> current() {
+    return reflector.state().items().stream().findFirst();
+  }
+
+  @Override
+  public void close() {
+    reflector.close();
+  }
+}

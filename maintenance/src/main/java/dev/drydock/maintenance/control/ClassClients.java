@@ -1,0 +1,239 @@
+package dev.drydock.maintenance.control;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.decide.ClassDecider;
+import dev.drydock.maintenance.decide.ClassScene;
+import dev.drydock.maintenance.decide.ClassScene.Attempt;
+import dev.drydock.maintenance.decide.ClassScene.Emptying;
+import dev.drydock.maintenance.decide.ClassScene.NodeState;
+import dev.drydock.maintenance.decide.ClassStep;
+import dev.drydock.maintenance.decide.ClassStep.Purpose;
+import dev.drydock.maintenance.decide.ClassStep.Run;
+import dev.drydock.maintenance.decide.ClassStep.Say;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scheduler, drainer, maintenance and validation clients that come with a MaintenanceClass:
+ * looks at what they need and does what {@link ClassDecider} says.
+ */
+final class ClassClients {
+  private static final Logger LOG = LoggerFactory.getLogger(ClassClients.class);
+
+  private static final int LOG_LINES = 20;
+
+  private final KubeHttp http;
+  private final Clock clock;
+  private final MaintenanceWriter writer;
+  private final NodeHolds holds;
+  private final ClassCluster cluster;
+  private final Gate gate;
+
+  /** What was done: the maintenance as it is then, or until when nothing is to be done. */
+  record Served(Optional<MaintenanceSeen> after, Optional<Instant> until) {
+    static Served changed(MaintenanceSeen after) {
+      return new Served(Optional.of(after), Optional.empty());
+    }
+
+    static final Served WAITS = new Served(Optional.empty(), Optional.empty());
+  }
+
+  ClassClients(
+      KubeHttp http,
+      MaintenanceWriter writer,
+      NodeHolds holds,
+      ClassCluster cluster,
+      Clock clock,
+      Gate gate) {
+    this.http = http;
+    this.writer = writer;
+    this.holds = holds;
+    this.cluster = cluster;
+    this.clock = clock;
+    this.gate = gate;
+  }
+
+  static String holder(MaintenanceSeen seen) {
+    return Hold.MAINTENANCE_PREFIX + seen.facts().identity();
+  }
+
+  Served serve(MaintenanceSeen seen, Optional<NodeSeen> node) {
+    Optional<ClassSeen> clazz = cluster.clazz(seen);
+    ClassScene scene = scene(seen, node, clazz);
+    return switch (ClassDecider.decide(scene)) {
+      case ClassStep.Wait(String why, Optional<Instant> until) -> waits(seen, why, until);
+      case ClassStep.TakeOut() -> takeOut(seen, node.orElseThrow());
+      case ClassStep.Empty() -> {
+        cluster.drains().create(seen, drain(seen, clazz).orElseThrow());
+        yield Served.WAITS;
+      }
+      case Say say -> say(seen, say);
+      case Run run -> run(seen, clazz.orElseThrow().spec(), run);
+      case ClassStep.Return() -> {
+        delete(seen);
+        yield Served.WAITS;
+      }
+      case ClassStep.Release() -> {
+        drain(seen, clazz).ifPresent(object -> cluster.drains().delete(seen, object));
+        var _ = holds.release(seen.facts().node(), holder(seen));
+        yield Served.WAITS;
+      }
+    };
+  }
+
+  private static Optional<DrainObject> drain(MaintenanceSeen seen, Optional<ClassSeen> clazz) {
+    return clazz.flatMap(known -> Optional.ofNullable(DrainObject.of(known.spec().drain(), seen)));
+  }
+
+  private ClassScene scene(
+      MaintenanceSeen seen, Optional<NodeSeen> node, Optional<ClassSeen> clazz) {
+    MaintenanceState state = seen.facts().state();
+    boolean drains = state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED;
+    boolean leaves = state == MaintenanceState.SCHEDULED;
+    Emptying emptying =
+        (drains ? drain(seen, clazz) : Optional.<DrainObject>empty())
+            .map(object -> cluster.drains().emptying(seen, object))
+            .orElseGet(Emptying.NotBegun::new);
+    return new ClassScene(
+        seen.facts(),
+        clazz.map(ClassSeen::facts),
+        node.map(there -> nodeState(seen, there)),
+        emptying,
+        attempts(seen, Purpose.WORK),
+        attempts(seen, Purpose.PROOF),
+        leaves ? gate.leave(seen) : Optional.empty(),
+        cluster.busyWith(seen),
+        gate.stopped(),
+        begun(seen),
+        clock.instant());
+  }
+
+  private static NodeState nodeState(MaintenanceSeen seen, NodeSeen node) {
+    return new NodeState(
+        node.isHeldBy(holder(seen)),
+        node.facts().labels().contains(seen.facts().nodeLabel()),
+        node.facts().unschedulable(),
+        node.ready());
+  }
+
+  private List<Attempt> attempts(MaintenanceSeen seen, Purpose purpose) {
+    return cluster.jobs(seen).stream()
+        .filter(job -> job.purpose() == purpose)
+        .map(JobSeen::attempt)
+        .sorted(Comparator.comparingInt(Attempt::number))
+        .toList();
+  }
+
+  private static Instant begun(MaintenanceSeen seen) {
+    for (JsonNode each : seen.status().path("transitionTimestamps")) {
+      if (text(each, "maintenanceStatus").equals(MaintenanceState.STARTED.text())) {
+        return time(each, "transitionTimestamp");
+      }
+    }
+    return seen.facts().identity().created();
+  }
+
+  private Served waits(MaintenanceSeen seen, String why, Optional<Instant> until) {
+    boolean news = !why.isEmpty() && !why.equals(text(seen.status(), "waitingFor"));
+    if (news && !seen.facts().deleted()) {
+      return new Served(Optional.of(writer.waits(seen, why)), until);
+    }
+    return new Served(Optional.empty(), until);
+  }
+
+  /** The hold first: a label alone would mean nothing to anybody. */
+  private Served takeOut(MaintenanceSeen seen, NodeSeen node) {
+    String reason = "maintenance " + seen.facts().spec().maintenanceID();
+    var _ = holds.place(seen.facts().node(), Hold.of(holder(seen), reason, clock.instant()));
+    ObjectNode patch = Json.object();
+    patch
+        .putObject("metadata")
+        .put("uid", node.uid())
+        .putObject("labels")
+        .put(seen.facts().nodeLabel(), "");
+    var _ =
+        http.send(ApiCall.mergePatch(NodeSeen.path(seen.facts().node()), patch.toString()))
+            .orThrow("node " + seen.facts().node());
+    LOG.info("NotifyMaintenance {}: node {} is out of service", seen, seen.facts().node());
+    return Served.WAITS;
+  }
+
+  private Served say(MaintenanceSeen seen, Say say) {
+    MaintenanceSeen told = seen;
+    if (!say.message().isEmpty()) {
+      told = writer.report(seen, say.value(), say.message(), lastLogLines(seen));
+    }
+    return Served.changed(writer.annotate(told, say.as().annotation(), say.value()));
+  }
+
+  private Served run(MaintenanceSeen seen, MaintenanceClassSpec spec, Run run) {
+    MaintenanceClassSpec.JobStep step =
+        run.purpose() == Purpose.WORK ? spec.maintenance().job() : spec.validation().job();
+    if (step == null) {
+      return Served.WAITS; // the class was changed under our hands
+    }
+    ObjectNode job = JobTemplate.fill(step.template(), seen, run);
+    String jobs = "/apis/batch/v1/namespaces/" + seen.facts().identity().namespace() + "/jobs";
+    KubeAnswer answer = http.send(ApiCall.create(jobs, job.toString()));
+    if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
+      var _ = answer.orThrow("Job for NotifyMaintenance " + seen);
+      LOG.info("NotifyMaintenance {}: Job {} created", seen, JobTemplate.name(seen, run));
+    }
+    return Served.WAITS;
+  }
+
+  private void delete(MaintenanceSeen seen) {
+    ObjectNode options = Json.object();
+    options.putObject("preconditions").put("uid", seen.uid());
+    KubeAnswer answer = http.send(ApiCall.delete(seen.path(), options.toString()));
+    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow("NotifyMaintenance " + seen);
+    }
+  }
+
+  /** Of the Job that ended last; what cannot be read is said in place of them. */
+  private List<String> lastLogLines(MaintenanceSeen seen) {
+    Optional<JobSeen> last =
+        cluster.jobs(seen).stream()
+            .filter(job -> job.attempt().stage() == Attempt.Stage.FAILED)
+            .max(Comparator.comparing(job -> job.attempt().finished()));
+    if (last.isEmpty()) {
+      return List.of();
+    }
+    String pods = "/api/v1/namespaces/" + last.get().namespace() + "/pods";
+    KubeAnswer list =
+        http.send(
+            ApiCall.list(
+                pods
+                    + "?labelSelector="
+                    + ApiCall.encode("batch.kubernetes.io/job-name=" + last.get().name())));
+    String pod = text(list.body().path("items").path(0).path("metadata"), "name");
+    if (pod.isEmpty()) {
+      return List.of("no pod of Job " + last.get().name() + " is left to read the log of");
+    }
+    KubeAnswer log = http.send(ApiCall.get(pods + "/" + pod + "/log?tailLines=" + LOG_LINES));
+    if (!log.ok()) {
+      return List.of("the log of pod %s could not be read: %s".formatted(pod, log.message()));
+    }
+    String lines = text(log.body(), "message");
+    return (lines.isEmpty() ? log.body().toString() : lines).lines().toList();
+  }
+}

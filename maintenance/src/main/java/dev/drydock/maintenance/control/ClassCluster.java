@@ -1,0 +1,95 @@
+package dev.drydock.maintenance.control;
+
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.decide.ClassScene.Attempt.Stage;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Classes, their Jobs and the objects by which nodes are emptied, kept up to date by watches. */
+final class ClassCluster implements AutoCloseable {
+  private final Reflector<ClassSeen> classes;
+  private final Reflector<JobSeen> jobs;
+  private final DrainObjects drains;
+
+  /**
+   * @param changed told the node's name when something changed; empty for all nodes
+   */
+  ClassCluster(KubeHttp http, Consumer<String> changed) {
+    classes =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(ClassSeen.ALL, ClassSeen::read).groupedBy(ClassSeen::name),
+            waker(changed, each -> ""),
+            Backoff.USUAL);
+    jobs =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(JobSeen.ALL, JobSeen::read),
+            waker(changed, JobSeen::node),
+            Backoff.USUAL);
+    drains = new DrainObjects(http, changed);
+  }
+
+  private static <T> Reflector.Listener<T> waker(
+      Consumer<String> changed, Function<T, String> node) {
+    return new Reflector.Listener<>() {
+      @Override
+      public void changed(@Nullable T before, @Nullable T after) {
+        T one = after == null ? before : after;
+        if (one != null) {
+          changed.accept(node.apply(one));
+        }
+      }
+
+      @Override
+      public void refreshed() {
+        changed.accept("");
+      }
+    };
+  }
+
+  void start() {
+    classes.start();
+    jobs.start();
+  }
+
+  /** Whether what is not seen does not exist. */
+  boolean isKnown() {
+    return classes.state().unsynced().isEmpty() && jobs.state().unsynced().isEmpty();
+  }
+
+  Optional<ClassSeen> clazz(MaintenanceSeen of) {
+    String name = of.facts().spec().maintenanceClass();
+    return name == null ? Optional.empty() : classes.state(name).items().stream().findFirst();
+  }
+
+  List<JobSeen> jobs(MaintenanceSeen of) {
+    return jobs.state().items().stream().filter(job -> job.maintenance().equals(of.uid())).toList();
+  }
+
+  /** Another maintenance's Job that runs on the same node. */
+  Optional<String> busyWith(MaintenanceSeen than) {
+    return jobs.state().items().stream()
+        .filter(job -> job.node().equals(than.facts().node()))
+        .filter(job -> !job.maintenance().equals(than.uid()))
+        .filter(job -> job.attempt().stage() == Stage.RUNNING)
+        .map(job -> "Job %s/%s, which works on the node".formatted(job.namespace(), job.name()))
+        .findFirst();
+  }
+
+  DrainObjects drains() {
+    return drains;
+  }
+
+  @Override
+  public void close() {
+    classes.close();
+    jobs.close();
+    drains.close();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.drydock.maintenance.control;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.drydock.contracts.v1alpha1.MaintenanceClass;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.decide.ClassFacts;
+import dev.drydock.maintenance.decide.ClassFacts.Proof;
+import dev.drydock.maintenance.decide.ClassFacts.Prover;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A MaintenanceClass as it was read. */
+record ClassSeen(String name, MaintenanceClassSpec spec, ClassFacts facts) {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  static final Reflector.Source ALL =
+      new Reflector.Source(
+          "/apis/%s/%s/%s"
+              .formatted(MaintenanceClass.GROUP, MaintenanceClass.VERSION, MaintenanceClass.PLURAL),
+          "");
+
+  static ClassSeen read(JsonNode object) {
+    try {
+      MaintenanceClassSpec spec = JSON.treeToValue(object.path("spec"), MaintenanceClassSpec.class);
+      return new ClassSeen(text(object.path("metadata"), "name"), spec, facts(spec));
+    } catch (JsonProcessingException notChecked) {
+      throw new IllegalStateException("the server let a malformed class pass", notChecked);
+    }
+  }
+
+  private static ClassFacts facts(MaintenanceClassSpec spec) {
+    MaintenanceClassSpec.Validation proof = spec.validation();
+    Prover by =
+        proof.job() != null ? Prover.JOB : proof.outside() != null ? Prover.OUTSIDE : Prover.NOBODY;
+    return new ClassFacts(
+        spec.drain().outside() != null,
+        spec.maintenance().job() == null ? ClassFacts.Work.OUTSIDE : ClassFacts.Work.JOB,
+        new Proof(by, Duration.ofSeconds(orZero(proof.soakSeconds())), orZero(proof.retries())),
+        Optional.ofNullable(spec.deadlineSeconds()).map(Duration::ofSeconds));
+  }
+
+  private static int orZero(@Nullable Integer number) {
+    return number == null ? 0 : number;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.drydock.maintenance.control;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.maintenance.decide.ClassScene.Emptying;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The object by which a class has a node emptied, whoever serves it: a DrainRequest, or a resource
+ * of any kind that ends up with a condition.
+ *
+ * @param namespace empty for a resource that is in none
+ * @param condition True when the node is empty
+ */
+record DrainObject(
+    String apiVersion, String kind, String namespace, String condition, ObjectNode body) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Conditions with these reasons will not become True by themselves. */
+  private static final Set<String> HOPELESS =
+      Set.of("DrainFailed", "InvalidRequest", "NodeNotFound", "DrainCancelled");
+
+  /** Null if the class leaves that to somebody else. */
+  static @Nullable DrainObject of(MaintenanceClassSpec.Drain drain, MaintenanceSeen seen) {
+    if (drain.builtin() != null) {
+      return request(seen, DrainRequest.BUILTIN_DRAINER, drain.builtin().policy());
+    }
+    if (drain.drainRequest() != null) {
+      return request(seen, drain.drainRequest().drainer(), drain.drainRequest().policy());
+    }
+    return drain.template() == null ? null : fromTemplate(seen, drain.template());
+  }
+
+  private static DrainObject request(
+      MaintenanceSeen seen, @Nullable String drainer, DrainRequestSpec.@Nullable Policy policy) {
+    ObjectNode spec = JSON.createObjectNode();
+    spec.put("nodeName", seen.facts().node());
+    spec.put("reason", "maintenance " + seen.facts().spec().maintenanceID());
+    if (drainer != null) {
+      spec.put("drainer", drainer);
+    }
+    if (policy != null) {
+      spec.set("policy", JSON.valueToTree(policy));
+    }
+    ObjectNode body = body(seen, DrainRequest.GROUP + "/" + DrainRequest.VERSION, "DrainRequest");
+    ((ObjectNode) body.path("metadata"))
+        .putObject("labels")
+        .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))
+        .put(JobSeen.MAINTENANCE, seen.uid());
+    body.set("spec", spec);
+    return new DrainObject(
+        text(body, "apiVersion"),
+        "DrainRequest",
+        seen.facts().identity().namespace(),
+        DrainRequest.COMPLETE_CONDITION,
+        body);
+  }
+
+  private static String labelValue(String node) {
+    return node.length() > 63 ? node.substring(0, 63) : node;
+  }
+
+  private static DrainObject fromTemplate(
+      MaintenanceSeen seen, MaintenanceClassSpec.DrainByTemplate template) {
+    String namespace =
+        template.namespace() == null ? seen.facts().identity().namespace() : template.namespace();
+    ObjectNode body = body(seen, template.apiVersion(), template.kind());
+    ObjectNode metadata = (ObjectNode) body.path("metadata");
+    metadata.put("namespace", namespace);
+    ObjectNode labels = metadata.putObject("labels");
+    if (template.labels() != null) {
+      template.labels().forEach((name, value) -> labels.put(name, fill(value, seen)));
+    }
+    labels.put(JobSeen.MAINTENANCE, seen.uid());
+    body.set("spec", fill(JSON.valueToTree(template.spec()), seen));
+    return new DrainObject(
+        template.apiVersion(), template.kind(), namespace, template.completionCondition(), body);
+  }
+
+  private static ObjectNode body(MaintenanceSeen seen, String apiVersion, String kind) {
+    ObjectNode body = JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
+    ObjectNode metadata = body.putObject("metadata");
+    metadata.put("name", seen.facts().identity().name());
+    metadata.put("namespace", seen.facts().identity().namespace());
+    metadata.putObject("annotations").put(JobSeen.NODE, seen.facts().node());
+    return body;
+  }
+
+  private static JsonNode fill(JsonNode given, MaintenanceSeen seen) {
+    if (given.isTextual()) {
+      return JSON.getNodeFactory().textNode(fill(given.asText(), seen));
+    }
+    if (given.isObject()) {
+      ((ObjectNode) given)
+          .properties()
+          .forEach(field -> field.setValue(fill(field.getValue(), seen)));
+    } else if (given.isArray()) {
+      for (int i = 0; i < given.size(); i++) {
+        ((ArrayNode) given).set(i, fill(given.get(i), seen));
+      }
+    }
+    return given;
+  }
+
+  private static String fill(String text, MaintenanceSeen seen) {
+    Map<String, String> values =
+        Map.of(
+            "${node}", seen.facts().node(),
+            "${id}", seen.facts().spec().maintenanceID(),
+            "${name}", seen.facts().identity().name(),
+            "${namespace}", seen.facts().identity().namespace());
+    String filled = text;
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      filled = filled.replace(value.getKey(), value.getValue());
+    }
+    return filled;
+  }
+
+  String name() {
+    return text(body.path("metadata"), "name");
+  }
+
+  /** How far the drain is, by the object as it stands. */
+  Emptying read(JsonNode object) {
+    for (JsonNode each : object.path("status").path("conditions")) {
+      if (!text(each, "type").equals(condition)) {
+        continue;
+      }
+      if (text(each, "status").equals("True")) {
+        return new Emptying.Done();
+      }
+      // Not its message while it is under way: that counts pods, and would be written every second.
+      return HOPELESS.contains(text(each, "reason"))
+          ? new Emptying.Failed("%s %s: %s".formatted(kind, name(), text(each, "message")))
+          : new Emptying.UnderWay(
+              "%s %s: %s%s".formatted(kind, name(), text(each, "reason"), blockers(object)));
+    }
+    return new Emptying.UnderWay(
+        "%s %s to be served: condition %s".formatted(kind, name(), condition));
+  }
+
+  private static String blockers(JsonNode object) {
+    JsonNode first = object.path("status").path("blockers").path(0);
+    return first.isMissingNode() ? "" : "; " + text(first, "message");
+  }
+}

@@ -1,0 +1,174 @@
+package dev.drydock.maintenance.control;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.texts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.decide.ClassScene.Emptying;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Creates, watches and deletes the objects by which nodes are emptied, of any kind. */
+final class DrainObjects implements AutoCloseable {
+  private final KubeHttp http;
+  private final Consumer<String> changed;
+  private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
+
+  /** A kind that some class uses, and those of our objects that exist. */
+  private record Kind(String plural, boolean namespaced, Reflector<Seen> objects) {}
+
+  /** One of ours. */
+  private record Seen(String maintenance, String node, JsonNode object) {}
+
+  /**
+   * @param changed told the node's name when something about its drain changed
+   */
+  DrainObjects(KubeHttp http, Consumer<String> changed) {
+    this.http = http;
+    this.changed = changed;
+  }
+
+  Emptying emptying(MaintenanceSeen maintenance, DrainObject wanted) {
+    Reflector.State<Seen> state = kind(wanted).objects().state(maintenance.uid());
+    if (state.unsynced().isPresent()) {
+      return new Emptying.UnderWay(
+          "%s objects to be seen: %s".formatted(wanted.kind(), state.unsynced().get()));
+    }
+    List<Seen> found = state.items();
+    return found.isEmpty() ? new Emptying.NotBegun() : wanted.read(found.getFirst().object());
+  }
+
+  void create(MaintenanceSeen maintenance, DrainObject wanted) {
+    Kind kind = kind(wanted);
+    ObjectNode body = wanted.body().deepCopy();
+    ObjectNode metadata = (ObjectNode) body.path("metadata");
+    boolean beside = wanted.namespace().equals(maintenance.facts().identity().namespace());
+    if (kind.namespaced() && beside) {
+      metadata.putArray("ownerReferences").add(JobTemplate.owner(maintenance));
+    }
+    if (!kind.namespaced()) {
+      metadata.remove("namespace");
+    }
+    KubeAnswer answer = http.send(ApiCall.create(collection(kind, wanted), body.toString()));
+    if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
+      var _ = existing(maintenance, wanted, kind);
+      return;
+    }
+    var _ = answer.orThrow("%s %s".formatted(wanted.kind(), wanted.name()));
+  }
+
+  /** Created before we were killed; unless it is somebody else's. */
+  private JsonNode existing(MaintenanceSeen maintenance, DrainObject wanted, Kind kind) {
+    JsonNode there =
+        http.send(ApiCall.get(collection(kind, wanted) + "/" + wanted.name()))
+            .orThrow("%s %s".formatted(wanted.kind(), wanted.name()));
+    String whose = texts(there.path("metadata").path("labels")).get(JobSeen.MAINTENANCE);
+    if (!maintenance.uid().equals(whose)) {
+      throw new ApiFailure(
+          HttpURLConnection.HTTP_CONFLICT,
+          "%s %s is there already and not of this maintenance; delete it"
+              .formatted(wanted.kind(), wanted.name()));
+    }
+    return there;
+  }
+
+  /** Whoever serves it cleans up after itself. */
+  void delete(MaintenanceSeen maintenance, DrainObject wanted) {
+    Kind kind = kind(wanted);
+    for (Seen each : kind.objects().state(maintenance.uid()).items()) {
+      ObjectNode options = Json.object();
+      options.putObject("preconditions").put("uid", text(each.object().path("metadata"), "uid"));
+      KubeAnswer answer =
+          http.send(
+              ApiCall.delete(collection(kind, wanted) + "/" + wanted.name(), options.toString()));
+      if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+        var _ = answer.orThrow("%s %s".formatted(wanted.kind(), wanted.name()));
+      }
+    }
+  }
+
+  private static String root(DrainObject wanted) {
+    return (wanted.apiVersion().contains("/") ? "/apis/" : "/api/") + wanted.apiVersion();
+  }
+
+  private static String collection(Kind kind, DrainObject wanted) {
+    return root(wanted)
+        + (kind.namespaced() ? "/namespaces/" + wanted.namespace() : "")
+        + "/"
+        + kind.plural();
+  }
+
+  private Kind kind(DrainObject wanted) {
+    String key = wanted.apiVersion() + "/" + wanted.kind();
+    Kind known = kinds.get(key);
+    return known == null ? kinds.computeIfAbsent(key, first -> discover(wanted)) : known;
+  }
+
+  private Kind discover(DrainObject wanted) {
+    JsonNode resources = http.send(ApiCall.get(root(wanted))).orThrow("API " + wanted.apiVersion());
+    for (JsonNode resource : resources.path("resources")) {
+      String name = text(resource, "name");
+      if (text(resource, "kind").equals(wanted.kind()) && !name.contains("/")) {
+        Reflector<Seen> objects = watch(root(wanted) + "/" + name);
+        return new Kind(name, resource.path("namespaced").asBoolean(), objects);
+      }
+    }
+    throw new ApiFailure(
+        HttpURLConnection.HTTP_NOT_FOUND,
+        "this cluster does not know %s of %s; mend the MaintenanceClass or install it"
+            .formatted(wanted.kind(), wanted.apiVersion()));
+  }
+
+  private Reflector<Seen> watch(String path) {
+    Reflector<Seen> objects =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(
+                    new Reflector.Source(
+                        path, "labelSelector=" + ApiCall.encode(JobSeen.MAINTENANCE)),
+                    DrainObjects::read)
+                .groupedBy(Seen::maintenance),
+            new Reflector.Listener<>() {
+              @Override
+              public void changed(@Nullable Seen before, @Nullable Seen after) {
+                Seen one = after == null ? before : after;
+                if (one != null) {
+                  changed.accept(one.node());
+                }
+              }
+
+              @Override
+              public void refreshed() {
+                changed.accept("");
+              }
+            },
+            Backoff.USUAL);
+    objects.start();
+    return objects;
+  }
+
+  private static Seen read(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new Seen(
+        texts(metadata.path("labels")).getOrDefault(JobSeen.MAINTENANCE, ""),
+        texts(metadata.path("annotations")).getOrDefault(JobSeen.NODE, ""),
+        object);
+  }
+
+  @Override
+  public void close() {
+    kinds.values().forEach(kind -> kind.objects().close());
+  }
+}

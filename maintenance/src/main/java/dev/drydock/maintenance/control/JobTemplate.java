@@ -1,0 +1,81 @@
+package dev.drydock.maintenance.control;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.maintenance.decide.ClassStep.Run;
+import java.util.Map;
+
+/** Makes the Job of a class's step for one node. */
+final class JobTemplate {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Names are labels too, and the Job's pods have longer ones. */
+  private static final int LONGEST_NAME = 50;
+
+  private JobTemplate() {}
+
+  /** The same for the same attempt, so that creating it twice makes one. */
+  static String name(MaintenanceSeen seen, Run run) {
+    String end =
+        "-%s-%d-%s"
+            .formatted(
+                JobSeen.word(run.purpose()),
+                run.attempt(),
+                seen.uid().substring(0, Math.min(5, seen.uid().length())));
+    String name = seen.facts().identity().name().replace('.', '-');
+    return name.substring(0, Math.min(name.length(), LONGEST_NAME - end.length())) + end;
+  }
+
+  static ObjectNode fill(Map<String, Object> template, MaintenanceSeen seen, Run run) {
+    ObjectNode given = JSON.valueToTree(template);
+    ObjectNode job = JSON.createObjectNode();
+    job.put("apiVersion", "batch/v1").put("kind", "Job");
+    ObjectNode metadata = job.putObject("metadata");
+    if (given.path("metadata").isObject()) {
+      metadata.setAll((ObjectNode) given.path("metadata"));
+    }
+    metadata.put("name", name(seen, run));
+    metadata.put("namespace", seen.facts().identity().namespace());
+    metadata
+        .withObjectProperty("labels")
+        .put(JobSeen.MAINTENANCE, seen.uid())
+        .put(JobSeen.PURPOSE, JobSeen.word(run.purpose()))
+        .put(JobSeen.ATTEMPT, String.valueOf(run.attempt()));
+    metadata.withObjectProperty("annotations").put(JobSeen.NODE, seen.facts().node());
+    metadata.putArray("ownerReferences").add(owner(seen));
+    ObjectNode spec = job.putObject("spec");
+    if (given.path("spec").isObject()) {
+      spec.setAll((ObjectNode) given.path("spec"));
+    }
+    if (!spec.has("backoffLimit")) {
+      spec.put("backoffLimit", 0);
+    }
+    onNode(spec.withObjectProperty("template").withObjectProperty("spec"), seen.facts().node());
+    return job;
+  }
+
+  static ObjectNode owner(MaintenanceSeen seen) {
+    return JSON.createObjectNode()
+        .put("apiVersion", NotifyMaintenance.GROUP + "/" + NotifyMaintenance.VERSION)
+        .put("kind", NotifyMaintenance.KIND)
+        .put("name", seen.facts().identity().name())
+        .put("uid", seen.uid())
+        .put("controller", true)
+        .put("blockOwnerDeletion", false);
+  }
+
+  /** Past the scheduler, which keeps pods off a cordoned node; and against its taints. */
+  private static void onNode(ObjectNode pod, String node) {
+    pod.put("nodeName", node);
+    ArrayNode tolerations =
+        pod.path("tolerations").isArray()
+            ? (ArrayNode) pod.path("tolerations")
+            : pod.putArray("tolerations");
+    tolerations.addObject().put("operator", "Exists");
+    if (!pod.has("restartPolicy")) {
+      pod.put("restartPolicy", "Never");
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.drydock.maintenance.control;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
+import dev.drydock.maintenance.decide.MaintenanceStep.Move;
+import dev.drydock.maintenance.decide.Waits;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * Writes to NotifyMaintenances. Every write is refused if the object changed since it was read, and
+ * returns it as it is then.
+ */
+final class MaintenanceWriter {
+  /** The story of a maintenance that goes round in circles is cut at its beginning. */
+  private static final int LONGEST_HISTORY = 100;
+
+  private final KubeHttp http;
+  private final Clock clock;
+
+  MaintenanceWriter(KubeHttp http, Clock clock) {
+    this.http = http;
+    this.clock = clock;
+  }
+
+  MaintenanceSeen adopt(MaintenanceSeen seen) {
+    ObjectNode patch = unchanged(seen);
+    ObjectNode metadata = (ObjectNode) patch.path("metadata");
+    metadata.putObject("labels").put(seen.facts().nodeLabel(), "");
+    ArrayNode finalizers = metadata.putArray("finalizers");
+    seen.finalizers().stream()
+        .filter(other -> !other.equals(MaintenanceNames.FINALIZER))
+        .forEach(finalizers::add);
+    finalizers.add(MaintenanceNames.FINALIZER);
+    return send(seen, seen.path(), patch);
+  }
+
+  MaintenanceSeen terminate(MaintenanceSeen seen) {
+    ObjectNode patch = unchanged(seen);
+    ((ObjectNode) patch.path("metadata"))
+        .putObject("annotations")
+        .put(MaintenanceNames.TERMINATED, "");
+    return send(seen, seen.path(), patch);
+  }
+
+  MaintenanceSeen removeFinalizer(MaintenanceSeen seen) {
+    ObjectNode patch = unchanged(seen);
+    ArrayNode left = ((ObjectNode) patch.path("metadata")).putArray("finalizers");
+    seen.finalizers().stream()
+        .filter(other -> !other.equals(MaintenanceNames.FINALIZER))
+        .forEach(left::add);
+    return send(seen, seen.path(), patch);
+  }
+
+  MaintenanceSeen move(MaintenanceSeen seen, Move move, String message) {
+    ObjectNode patch = unchanged(seen);
+    ObjectNode status = patch.putObject("status");
+    MaintenanceState to = move.to();
+    status.put("maintenanceStatus", to.text());
+    move.slaExpires().ifPresent(end -> status.put("slaExpires", end.toString()));
+    ArrayNode transitions = status.putArray("transitionTimestamps");
+    seen.status().path("transitionTimestamps").forEach(transitions::add);
+    transitions.addObject().put("maintenanceStatus", to.text()).put("transitionTimestamp", now());
+    if (!move.marks().isEmpty()) {
+      status.set("conditions", conditions(seen, move.marks()));
+    }
+    status.set("history", history(seen, to.text(), message));
+    // The clients of a class say themselves what they wait for.
+    status.put(
+        "waitingFor",
+        seen.facts().spec().maintenanceClass() == null ? Waits.waitingFor(to, seen.facts()) : null);
+    return send(seen, seen.path() + "/status", patch);
+  }
+
+  MaintenanceSeen mark(MaintenanceSeen seen, List<Mark> marks) {
+    ObjectNode patch = unchanged(seen);
+    ObjectNode status = patch.putObject("status");
+    status.set("conditions", conditions(seen, marks));
+    Mark last = marks.getLast();
+    String message = last.type() + ": " + last.status();
+    status.set(
+        "history",
+        history(seen, last.reason(), last.message().isEmpty() ? message : last.message()));
+    return send(seen, seen.path() + "/status", patch);
+  }
+
+  /** The node is back though the object stays: what it says last is that it is over. */
+  MaintenanceSeen complete(MaintenanceSeen seen, Mark completed) {
+    ObjectNode patch = unchanged(seen);
+    ObjectNode status = patch.putObject("status");
+    status.set("conditions", conditions(seen, List.of(completed)));
+    status.set("history", history(seen, "MaintenanceComplete", completed.message()));
+    status.putNull("waitingFor");
+    return send(seen, seen.path() + "/status", patch);
+  }
+
+  /** A client's word, as if it came from outside. */
+  MaintenanceSeen annotate(MaintenanceSeen seen, String annotation, String value) {
+    ObjectNode patch = unchanged(seen);
+    ((ObjectNode) patch.path("metadata")).putObject("annotations").put(annotation, value);
+    return send(seen, seen.path(), patch);
+  }
+
+  MaintenanceSeen waits(MaintenanceSeen seen, String why) {
+    ObjectNode patch = unchanged(seen);
+    patch.putObject("status").put("waitingFor", why);
+    return send(seen, seen.path() + "/status", patch);
+  }
+
+  /** Why something went wrong, before it is said that it did. */
+  MaintenanceSeen report(MaintenanceSeen seen, String what, String why, List<String> logLines) {
+    ObjectNode patch = unchanged(seen);
+    ObjectNode status = patch.putObject("status");
+    status.set("history", history(seen, what, why));
+    ArrayNode lines = status.putArray("lastLogLines");
+    logLines.forEach(lines::add);
+    return send(seen, seen.path() + "/status", patch);
+  }
+
+  private ArrayNode history(MaintenanceSeen seen, String what, String message) {
+    ArrayNode history = Json.array();
+    JsonNode before = seen.status().path("history");
+    for (int i = Math.max(0, before.size() - LONGEST_HISTORY + 1); i < before.size(); i++) {
+      history.add(before.get(i));
+    }
+    history.addObject().put("at", now()).put("what", what).put("message", message);
+    return history;
+  }
+
+  /** All of them: the list has no keys to merge by. */
+  private ArrayNode conditions(MaintenanceSeen seen, List<Mark> marks) {
+    ArrayNode conditions = Json.array();
+    for (JsonNode condition : seen.status().path("conditions")) {
+      boolean replaced =
+          marks.stream().anyMatch(mark -> mark.type().equals(text(condition, "type")));
+      if (!replaced) {
+        conditions.add(condition);
+      }
+    }
+    for (Mark mark : marks) {
+      conditions
+          .addObject()
+          .put("type", mark.type())
+          .put("status", mark.status())
+          .put("reason", mark.reason())
+          .put("message", mark.message())
+          .put("lastTransitionTime", now());
+    }
+    return conditions;
+  }
+
+  private String now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static ObjectNode unchanged(MaintenanceSeen seen) {
+    ObjectNode patch = Json.object();
+    patch.putObject("metadata").put("uid", seen.uid()).put("resourceVersion", seen.version());
+    return patch;
+  }
+
+  private MaintenanceSeen send(MaintenanceSeen seen, String path, ObjectNode patch) {
+    JsonNode after =
+        http.send(ApiCall.mergePatch(path, patch.toString())).orThrow("NotifyMaintenance " + seen);
+    return MaintenanceSeen.read(after);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.drydock.maintenance.control;
+
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.EventRecorder;
+import java.time.Clock;
+
+/** What all lanes of a process use. */
+record Tools(
+    Clock clock,
+    Maintenances.Settings settings,
+    MaintenanceWriter writer,
+    NodeWriter nodes,
+    EventRecorder events,
+    Notices notices,
+    Maintenances.Watcher watcher,
+    ClassCluster classCluster,
+    ClassClients clients) {
+  Backoff backoff() {
+    return Backoff.USUAL;
+  }
+}

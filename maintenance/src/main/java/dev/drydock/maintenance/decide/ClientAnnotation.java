@@ -1,0 +1,58 @@
+package dev.drydock.maintenance.decide;
+
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import java.util.Arrays;
+import java.util.List;
+
+/** The annotations by which clients report, what they may say, and what they cannot take back. */
+public enum ClientAnnotation {
+  READY(MaintenanceNames.READY, MaintenanceNames.READY_CONDITION),
+  MAINTENANCE(MaintenanceNames.MAINTENANCE_CLIENT, MaintenanceNames.MAINTENANCE_CONDITION),
+  VALIDATION(MaintenanceNames.VALIDATION_CLIENT, MaintenanceNames.VALIDATION_CONDITION);
+
+  private final String annotation;
+  private final String condition;
+
+  ClientAnnotation(String annotation, String condition) {
+    this.annotation = annotation;
+    this.condition = condition;
+  }
+
+  public static ClientAnnotation of(String annotation) {
+    return Arrays.stream(values())
+        .filter(known -> known.annotation.equals(annotation))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(annotation));
+  }
+
+  public String annotation() {
+    return annotation;
+  }
+
+  /** The condition that keeps what was taken over from it. */
+  public String condition() {
+    return condition;
+  }
+
+  /** In the order in which they come. */
+  public List<String> allowed() {
+    return switch (this) {
+      case READY -> List.of(MaintenanceNames.FALSE, MaintenanceNames.TRUE);
+      case MAINTENANCE ->
+          List.of(
+              MaintenanceNames.IN_PROGRESS, MaintenanceNames.COMPLETE, MaintenanceNames.INCOMPLETE);
+      case VALIDATION ->
+          List.of(
+              MaintenanceNames.IN_PROGRESS, MaintenanceNames.VALIDATED, MaintenanceNames.FAILED);
+    };
+  }
+
+  public boolean allows(String value) {
+    return allowed().contains(value);
+  }
+
+  /** Whether it cannot be taken back: all but the first. */
+  public boolean isFinal(String value) {
+    return allows(value) && !value.equals(allowed().getFirst());
+  }
+}

@@ -1,0 +1,241 @@
+package dev.drydock.maintenance.decide;
+
+import static dev.drydock.contracts.ngn2.MaintenanceNames.COMPLETE;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.FAILED;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.INCOMPLETE;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.MAINTENANCE_CLIENT;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.MAINTENANCE_CONDITION;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.READY;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.READY_CONDITION;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.TRUE;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATED;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATION_CLIENT;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATION_CONDITION;
+
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The state machine of a maintenance: what to do next, given all there is to see. T1 to T13 are the
+ * transitions of NotifyMaintenance as its clients know them.
+ */
+public final class MaintenanceDecider {
+  private MaintenanceDecider() {}
+
+  public static MaintenanceStep decide(MaintenanceScene scene) {
+    MaintenanceFacts maintenance = scene.maintenance();
+    if (maintenance.isOver()) {
+      return new MaintenanceStep.Wait(Optional.empty(), "");
+    }
+    if (!maintenance.state().hasBegun()) {
+      return maintenance.deleted() ? forget(scene) : begin(scene);
+    }
+    if (maintenance.deleted() && !maintenance.terminated()) {
+      return new MaintenanceStep.Terminate(noticeOfDeletion(maintenance.state())); // T11, T12
+    }
+    return completion(scene)
+        .or(() -> remarks(scene))
+        .or(() -> maintenance.terminated() ? Optional.empty() : transition(scene))
+        .orElseGet(() -> Waits.of(scene));
+  }
+
+  /** T10. The label goes first: nobody would look for it once the object is gone. */
+  private static MaintenanceStep forget(MaintenanceScene scene) {
+    if (!scene.maintenance().finalizer()) {
+      return new MaintenanceStep.Wait(Optional.empty(), "");
+    }
+    return new MaintenanceStep.Forget(
+        scene
+            .node()
+            .filter(node -> node.labels().contains(scene.maintenance().nodeLabel()))
+            .map(node -> Set.of(scene.maintenance().nodeLabel()))
+            .orElse(Set.of()));
+  }
+
+  /** T1 and T2. */
+  private static MaintenanceStep begin(MaintenanceScene scene) {
+    MaintenanceFacts maintenance = scene.maintenance();
+    if (!maintenance.finalizer() || !maintenance.labelled()) {
+      return new MaintenanceStep.Adopt();
+    }
+    if (maintenance.state() == MaintenanceState.NONE) {
+      return new MaintenanceStep.Move(
+          MaintenanceState.SCHEDULED, Optional.empty(), List.of(), NoticeEvent.SCHEDULED);
+    }
+    boolean taken =
+        scene
+            .node()
+            .filter(MaintainedNode::unschedulable)
+            .filter(node -> node.labels().contains(maintenance.nodeLabel()))
+            .isPresent();
+    if (taken) {
+      return new MaintenanceStep.Move(
+          MaintenanceState.STARTED,
+          Optional.of(deadline(scene)),
+          List.of(),
+          NoticeEvent.SLA_STARTED);
+    }
+    return remarks(scene).orElseGet(() -> Waits.of(scene));
+  }
+
+  /** The clock is the node's: who starts while one runs shares its deadline. */
+  private static Instant deadline(MaintenanceScene scene) {
+    return scene
+        .maintenance()
+        .slaExpires()
+        .or(
+            () ->
+                scene.others().stream()
+                    .filter(MaintenanceFacts::isActive)
+                    .flatMap(other -> other.slaExpires().stream())
+                    .filter(end -> end.isAfter(scene.now()))
+                    .min(Instant::compareTo))
+        .orElseGet(
+            () -> scene.now().plus(scene.rules().slaPeriod()).truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private static NoticeEvent noticeOfDeletion(MaintenanceState state) {
+    return isCancelledBy(state) ? NoticeEvent.MAINTENANCE_CANCELLED : NoticeEvent.MAINTENANCE_ENDED;
+  }
+
+  private static boolean isCancelledBy(MaintenanceState state) {
+    return state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED;
+  }
+
+  /** T13, whatever else may be going on: a node that is back ends the maintenance. */
+  private static Optional<MaintenanceStep> completion(MaintenanceScene scene) {
+    MaintenanceFacts maintenance = scene.maintenance();
+    boolean begun = maintenance.condition(Remarks.COMPLETED).isPresent();
+    if (scene.node().isEmpty()) {
+      return begun || maintenance.terminated()
+          ? Optional.of(complete(scene, Set.of(), false))
+          : Optional.empty();
+    }
+    MaintainedNode node = scene.node().get();
+    boolean concerned = node.labels().contains(maintenance.nodeLabel()) || maintenance.terminated();
+    if (!begun && (node.unschedulable() || !concerned)) {
+      return Optional.empty();
+    }
+    boolean midway = !begun && maintenance.isActive() && !isFit(maintenance);
+    if (midway && scene.rules().recordon()) {
+      return Optional.of(new MaintenanceStep.Recordon());
+    }
+    return Optional.of(complete(scene, labelsThatEnd(scene, node), midway));
+  }
+
+  /** Its node may come back before or after it is deleted. */
+  private static boolean isFit(MaintenanceFacts maintenance) {
+    Optional<String> fit = Optional.of(VALIDATED);
+    return maintenance.state() == MaintenanceState.VALIDATING
+        && (maintenance.condition(VALIDATION_CONDITION).equals(fit)
+            || maintenance.annotation(VALIDATION_CLIENT).equals(fit));
+  }
+
+  private static MaintenanceStep complete(
+      MaintenanceScene scene, Set<String> nodeLabels, boolean midway) {
+    MaintenanceFacts maintenance = scene.maintenance();
+    boolean cancelled = maintenance.terminated() && isCancelledBy(maintenance.state());
+    return new MaintenanceStep.Complete(nodeLabels, cancelled, midway);
+  }
+
+  /** Our own; and with the last maintenance also those that belong to none. */
+  private static Set<String> labelsThatEnd(MaintenanceScene scene, MaintainedNode node) {
+    Set<String> ending = new TreeSet<>(node.maintenanceLabels());
+    Set<String> needed = new TreeSet<>();
+    boolean last = true;
+    for (MaintenanceFacts other : scene.others()) {
+      if (!other.isOver()) {
+        needed.add(other.nodeLabel());
+        last &= !other.state().hasBegun();
+      }
+    }
+    ending.removeAll(needed);
+    if (!last) {
+      ending.retainAll(Set.of(scene.maintenance().nodeLabel()));
+    }
+    return ending;
+  }
+
+  private static Optional<MaintenanceStep> remarks(MaintenanceScene scene) {
+    List<Mark> marks = Remarks.of(scene);
+    return marks.isEmpty() ? Optional.empty() : Optional.of(new MaintenanceStep.Remark(marks));
+  }
+
+  /** T3 to T9. */
+  private static Optional<MaintenanceStep> transition(MaintenanceScene scene) {
+    MaintenanceFacts maintenance = scene.maintenance();
+    return switch (maintenance.state()) {
+      case STARTED ->
+          maintenance.slaExpires().filter(end -> scene.now().isAfter(end)).isPresent()
+              ? Optional.of(move(MaintenanceState.SLA_EXPIRED, NoticeEvent.SLA_EXPIRED))
+              : drained(maintenance);
+      case SLA_EXPIRED -> drained(maintenance);
+      case DRAINED -> maintained(maintenance);
+      case VALIDATING -> validated(maintenance);
+      case NONE, SCHEDULED, INCOMPLETE, UNKNOWN -> Optional.empty();
+    };
+  }
+
+  private static MaintenanceStep move(MaintenanceState to, NoticeEvent notice, Mark... marks) {
+    return new MaintenanceStep.Move(to, Optional.empty(), List.of(marks), notice);
+  }
+
+  private static Optional<MaintenanceStep> drained(MaintenanceFacts maintenance) {
+    return maintenance
+        .annotation(READY)
+        .filter(TRUE::equals)
+        .map(
+            value ->
+                move(
+                    MaintenanceState.DRAINED,
+                    NoticeEvent.OBJECTS_DRAINED,
+                    taken(READY_CONDITION, value)));
+  }
+
+  private static Optional<MaintenanceStep> maintained(MaintenanceFacts maintenance) {
+    return said(maintenance, MAINTENANCE_CLIENT, MAINTENANCE_CONDITION)
+        .map(
+            mark ->
+                switch (mark.status()) {
+                  case COMPLETE -> move(MaintenanceState.VALIDATING, NoticeEvent.VALIDATING, mark);
+                  case INCOMPLETE ->
+                      move(MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark);
+                  default -> new MaintenanceStep.Remark(List.of(mark));
+                });
+  }
+
+  private static Optional<MaintenanceStep> validated(MaintenanceFacts maintenance) {
+    return said(maintenance, VALIDATION_CLIENT, VALIDATION_CONDITION)
+        .map(
+            mark ->
+                mark.status().equals(FAILED)
+                    ? move(MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark)
+                    : new MaintenanceStep.Remark(List.of(mark)));
+  }
+
+  /** What a client says, if it is news and may be said. */
+  private static Optional<Mark> said(
+      MaintenanceFacts maintenance, String annotation, String condition) {
+    return maintenance
+        .annotation(annotation)
+        .filter(value -> ClientAnnotation.of(annotation).allows(value))
+        .filter(value -> !maintenance.condition(condition).equals(Optional.of(value)))
+        .filter(
+            value ->
+                maintenance
+                    .condition(condition)
+                    .filter(ClientAnnotation.of(annotation)::isFinal)
+                    .isEmpty())
+        .map(value -> taken(condition, value));
+  }
+
+  private static Mark taken(String condition, String value) {
+    return new Mark(condition, value, "Annotation", "");
+  }
+}

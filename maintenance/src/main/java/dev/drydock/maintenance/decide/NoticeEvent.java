@@ -1,0 +1,32 @@
+package dev.drydock.maintenance.decide;
+
+/** What a notice can be about; the word on the wire, and a phrase for people. */
+public enum NoticeEvent {
+  SCHEDULED("Scheduled", "is scheduled"),
+  SLA_STARTED("SLAStarted", "has started"),
+  SLA_EXPIRED("SLAExpired", "has passed its deadline"),
+  OBJECTS_DRAINED("ObjectsDrained", "has drained everything"),
+  VALIDATING("Validating", "is being validated"),
+  MAINTENANCE_INCOMPLETE("MaintenanceIncomplete", "is incomplete"),
+  MAINTENANCE_COMPLETE("MaintenanceComplete", "is complete"),
+  MAINTENANCE_ENDED("MaintenanceEnded", "has ended"),
+  MAINTENANCE_CANCELLED("MaintenanceCancelled", "was cancelled");
+
+  private final String word;
+  private final String phrase;
+
+  NoticeEvent(String word, String phrase) {
+    this.word = word;
+    this.phrase = phrase;
+  }
+
+  /** As clients know it. */
+  public String word() {
+    return word;
+  }
+
+  /** Between the maintenance's ID and "on" its node. */
+  public String phrase() {
+    return phrase;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.drydock.maintenance.decide.admission;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Says what speaks against a new NotifyMaintenance, given what the cluster holds. */
+public final class AdmissionDecider {
+  private AdmissionDecider() {}
+
+  /** What a new NotifyMaintenance names. */
+  public record Candidate(
+      String namespace,
+      String node,
+      String maintenanceID,
+      Optional<String> metadataConfigmap,
+      Optional<String> maintenanceClass) {}
+
+  /**
+   * What was found of it.
+   *
+   * @param sameTask namespace/name of those that have the same ID on the same node
+   */
+  public record Found(
+      boolean node, boolean metadataConfigmap, boolean maintenanceClass, List<String> sameTask) {}
+
+  /** A line for each field that cannot stand, with what to do; none if it may be created. */
+  public static List<String> refusals(Candidate candidate, Found found) {
+    List<String> refusals = new ArrayList<>();
+    if (!found.node()) {
+      refusals.add(
+          "spec.nodeObject: node \"%s\" does not exist; see 'kubectl get nodes'"
+              .formatted(candidate.node()));
+    }
+    if (!found.sameTask().isEmpty()) {
+      refusals.add(
+          "spec.maintenanceID: NotifyMaintenance %s has the ID \"%s\" on node \"%s\" already;"
+                  .formatted(
+                      found.sameTask().getFirst(), candidate.maintenanceID(), candidate.node())
+              + " use another ID, or delete that one first");
+    }
+    if (candidate.metadataConfigmap().isPresent() && !found.metadataConfigmap()) {
+      refusals.add(
+          "spec.metadataConfigmap: ConfigMap \"%s\" does not exist in namespace \"%s\";"
+                  .formatted(candidate.metadataConfigmap().get(), candidate.namespace())
+              + " create it first, or leave the field out");
+    }
+    if (candidate.maintenanceClass().isPresent() && !found.maintenanceClass()) {
+      refusals.add(
+          "spec.maintenanceClass: MaintenanceClass \"%s\" does not exist;"
+                  .formatted(candidate.maintenanceClass().get())
+              + " create it first, or leave the field out");
+    }
+    return refusals;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import dev.drydock.contracts.v1alpha1.DomainBudget;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many nodes may be out in each failure domain of one kind.
+ *
+ * <p>A percentage is rounded down, so that it is never exceeded, but to no less than one node: in a
+ * domain of three, 10% lets one node leave, for with none the domain could never be maintained.
+ * What never lets a node leave, 0 or 0%, is refused.
+ *
+ * @param key the label whose values are the domains; absent: all nodes are one
+ */
+public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
+  private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(%?)");
+
+  /** The domain of the nodes that lack the label. */
+  static final String NONE = "(none)";
+
+  /**
+   * As written in a class or a campaign.
+   *
+   * @throws IllegalArgumentException with one line for the user, without the field's name
+   */
+  public static BudgetLevel of(DomainBudget budget) {
+    String text = budget.maxUnavailable();
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is neither a number of nodes nor a percentage; write 2 or 10%");
+    }
+    int amount = Integer.parseInt(matcher.group(1));
+    boolean percent = !matcher.group(2).isEmpty();
+    if (amount == 0) {
+      throw new IllegalArgumentException(
+          text + " never lets a node leave; write at least 1 or 1%, or pause the campaign");
+    }
+    if (percent && amount > 100) {
+      throw new IllegalArgumentException(text + " is more than all nodes; write at most 100%");
+    }
+    return new BudgetLevel(Optional.ofNullable(budget.key()), amount, percent);
+  }
+
+  int allowed(int nodes) {
+    return percent ? Math.max(1, (int) ((long) nodes * amount / 100)) : amount;
+  }
+
+  String domainOf(FleetNode node) {
+    return key.map(label -> node.labels().getOrDefault(label, NONE)).orElse("");
+  }
+
+  /** For people. */
+  String describe(String domain) {
+    return key.map(label -> label + "=" + domain).orElse("the cluster");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which nodes leave now. Campaigns take turns, higher priority first and then the older
+ * one, and each sees what those before it have just taken; so they can share nodes and budgets.
+ */
+public final class CampaignDecider {
+  private static final Comparator<CampaignState> TURNS =
+      Comparator.comparingInt(CampaignDecider::priority)
+          .reversed()
+          .thenComparing(CampaignState::created)
+          .thenComparing(CampaignState::name);
+
+  private CampaignDecider() {}
+
+  /** One decision per campaign, in the order of their turns. */
+  public static List<CampaignDecision> decide(CampaignFacts facts, Instant now) {
+    return decide(facts, now, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param freed a campaign that is taken for approved and resumed, and the andon cord for released
+   */
+  static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Optional<String> freed) {
+    List<CampaignDecision> decisions = new ArrayList<>();
+    Fleet fleet = facts.fleet();
+    for (CampaignState campaign : facts.campaigns().stream().sorted(TURNS).toList()) {
+      boolean free = freed.filter(campaign.name()::equals).isPresent();
+      CampaignFacts seen = facts.with(fleet, facts.campaigns());
+      CampaignDecision decision = new CampaignTurn(seen, campaign, now).decide(free);
+      decisions.add(decision);
+      fleet =
+          fleet.with(
+              decision.start().stream()
+                  .map(node -> new Departure(node, campaign.name(), now))
+                  .toList());
+    }
+    return decisions;
+  }
+
+  private static int priority(CampaignState campaign) {
+    Integer priority = campaign.spec().priority();
+    return priority == null ? 0 : priority;
+  }
+}

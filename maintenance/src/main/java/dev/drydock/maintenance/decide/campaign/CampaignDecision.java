@@ -1,0 +1,35 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one campaign does now. Each node in {@code start} has to be written to the ledger, guarded
+ * against anybody else's writing, before anything happens to it.
+ *
+ * @param start nodes that leave now
+ * @param next those that would come next, in that order
+ * @param waits why no further node leaves
+ * @param wakeAt when to decide again, even if nothing changes; absent if only a change can help
+ */
+public record CampaignDecision(
+    String campaign,
+    CampaignPhase phase,
+    List<String> start,
+    List<Upcoming> next,
+    List<Wait> waits,
+    Counts counts,
+    Optional<Instant> wakeAt) {
+  public CampaignDecision {
+    start = List.copyOf(start);
+    next = List.copyOf(next);
+    waits = List.copyOf(waits);
+  }
+
+  /** A node and how long it would take to empty it. */
+  public record Upcoming(String node, Duration leavesIn) {}
+}

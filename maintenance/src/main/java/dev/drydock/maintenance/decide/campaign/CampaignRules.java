@@ -1,0 +1,32 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import dev.drydock.contracts.v1alpha1.CampaignOrder;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.decide.LabelSelector;
+import java.util.List;
+import java.util.Optional;
+
+/** A campaign's spec and its class's budgets, read. */
+record CampaignRules(
+    LabelSelector selector,
+    List<BudgetLevel> budgets,
+    Windows windows,
+    Batches batches,
+    CampaignOrder order,
+    Patience patience,
+    int stopOnFailures,
+    boolean approvalRequired) {
+
+  /**
+   * What was read.
+   *
+   * @param rules present if there is no mistake
+   */
+  record Reading(Optional<CampaignRules> rules, List<Mistake> mistakes) {}
+
+  static Reading read(
+      MaintenanceCampaignSpec spec, Optional<MaintenanceClassSpec> maintenanceClass) {
+    return new RulesReader().read(spec, maintenanceClass);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** Finds what is wrong in a campaign before it is stored. */
+public final class CampaignValidation {
+  private static final int NAMED = 10;
+  private static final Pattern ID =
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+  private CampaignValidation() {}
+
+  /** Every mistake, each with its field; none if the campaign can be carried out. */
+  public static List<Mistake> mistakes(
+      String name,
+      MaintenanceCampaignSpec spec,
+      Map<String, MaintenanceClassSpec> classes,
+      Instant now) {
+    Optional<MaintenanceClassSpec> known =
+        Optional.ofNullable(classes.get(spec.maintenanceClass()));
+    List<Mistake> mistakes = new ArrayList<>();
+    if (known.isEmpty()) {
+      mistakes.add(unknownClass(spec.maintenanceClass(), classes));
+    }
+    String id = spec.maintenanceID() == null ? name : spec.maintenanceID();
+    if (!ID.matcher(id).matches()) {
+      mistakes.add(
+          new Mistake(
+              "spec.maintenanceID",
+              "\""
+                  + id
+                  + "\""
+                  + (spec.maintenanceID() == null ? ", the campaign's name," : "")
+                  + " does not fit into a label; write up to 63 letters, digits, '-', '_' or '.'"));
+    }
+    CampaignRules.Reading reading = CampaignRules.read(spec, known);
+    mistakes.addAll(reading.mistakes());
+    reading
+        .rules()
+        .map(CampaignRules::windows)
+        .filter(windows -> windows.nextOpening(now).isEmpty())
+        .ifPresent(windows -> mistakes.add(neverOpens(windows)));
+    return List.copyOf(mistakes);
+  }
+
+  private static Mistake unknownClass(String name, Map<String, MaintenanceClassSpec> classes) {
+    List<String> known = new TreeSet<>(classes.keySet()).stream().limit(NAMED).toList();
+    String next =
+        known.isEmpty()
+            ? "; there is none yet, create it first"
+            : "; there " + (known.size() == 1 ? "is " : "are ") + String.join(", ", known);
+    return new Mistake(
+        "spec.maintenanceClass", "no MaintenanceClass is named \"" + name + "\"" + next);
+  }
+
+  private static Mistake neverOpens(Windows windows) {
+    if (new Windows(windows.windows(), List.of()).equals(windows)) {
+      return new Mistake(
+          "spec.windows", "none of them opens within five years: no day fits their schedules");
+    }
+    return new Mistake(
+        "spec.exclusions", "they leave no time within five years in which a node may leave");
+  }
+}

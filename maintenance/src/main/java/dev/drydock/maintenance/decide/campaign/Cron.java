@@ -1,0 +1,121 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * The local minutes that a cron schedule names. As in every cron, a day counts if it fits both the
+ * day of month and the day of week; but if both are restricted (neither begins with {@code *}), it
+ * is enough that it fits one of them.
+ *
+ * <p>Each field is a set of bits.
+ */
+public record Cron(
+    long minutes, long hours, long daysOfMonth, long months, long daysOfWeek, boolean eitherDay) {
+
+  /**
+   * Reads the usual five fields with names, ranges, steps and lists, or a word like {@code @daily}.
+   *
+   * @throws IllegalArgumentException with one line that names the field and what it may hold
+   */
+  public static Cron parse(String text) {
+    return CronParser.parse(text);
+  }
+
+  /** The first minute that fits, at or after one and not after the other. */
+  Optional<LocalDateTime> next(LocalDateTime from, LocalDateTime limit) {
+    LocalDateTime whole = from.truncatedTo(ChronoUnit.MINUTES);
+    LocalDateTime start = whole.isBefore(from) ? whole.plusMinutes(1) : whole;
+    int minute = minuteOfDay(start);
+    LocalDate day = start.toLocalDate();
+    while (!day.isAfter(limit.toLocalDate())) {
+      if (fits(day)) {
+        int found = minuteFrom(minute);
+        if (found >= 0) {
+          return Optional.of(at(day, found)).filter(time -> !time.isAfter(limit));
+        }
+      }
+      day = hasMonth(day) ? day.plusDays(1) : day.withDayOfMonth(1).plusMonths(1);
+      minute = 0;
+    }
+    return Optional.empty();
+  }
+
+  /** The last minute that fits, at or before one and not before the other. */
+  Optional<LocalDateTime> previous(LocalDateTime from, LocalDateTime limit) {
+    int minute = minuteOfDay(from);
+    LocalDate day = from.toLocalDate();
+    while (!day.isBefore(limit.toLocalDate())) {
+      if (fits(day)) {
+        int found = minuteUpTo(minute);
+        if (found >= 0) {
+          return Optional.of(at(day, found)).filter(time -> !time.isBefore(limit));
+        }
+      }
+      day = day.minusDays(1);
+      minute = 24 * 60 - 1;
+    }
+    return Optional.empty();
+  }
+
+  private boolean fits(LocalDate day) {
+    boolean ofMonth = has(daysOfMonth, day.getDayOfMonth());
+    boolean ofWeek = has(daysOfWeek, day.getDayOfWeek().getValue() % 7);
+    return hasMonth(day) && (eitherDay ? ofMonth || ofWeek : ofMonth && ofWeek);
+  }
+
+  private boolean hasMonth(LocalDate day) {
+    return has(months, day.getMonthValue());
+  }
+
+  private int minuteFrom(int minuteOfDay) {
+    int hour = minuteOfDay / 60;
+    if (has(hours, hour)) {
+      long left = minutes >>> (minuteOfDay % 60);
+      if (left != 0) {
+        return minuteOfDay + Long.numberOfTrailingZeros(left);
+      }
+    }
+    long later = hour >= 23 ? 0 : hours >>> (hour + 1);
+    if (later == 0) {
+      return -1;
+    }
+    return (hour + 1 + Long.numberOfTrailingZeros(later)) * 60
+        + Long.numberOfTrailingZeros(minutes);
+  }
+
+  private int minuteUpTo(int minuteOfDay) {
+    int hour = minuteOfDay / 60;
+    if (has(hours, hour)) {
+      long left = minutes & upTo(minuteOfDay % 60);
+      if (left != 0) {
+        return hour * 60 + highest(left);
+      }
+    }
+    long earlier = hour == 0 ? 0 : hours & upTo(hour - 1);
+    return earlier == 0 ? -1 : highest(earlier) * 60 + highest(minutes);
+  }
+
+  private static long upTo(int bit) {
+    return (1L << (bit + 1)) - 1;
+  }
+
+  private static int highest(long bits) {
+    return 63 - Long.numberOfLeadingZeros(bits);
+  }
+
+  private static boolean has(long bits, int value) {
+    return (bits >>> value & 1) == 1;
+  }
+
+  private static int minuteOfDay(LocalDateTime time) {
+    return time.getHour() * 60 + time.getMinute();
+  }
+
+  private static LocalDateTime at(LocalDate day, int minuteOfDay) {
+    return day.atTime(LocalTime.of(minuteOfDay / 60, minuteOfDay % 60));
+  }
+}

@@ -1,0 +1,152 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failure domains: a node may leave only if each level has room in the node's domain. All nodes of
+ * the cluster count, not only those of a campaign; those that are not ready, cordoned, held or
+ * leaving count as out, once each.
+ *
+ * <p>Domains of a level are the label's values, wherever in the cluster: a rack {@code r1} of one
+ * zone and a rack {@code r1} of another are one domain, so that a name used twice makes the limit
+ * tighter and never wider. Nodes without the label are a domain of their own.
+ */
+public record DomainBudgets(List<BudgetLevel> levels) {
+  public DomainBudgets {
+    levels = List.copyOf(levels);
+  }
+
+  /**
+   * Who may leave.
+   *
+   * @param refused for each node that was looked at and may not leave, the first level without room
+   */
+  public record Grants(List<String> granted, Map<String, DomainUse> refused) {
+    public Grants {
+      granted = List.copyOf(granted);
+      refused = new LinkedHashMap<>(refused);
+    }
+  }
+
+  /**
+   * Lets nodes leave in that order while there is room; a node without room does not keep the next
+   * one back. A node that is out already takes no room. Looks no further once {@code most} may
+   * leave.
+   */
+  public Grants mayLeave(Fleet fleet, List<FleetNode> candidates, int most) {
+    Counting counting = new Counting(fleet);
+    List<String> granted = new ArrayList<>();
+    Map<String, DomainUse> refused = new LinkedHashMap<>();
+    for (FleetNode node : candidates) {
+      if (granted.size() >= most) {
+        break;
+      }
+      Optional<DomainUse> full = fleet.isOut(node) ? Optional.empty() : counting.fullFor(node);
+      if (full.isPresent()) {
+        refused.put(node.name(), full.get());
+      } else {
+        granted.add(node.name());
+        counting.leave(node);
+      }
+    }
+    return new Grants(granted, refused);
+  }
+
+  /** Every domain, level by level and then by name. */
+  public List<DomainUse> use(Fleet fleet) {
+    return new Counting(fleet).levels.stream().flatMap(level -> level.uses().stream()).toList();
+  }
+
+  /** Per level the domain with the least room left. */
+  public List<DomainUse> tightest(Fleet fleet) {
+    Comparator<DomainUse> room = Comparator.comparingInt(use -> use.allowed() - use.out());
+    return new Counting(fleet)
+        .levels.stream().flatMap(level -> level.uses().stream().min(room).stream()).toList();
+  }
+
+  /** Who is out in which domain while nodes are allowed to leave one after the other. */
+  private final class Counting {
+    private final List<Level> levels = new ArrayList<>();
+
+    Counting(Fleet fleet) {
+      DomainBudgets.this.levels.forEach(level -> levels.add(new Level(level)));
+      for (FleetNode node : fleet.nodes().values()) {
+        Optional<String> why = fleet.whyOut(node);
+        levels.forEach(level -> level.count(node, why));
+      }
+    }
+
+    Optional<DomainUse> fullFor(FleetNode node) {
+      return levels.stream().flatMap(level -> level.fullFor(node).stream()).findFirst();
+    }
+
+    void leave(FleetNode node) {
+      levels.forEach(level -> level.leave(node));
+    }
+  }
+
+  private static final class Level {
+    private final BudgetLevel limit;
+    private final Map<String, Domain> domains = new HashMap<>();
+
+    Level(BudgetLevel limit) {
+      this.limit = limit;
+    }
+
+    void count(FleetNode node, Optional<String> why) {
+      Domain domain = domainOf(node);
+      domain.nodes++;
+      why.ifPresent(reason -> domain.out.put(node.name(), reason));
+    }
+
+    void leave(FleetNode node) {
+      domainOf(node).out.putIfAbsent(node.name(), "leaving now");
+    }
+
+    Optional<DomainUse> fullFor(FleetNode node) {
+      Domain domain = domainOf(node);
+      if (domain.out.size() < limit.allowed(domain.nodes)) {
+        return Optional.empty();
+      }
+      // nobody leaves a full domain, so what is said of it once stays true
+      if (domain.full == null) {
+        domain.full = use(limit.domainOf(node), domain);
+      }
+      return Optional.of(domain.full);
+    }
+
+    List<DomainUse> uses() {
+      return domains.entrySet().stream()
+          .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))
+          .map(domain -> use(domain.getKey(), domain.getValue()))
+          .toList();
+    }
+
+    private DomainUse use(String name, Domain domain) {
+      List<String> who =
+          domain.out.entrySet().stream()
+              .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))
+              .map(node -> node.getKey() + ": " + node.getValue())
+              .toList();
+      return new DomainUse(
+          limit.describe(name), domain.nodes, who.size(), limit.allowed(domain.nodes), who);
+    }
+
+    private Domain domainOf(FleetNode node) {
+      return domains.computeIfAbsent(limit.domainOf(node), _ -> new Domain());
+    }
+  }
+
+  private static final class Domain {
+    private final Map<String, String> out = new HashMap<>();
+    private int nodes;
+    private @Nullable DomainUse full;
+  }
+}

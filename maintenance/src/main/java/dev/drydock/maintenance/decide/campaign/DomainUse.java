@@ -1,0 +1,25 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.util.List;
+
+/**
+ * How much of one domain's budget is used.
+ *
+ * @param domain e.g. {@code topology.kubernetes.io/zone=a}, or {@code the cluster}
+ * @param who the nodes that are out, each with the reason
+ */
+public record DomainUse(String domain, int nodes, int out, int allowed, List<String> who) {
+  public DomainUse {
+    who = List.copyOf(who);
+  }
+
+  boolean isFull() {
+    return out >= allowed;
+  }
+
+  /** For people: which domain, how many are out of how many, and who. */
+  public String describe() {
+    String some = who.isEmpty() ? "" : " (" + Names.some(who) + ")";
+    return "%s: %d of at most %d out%s".formatted(domain, out, allowed, some);
+  }
+}

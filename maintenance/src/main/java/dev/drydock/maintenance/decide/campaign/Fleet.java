@@ -1,0 +1,44 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Every node of the cluster, and who has been allowed to leave. */
+public record Fleet(Map<String, FleetNode> nodes, Map<String, Departure> departures) {
+  public Fleet {
+    nodes = Map.copyOf(nodes);
+    departures = Map.copyOf(departures);
+  }
+
+  public static Fleet of(Collection<FleetNode> nodes, Collection<Departure> departures) {
+    Map<String, FleetNode> byName = new LinkedHashMap<>();
+    nodes.forEach(node -> byName.put(node.name(), node));
+    return new Fleet(byName, Map.of()).with(departures);
+  }
+
+  /** A node leaves once, so a second departure of the same node changes nothing. */
+  Fleet with(Collection<Departure> more) {
+    Map<String, Departure> all = new TreeMap<>(departures);
+    more.forEach(departure -> all.putIfAbsent(departure.node(), departure));
+    return new Fleet(nodes, all);
+  }
+
+  boolean isOut(FleetNode node) {
+    return node.isOut() || departures.containsKey(node.name());
+  }
+
+  /** Why a node counts as out; absent if it is in service. */
+  Optional<String> whyOut(FleetNode node) {
+    if (node.isKeptOut()) {
+      return Optional.of(node.whyOut());
+    }
+    Departure departure = departures.get(node.name());
+    if (departure != null) {
+      return Optional.of("leaving for campaign " + departure.campaign());
+    }
+    return node.isOut() ? Optional.of(node.whyOut()) : Optional.empty();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that campaigns need to know of one node.
+ *
+ * @param holders who holds it out of service, e.g. {@code notifymaintenance/ops/fw-17}
+ */
+public record FleetNode(
+    String name,
+    Map<String, String> labels,
+    Instant created,
+    boolean ready,
+    boolean cordoned,
+    List<String> holders) {
+  public FleetNode {
+    labels = Map.copyOf(labels);
+    holders = List.copyOf(holders);
+  }
+
+  /** A node in service. */
+  public static FleetNode inService(String name, Map<String, String> labels, Instant created) {
+    return new FleetNode(name, labels, created, true, false, List.of());
+  }
+
+  /** Whether it serves nobody, for whatever reason. */
+  public boolean isOut() {
+    return !ready || isKeptOut();
+  }
+
+  /** Whether somebody keeps it out of service. */
+  public boolean isKeptOut() {
+    return cordoned || !holders.isEmpty();
+  }
+
+  /** For people. */
+  String whyOut() {
+    if (!holders.isEmpty()) {
+      return "held by " + String.join(", ", holders);
+    }
+    return cordoned ? "cordoned" : "not ready";
+  }
+}

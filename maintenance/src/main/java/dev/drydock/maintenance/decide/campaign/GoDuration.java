@@ -1,0 +1,69 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as Go and Kubernetes write them: {@code 5h}, {@code 1h30m}, {@code 1.5h}. */
+public final class GoDuration {
+  private static final long HOUR = 3_600_000_000_000L;
+
+  private static final Pattern PART =
+      Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h)");
+  private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
+
+  private GoDuration() {}
+
+  /**
+   * Reads a time of more than nothing.
+   *
+   * @throws IllegalArgumentException with one line for the user
+   */
+  public static Duration parse(String text) {
+    if (!WHOLE.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is not a duration; write it like 4h, 30m or 1h30m");
+    }
+    BigDecimal nanos = BigDecimal.ZERO;
+    Matcher part = PART.matcher(text);
+    while (part.find()) {
+      BigDecimal unit = BigDecimal.valueOf(nanosOf(part.group(2)));
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
+    }
+    // 100 years: what is longer is a slip of the finger, and no sum of instants overflows
+    if (nanos.compareTo(BigDecimal.ONE) < 0
+        || nanos.compareTo(BigDecimal.valueOf(876_000L * HOUR)) > 0) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" must be more than 0 and at most 876000h (100 years)");
+    }
+    return Duration.ofNanos(nanos.longValue());
+  }
+
+  private static long nanosOf(String unit) {
+    return switch (unit) {
+      case "ns" -> 1;
+      case "us" -> 1_000;
+      case "ms" -> 1_000_000;
+      case "s" -> 1_000_000_000L;
+      case "m" -> 60_000_000_000L;
+      default -> HOUR;
+    };
+  }
+
+  /** For people: hours, minutes and seconds, without those that are zero. */
+  public static String words(Duration time) {
+    Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
+    StringBuilder words = new StringBuilder();
+    append(words, seconds.toHours(), 'h');
+    append(words, seconds.toMinutesPart(), 'm');
+    append(words, seconds.toSecondsPart(), 's');
+    return words.isEmpty() ? "0s" : words.toString();
+  }
+
+  private static void append(StringBuilder words, long count, char unit) {
+    if (count != 0) {
+      words.append(count).append(unit);
+    }
+  }
+}

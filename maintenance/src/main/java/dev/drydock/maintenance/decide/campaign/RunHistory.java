@@ -1,0 +1,43 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How long pods ran, by owner. */
+public final class RunHistory {
+  public static final RunHistory NONE = new RunHistory(Map.of());
+
+  /** As many runs as this speak for "as long again", so that one or two runs prove little. */
+  private static final int DOUBT = 2;
+
+  private final Map<String, long[]> millis = new HashMap<>();
+
+  public RunHistory(Map<String, List<Duration>> runsByOwner) {
+    runsByOwner.forEach(
+        (owner, runs) -> millis.put(owner, runs.stream().mapToLong(Duration::toMillis).toArray()));
+  }
+
+  /**
+   * How much longer a pod of that age will run: what is left on average of the runs that lasted
+   * longer. A pod that has run for longer than it should still need may well be one that runs on
+   * and on; the fewer runs lasted as long, the more it counts that it may take as long again.
+   * Absent if no run lasted longer.
+   */
+  Optional<Duration> remaining(String owner, Duration age) {
+    long[] longer =
+        Arrays.stream(millis.getOrDefault(owner, new long[0]))
+            .filter(run -> run > age.toMillis())
+            .toArray();
+    if (longer.length == 0) {
+      return Optional.empty();
+    }
+    double left = Arrays.stream(longer).average().orElse(0) - age.toMillis();
+    double doubted =
+        (left * longer.length + (double) age.toMillis() * DOUBT) / (longer.length + DOUBT);
+    return Optional.of(Duration.ofMillis(Math.round(Math.max(left, doubted))));
+  }
+}

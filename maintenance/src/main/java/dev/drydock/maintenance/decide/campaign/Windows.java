@@ -1,0 +1,80 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * When nodes may leave: inside a window and outside every exclusion. Without any window it is
+ * always open. Windows say when a node may leave, not when it must be back.
+ */
+public record Windows(List<Span> windows, List<Span> exclusions) {
+  /** What has not opened after so long never will: 29 February comes within four years. */
+  public static final Duration HORIZON = Duration.ofDays(5 * 366);
+
+  /** Nobody plans by a closing that lies further ahead. */
+  private static final Duration NEAR = Duration.ofDays(31);
+
+  public static final Windows ALWAYS = new Windows(List.of(), List.of());
+
+  public Windows {
+    windows = List.copyOf(windows);
+    exclusions = List.copyOf(exclusions);
+  }
+
+  public boolean isOpen(Instant time) {
+    return (windows.isEmpty() || until(windows, time).isPresent())
+        && until(exclusions, time).isEmpty();
+  }
+
+  /** That moment if it is open, else the next one; absent if it never opens. */
+  public Optional<Instant> nextOpening(Instant from) {
+    Instant limit = from.plus(HORIZON);
+    Instant time = from;
+    while (!time.isAfter(limit)) {
+      Optional<Instant> excluded = until(exclusions, time);
+      if (excluded.isPresent()) {
+        time = excluded.get();
+      } else if (windows.isEmpty() || until(windows, time).isPresent()) {
+        return Optional.of(time);
+      } else {
+        Optional<Instant> start = nextStart(windows, time, limit);
+        if (start.isEmpty()) {
+          return Optional.empty();
+        }
+        time = start.get();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** When what is open now closes; absent if it is not open or stays so for a month or more. */
+  public Optional<Instant> closesAt(Instant now) {
+    if (!isOpen(now)) {
+      return Optional.empty();
+    }
+    Instant limit = now.plus(NEAR);
+    Instant stop = nextStart(exclusions, now, limit).orElse(Instant.MAX);
+    Instant end = windows.isEmpty() ? stop : now;
+    while (end.isBefore(stop) && !end.isAfter(limit)) {
+      Optional<Instant> later = until(windows, end);
+      if (later.isEmpty()) {
+        return Optional.of(end);
+      }
+      end = later.get();
+    }
+    Instant closes = end.isBefore(stop) ? end : stop;
+    return Optional.of(closes).filter(time -> !time.isAfter(limit));
+  }
+
+  private static Optional<Instant> until(List<Span> spans, Instant time) {
+    return spans.stream().flatMap(span -> span.coveredUntil(time).stream()).max(Instant::compareTo);
+  }
+
+  private static Optional<Instant> nextStart(List<Span> spans, Instant after, Instant limit) {
+    return spans.stream()
+        .flatMap(span -> span.nextStart(after, limit).stream())
+        .min(Instant::compareTo);
+  }
+}

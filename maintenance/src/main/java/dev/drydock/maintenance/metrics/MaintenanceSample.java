@@ -1,0 +1,32 @@
+package dev.drydock.maintenance.metrics;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.Fields;
+import java.time.Instant;
+
+/** What metrics know of one maintenance. */
+public record MaintenanceSample(
+    String namespace,
+    String name,
+    String maintenanceID,
+    String node,
+    String owner,
+    String type,
+    String status,
+    Instant created) {
+
+  /** From a NotifyMaintenance. */
+  public static MaintenanceSample read(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    JsonNode spec = object.path("spec");
+    return new MaintenanceSample(
+        Fields.text(metadata, "namespace"),
+        Fields.text(metadata, "name"),
+        Fields.text(spec, "maintenanceID"),
+        Fields.text(spec, "nodeObject"),
+        Fields.text(spec, "owner"),
+        Fields.text(spec, "maintenanceType"),
+        Fields.text(object.path("status"), "maintenanceStatus"),
+        Fields.time(metadata, "creationTimestamp"));
+  }
+}

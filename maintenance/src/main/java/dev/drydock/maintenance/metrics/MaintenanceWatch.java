@@ -1,0 +1,60 @@
+package dev.drydock.maintenance.metrics;
+
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps in mind all NotifyMaintenances, for their numbers; and tells whether we see the cluster as
+ * it is.
+ */
+public final class MaintenanceWatch implements AutoCloseable {
+  private static final Reflector.Source ALL =
+      new Reflector.Source(
+          "/apis/%s/%s/%s"
+              .formatted(
+                  NotifyMaintenance.GROUP, NotifyMaintenance.VERSION, NotifyMaintenance.PLURAL),
+          "");
+
+  private final Reflector<MaintenanceSample> objects;
+
+  public MaintenanceWatch(KubeHttp http) {
+    objects =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(ALL, MaintenanceSample::read),
+            new NobodyWaits(),
+            Backoff.USUAL);
+  }
+
+  public void start() {
+    objects.start();
+  }
+
+  public List<MaintenanceSample> samples() {
+    return objects.state().items();
+  }
+
+  /** Why the cluster is not seen as it is, if so. */
+  public Optional<String> unsynced() {
+    return objects.state().unsynced();
+  }
+
+  @Override
+  public void close() {
+    objects.close();
+  }
+
+  /** What is known is looked at when somebody asks. */
+  private static final class NobodyWaits implements Reflector.Listener<MaintenanceSample> {
+    @Override
+    public void changed(@Nullable MaintenanceSample before, @Nullable MaintenanceSample after) {}
+
+    @Override
+    public void refreshed() {}
+  }
+}

@@ -1,0 +1,84 @@
+package dev.drydock.maintenance.notify;
+
+import dev.drydock.maintenance.notify.Channel.Outcome;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Posts to a receiver. Of its address only the host is ever told. */
+final class HttpSender implements AutoCloseable {
+  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
+  private final Clock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable HttpClient client;
+
+  HttpSender(Clock clock) {
+    this.clock = clock;
+  }
+
+  Outcome post(URI to, byte[] body, Map<String, String> headers) throws InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(to)
+            .timeout(ANSWER_WITHIN)
+            .header("User-Agent", "drydock")
+            .POST(BodyPublishers.ofByteArray(body));
+    headers.forEach(request::header);
+    try {
+      HttpResponse<Void> answer = client().send(request.build(), BodyHandlers.discarding());
+      Optional<Duration> retryAfter =
+          Answers.retryAfter(answer.headers().firstValue("Retry-After"), clock.instant());
+      return Answers.outcome(answer.statusCode(), to.getHost(), retryAfter);
+    } catch (IOException failed) {
+      return Outcome.Later.because(
+          "no answer from %s: %s".formatted(to.getHost(), describe(failed)));
+    }
+  }
+
+  /** What went wrong with a certificate helps, and cannot hold the address. */
+  private static String describe(IOException failed) {
+    String name = failed.getClass().getSimpleName();
+    return failed instanceof SSLException ? name + ": " + failed.getMessage() : name;
+  }
+
+  private HttpClient client() {
+    lock.lock();
+    try {
+      if (client == null) {
+        client =
+            HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_WITHIN)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+      }
+      return client;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (client != null) {
+        client.shutdownNow();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

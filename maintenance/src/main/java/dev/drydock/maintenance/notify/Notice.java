@@ -1,0 +1,148 @@
+package dev.drydock.maintenance.notify;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.kube.Json;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
+import dev.drydock.maintenance.decide.NoticeEvent;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something happened to a maintenance, and everything a message about it needs. The same event of
+ * the same maintenance has the same {@link #deduplicationId()}, whoever makes the notice.
+ *
+ * @param cancelled on a completion: the maintenance was cancelled before
+ */
+public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject subject) {
+
+  /**
+   * The maintenance that a notice is about.
+   *
+   * @param client whom the notices are for
+   */
+  public record Subject(
+      String namespace,
+      String name,
+      Instant created,
+      String node,
+      String maintenanceID,
+      String maintenanceType,
+      String client,
+      Extras extras) {
+    public Subject {
+      client = client.isEmpty() ? MaintenanceNames.DEFAULT_CLIENT : client;
+    }
+
+    /** Of a maintenance, for the client that it names. */
+    public static Subject of(MaintenanceFacts facts, String client) {
+      MaintenanceFacts.Identity identity = facts.identity();
+      NotifyMaintenanceSpec spec = facts.spec();
+      NotifyMaintenanceSpec.Channels channels = spec.additionalMessageChannels();
+      return new Subject(
+          identity.namespace(),
+          identity.name(),
+          identity.created(),
+          spec.nodeObject(),
+          spec.maintenanceID(),
+          spec.maintenanceType(),
+          client,
+          new Extras(
+              orEmpty(spec.owner()),
+              orEmpty(spec.metadataConfigmap()),
+              facts.annotation(MaintenanceNames.OVERRIDES).orElse(""),
+              channels == null ? "" : orEmpty(channels.amazonSNSTopicARN())));
+    }
+
+    private static String orEmpty(@Nullable String text) {
+      return Objects.requireNonNullElse(text, "");
+    }
+  }
+
+  /** What a maintenance need not have; empty if it does not. */
+  public record Extras(
+      String owner, String metadataConfigmap, String validationMetadataOverrides, String topicArn) {
+    public static final Extras NONE = new Extras("", "", "", "");
+  }
+
+  public static Notice of(NoticeEvent event, Instant at, Subject subject) {
+    return new Notice(event, at, false, subject);
+  }
+
+  /** The completion of a maintenance that was cancelled. */
+  public Notice afterCancellation() {
+    return new Notice(event, at, true, subject);
+  }
+
+  public static Optional<NoticeEvent> event(String word) {
+    return Stream.of(NoticeEvent.values()).filter(event -> event.word().equals(word)).findFirst();
+  }
+
+  public String node() {
+    return subject.node();
+  }
+
+  /** One line for people. */
+  public String text() {
+    return "Maintenance %s %s on [%s]"
+        .formatted(subject.maintenanceID(), event.phrase(), subject.node());
+  }
+
+  public String deduplicationId() {
+    return md5(
+        String.join(
+            "/",
+            subject.namespace(),
+            subject.name(),
+            subject.node(),
+            event.word(),
+            subject.created().toString()));
+  }
+
+  /** Messages of one group are kept in order. */
+  public String groupId() {
+    return md5(subject.node());
+  }
+
+  /** What clients of maintenances read, in every channel that has room for it. */
+  public ObjectNode payload() {
+    ObjectNode payload = Json.object();
+    payload.put("maintenanceID", subject.maintenanceID());
+    payload.putArray("objects").add(subject.node());
+    payload.put("event", event.word()).put("Message", text());
+    payload.put("namespace", subject.namespace()).put("maintenanceObjectName", subject.name());
+    putUnlessEmpty(payload, "metadataConfigmap", subject.extras().metadataConfigmap());
+    putUnlessEmpty(
+        payload, "validationMetadataOverrides", subject.extras().validationMetadataOverrides());
+    putUnlessEmpty(payload, "owner", subject.extras().owner());
+    if (cancelled) {
+      payload.put("cancelled", true);
+    }
+    return payload;
+  }
+
+  static void putUnlessEmpty(ObjectNode object, String field, String value) {
+    if (!value.isEmpty()) {
+      object.put(field, value);
+    }
+  }
+
+  private static String md5(String text) {
+    try {
+      // It only names things: clients know the ids of this form.
+      byte[] digest =
+          MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every Java has MD5", missing);
+    }
+  }
+}

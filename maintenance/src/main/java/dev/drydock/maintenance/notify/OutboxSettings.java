@@ -1,0 +1,51 @@
+package dev.drydock.maintenance.notify;
+
+import dev.drydock.kube.Backoff;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * How an outbox keeps notices.
+ *
+ * @param namespace where it keeps them: the operator's
+ * @param retention notices that nobody took for so long are dropped
+ * @param mostPerNode of more, the oldest are dropped
+ * @param backoff between tries
+ */
+public record OutboxSettings(
+    String namespace, Duration retention, int mostPerNode, Backoff backoff, Clock clock) {
+  private static final Duration USUAL_RETENTION = Duration.ofHours(24);
+  private static final int USUAL_MOST = 200;
+  private static final Backoff USUAL_BACKOFF =
+      new Backoff(Duration.ofMillis(500), Duration.ofMinutes(1));
+
+  public OutboxSettings {
+    if (!retention.isPositive()) {
+      throw new IllegalArgumentException("the retention of notices must be longer than nothing");
+    }
+    if (mostPerNode < 1) {
+      throw new IllegalArgumentException("an outbox must hold at least one notice per node");
+    }
+  }
+
+  public static OutboxSettings usual(String namespace) {
+    return new OutboxSettings(
+        namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF, Clock.systemUTC());
+  }
+
+  public OutboxSettings withRetention(Duration other) {
+    return new OutboxSettings(namespace, other, mostPerNode, backoff, clock);
+  }
+
+  public OutboxSettings withMostPerNode(int other) {
+    return new OutboxSettings(namespace, retention, other, backoff, clock);
+  }
+
+  public OutboxSettings withBackoff(Backoff other) {
+    return new OutboxSettings(namespace, retention, mostPerNode, other, clock);
+  }
+
+  public OutboxSettings withClock(Clock other) {
+    return new OutboxSettings(namespace, retention, mostPerNode, backoff, other);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.drydock.maintenance.notify;
+
+import java.time.Clock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes to the Amazon SNS FIFO topic that a maintenance names. Amazon's client is loaded with
+ * the first notice, so that clusters without topics pay nothing for it.
+ */
+final class SnsChannel implements Channel {
+  private final ChannelSettings settings;
+  private final Supplier<SnsPublisher> opening;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable SnsPublisher publisher;
+
+  SnsChannel(ChannelSettings settings, Clock clock) {
+    this(settings, () -> SnsPublisher.open(settings.url(), clock));
+  }
+
+  SnsChannel(ChannelSettings settings, Supplier<SnsPublisher> opening) {
+    this.settings = settings;
+    this.opening = opening;
+  }
+
+  @Override
+  public String name() {
+    return settings.name();
+  }
+
+  @Override
+  public boolean wants(Notice notice) {
+    return !notice.subject().extras().topicArn().isEmpty() && settings.wants(notice.event());
+  }
+
+  @Override
+  public Outcome deliver(Notice notice) {
+    return publisher().publish(notice);
+  }
+
+  private SnsPublisher publisher() {
+    lock.lock();
+    try {
+      if (publisher == null) {
+        publisher = opening.get();
+      }
+      return publisher;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (publisher != null) {
+        publisher.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.drydock.maintenance.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Questions as an API server asks them, about a simulated cluster. */
+class AdmissionHandlerTest {
+  private static final String MAINTENANCES =
+      "/apis/ngn2.nvidia.com/v1alpha1/namespaces/default/notifymaintenances";
+
+  private final SimulatedApi api = new SimulatedApi();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpServer server =
+      HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+
+  AdmissionHandlerTest() throws IOException {}
+
+  @BeforeEach
+  void start() {
+    api.create("/api/v1/nodes", "{kind: Node, apiVersion: v1, metadata: {name: node-1}}");
+    answerBy(new NotifyMaintenanceRule(api.connect(CallHook.NONE)));
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+    client.close();
+    api.close();
+  }
+
+  private void answerBy(AdmissionRule rule) {
+    server.createContext("/", new AdmissionHandler(rule));
+  }
+
+  private HttpResponse<String> post(String body) throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+    return client.send(
+        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static ObjectNode maintenance(String node, String id, String more) {
+    return (ObjectNode)
+        SimulatedApi.read(
+            """
+            apiVersion: ngn2.nvidia.com/v1alpha1
+            kind: NotifyMaintenance
+            metadata: {name: one, namespace: default}
+            spec: {nodeObject: %s, maintenanceID: %s, maintenanceType: planned%s}
+            """
+                .formatted(node, id, more));
+  }
+
+  private JsonNode ask(String operation, ObjectNode object)
+      throws IOException, InterruptedException {
+    ObjectNode review = Json.object();
+    review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+    review
+        .putObject("request")
+        .put("uid", "u-1")
+        .put("operation", operation)
+        .put("namespace", "default")
+        .set("object", object);
+    HttpResponse<String> answer = post(review.toString());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    JsonNode body = Json.read(answer.body());
+    assertThat(body.path("kind").asText()).isEqualTo("AdmissionReview");
+    assertThat(body.path("apiVersion").asText()).isEqualTo("admission.k8s.io/v1");
+    assertThat(body.path("response").path("uid").asText()).isEqualTo("u-1");
+    return body.path("response");
+  }
+
+  private String refusal(ObjectNode object) throws IOException, InterruptedException {
+    JsonNode response = ask("CREATE", object);
+    assertThat(response.path("allowed").asBoolean(true)).isFalse();
+    return response.path("status").path("message").asText();
+  }
+
+  @Test
+  void aMaintenanceOfANodeThatExistsIsAllowed() throws Exception {
+    JsonNode response = ask("CREATE", maintenance("node-1", "fw-1", ""));
+
+    assertThat(response.path("allowed").asBoolean()).isTrue();
+    assertThat(response.has("status")).isFalse();
+  }
+
+  @Test
+  void anUnknownNodeIsRefused() throws Exception {
+    assertThat(refusal(maintenance("node-2", "fw-1", "")))
+        .isEqualTo("spec.nodeObject: node \"node-2\" does not exist; see 'kubectl get nodes'");
+  }
+
+  @Test
+  void aConfigMapHasToExistInTheNamespace() throws Exception {
+    ObjectNode object = maintenance("node-1", "fw-1", ", metadataConfigmap: meta");
+    assertThat(refusal(object)).startsWith("spec.metadataConfigmap: ConfigMap \"meta\"");
+
+    api.create(
+        "/api/v1/namespaces/default/configmaps",
+        "{kind: ConfigMap, apiVersion: v1, metadata: {name: meta}}");
+
+    assertThat(ask("CREATE", object).path("allowed").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aClassIsUnknownWhereNobodyKnowsTheKind() throws Exception {
+    assertThat(refusal(maintenance("node-1", "fw-1", ", maintenanceClass: gpu")))
+        .startsWith("spec.maintenanceClass: MaintenanceClass \"gpu\" does not exist");
+  }
+
+  @Test
+  void theSameTaskOnTheSameNodeIsRefusedAnywhere() throws Exception {
+    api.create(MAINTENANCES, maintenance("node-1", "fw-1", "").toString());
+
+    assertThat(refusal(maintenance("node-1", "fw-1", "")))
+        .startsWith("spec.maintenanceID: NotifyMaintenance default/one has the ID \"fw-1\"");
+    assertThat(ask("CREATE", maintenance("node-1", "fw-2", "")).path("allowed").asBoolean())
+        .as("another task")
+        .isTrue();
+  }
+
+  @Test
+  void aChangeIsNoneOfItsBusiness() throws Exception {
+    assertThat(ask("UPDATE", maintenance("node-2", "fw-1", "")).path("allowed").asBoolean())
+        .isTrue();
+  }
+
+  @Test
+  void whatCannotBeFoundOutIsRefused() throws Exception {
+    server.removeContext("/");
+    answerBy(
+        request -> {
+          throw new ApiFailure(500, "the server is on fire");
+        });
+
+    JsonNode response = ask("CREATE", maintenance("node-1", "fw-1", ""));
+
+    assertThat(response.path("allowed").asBoolean(true)).isFalse();
+    assertThat(response.path("status").path("code").asInt()).isEqualTo(503);
+    assertThat(response.path("status").path("message").asText())
+        .isEqualTo("it could not be checked: the server is on fire; try again");
+  }
+
+  @Test
+  void whatIsNoReviewIsABadRequest() throws Exception {
+    assertThat(post("nonsense").statusCode()).isEqualTo(400);
+    assertThat(post("{}").statusCode()).isEqualTo(400);
+  }
+}

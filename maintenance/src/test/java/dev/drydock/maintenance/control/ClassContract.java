@@ -1,0 +1,182 @@
+package dev.drydock.maintenance.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a maintenance with a class promises: nobody has to do anything but create it. */
+abstract class ClassContract {
+  private static final String BUILTIN = "drain: {builtin: {policy: {force: true}}}";
+  private static final String GOOD_JOB = job("\"sim.drydock.dev/complete-after\": 100ms", "");
+  private static final String BAD_JOB = job("a: b", "activeDeadlineSeconds: 1,");
+
+  private Yard yard;
+
+  @BeforeEach
+  void open(Yard given) {
+    yard = given;
+  }
+
+  @AfterEach
+  void close() {
+    yard.close();
+  }
+
+  private static String job(String annotation, String spec) {
+    return "job: {template: {spec: {%s template: {metadata: {annotations: {%s}}, spec: %s}}}}"
+        .formatted(spec, annotation, "{containers: [{name: main, image: none}]}");
+  }
+
+  private String clazz(String drain, String maintenance, String validation) {
+    String name = yard.namespace + "-class";
+    yard.kubectlWithInput(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceClass
+        metadata: {name: %s}
+        spec:
+          %s
+          maintenance:
+            %s
+          validation:
+            %s
+        """
+            .formatted(name, drain, maintenance.strip(), validation.strip()),
+        "apply",
+        "-f",
+        "-");
+    return name;
+  }
+
+  private boolean isCordoned(String node) {
+    return Boolean.TRUE.equals(yard.find(node).orElseThrow().getSpec().getUnschedulable());
+  }
+
+  @Test
+  void isDrainedMaintainedValidatedAndReturned() {
+    String node = yard.node();
+    yard.pod("web", node);
+    String clazz = clazz(BUILTIN, GOOD_JOB, GOOD_JOB);
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      yard.awaitGone("m");
+      Yard.eventually().until(() -> !isCordoned(node));
+    }
+    assertThat(yard.pods(node)).isEmpty();
+    assertThat(yard.maintenanceLabels(node)).isEmpty();
+    assertThat(yard.find(node).orElseThrow().getMetadata().getAnnotations())
+        .doesNotContainKey("drydock.dev/holds");
+    assertThat(yard.notices)
+        .containsExactly(
+            "m Scheduled",
+            "m SLAStarted",
+            "m ObjectsDrained",
+            "m Validating",
+            "m MaintenanceEnded",
+            "m MaintenanceComplete");
+  }
+
+  @Test
+  void keepsANodeOutThatFailsItsValidationAndSaysWhy() {
+    String node = yard.node();
+    String clazz = clazz(BUILTIN, GOOD_JOB, BAD_JOB);
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      yard.awaitState("m", "MaintenanceIncomplete");
+      NotifyMaintenanceStatus status =
+          yard.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow();
+      assertThat(Objects.requireNonNull(status.history()))
+          .extracting(NotifyMaintenanceStatus.Step::message)
+          .anySatisfy(message -> assertThat(message).contains("Exceeded"));
+      assertThat(status.lastLogLines()).isNotEmpty();
+      assertThat(isCordoned(node)).isTrue();
+      yard.delete("m");
+      Yard.eventually().until(() -> yard.events("m").contains("MaintenanceEnded"));
+      assertThat(isCordoned(node)).as("not proved fit").isTrue();
+      yard.kubectl("uncordon", node);
+      yard.awaitGone("m");
+    }
+  }
+
+  @Test
+  void mixesWithAUsersOwnClients() {
+    String node = yard.node();
+    String clazz = clazz(BUILTIN, "outside: {}", "none: {}");
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      yard.awaitState("m", "ObjectsDrained");
+      Yard.eventually()
+          .until(
+              () -> yard.waitingFor("m"),
+              text -> text.contains("maintenance/maintenanceClient=complete"));
+      yard.annotate("m", "maintenanceClient", "complete");
+      yard.awaitGone("m");
+      Yard.eventually().until(() -> !isCordoned(node));
+    }
+  }
+
+  @Test
+  void leavesTheDrainToAnotherController() {
+    String node = yard.node();
+    String clazz = clazz("drain: {drainRequest: {drainer: slurm}}", "outside: {}", "outside: {}");
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      Yard.eventually()
+          .until(() -> yard.waitingFor("m"), text -> text.contains("DrainRequest m to be served"));
+      yard.kubectl(
+          "patch",
+          "drainrequest",
+          "m",
+          "-n",
+          yard.namespace,
+          "--subresource=status",
+          "--type=merge",
+          "-p",
+          """
+          {"status":{"conditions":[{"type":"DrainComplete","status":"True","reason":"Done",
+          "message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""");
+      yard.awaitState("m", "ObjectsDrained");
+      yard.delete("m");
+      yard.awaitGone("m");
+      Yard.eventually().until(() -> !isCordoned(node));
+    }
+  }
+
+  @Test
+  void givesTheNodeBackWhenDeletedBeforeTheWork() {
+    String node = yard.node();
+    yard.pod("web", node);
+    // Refuses to delete what nothing brings back, so the drain waits.
+    String clazz = clazz("drain: {builtin: {}}", GOOD_JOB, GOOD_JOB);
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      Yard.eventually().until(() -> yard.waitingFor("m"), text -> text.contains("use --force"));
+      yard.delete("m");
+      yard.awaitGone("m");
+      Yard.eventually().until(() -> !isCordoned(node));
+    }
+    assertThat(yard.pods(node)).hasSize(1);
+    assertThat(yard.notices).contains("m MaintenanceCancelled", "m MaintenanceComplete cancelled");
+  }
+
+  @Test
+  void waitsForItsClass() {
+    String node = yard.node();
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", "not-yet");
+      Yard.eventually()
+          .until(
+              () -> yard.waitingFor("m"), "MaintenanceClass not-yet, which does not exist"::equals);
+      assertThat(isCordoned(node)).isFalse();
+      yard.delete("m");
+      yard.awaitGone("m");
+    }
+    assertThat(List.copyOf(yard.maintenanceLabels(node))).isEmpty();
+  }
+}

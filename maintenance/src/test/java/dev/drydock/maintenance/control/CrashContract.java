@@ -1,0 +1,127 @@
+package dev.drydock.maintenance.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.CallHook;
+import java.time.Clock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A process that dies after any single write is followed by one that goes on. */
+abstract class CrashContract {
+  private Yard yard;
+
+  @BeforeEach
+  void open(Yard given) {
+    yard = given;
+  }
+
+  @AfterEach
+  void close() {
+    yard.close();
+  }
+
+  /** Dies at its nth write: before it leaves, or after it was carried out. */
+  private static final class DyingWriter implements CallHook {
+    private final int lastWrite;
+    private final boolean carriesItOut;
+    private final AtomicInteger writes = new AtomicInteger();
+    private final CountDownLatch dead = new CountDownLatch(1);
+
+    DyingWriter(int lastWrite, boolean carriesItOut) {
+      this.lastWrite = lastWrite;
+      this.carriesItOut = carriesItOut;
+    }
+
+    @Override
+    public void before(ApiCall call) {
+      if (isDead()) {
+        die();
+      }
+      if (isWrite(call) && writes.incrementAndGet() >= lastWrite && !carriesItOut) {
+        die();
+      }
+    }
+
+    @Override
+    public void after(ApiCall call, int code) {
+      if (isWrite(call) && writes.get() >= lastWrite) {
+        die();
+      }
+    }
+
+    private static boolean isWrite(ApiCall call) {
+      return switch (call.verb()) {
+        case CREATE, PATCH, DELETE -> true;
+        case GET, LIST, WATCH -> false;
+      };
+    }
+
+    boolean isDead() {
+      return dead.getCount() == 0;
+    }
+
+    private void die() {
+      dead.countDown();
+      throw new IllegalStateException("the process is dead");
+    }
+  }
+
+  @Test
+  void goesOnAfterADeathAtAnyWrite() {
+    int write = 0;
+    boolean survived = false;
+    while (!survived) {
+      write++;
+      boolean before = killAndContinue(write, false);
+      survived = killAndContinue(write, true) && before;
+    }
+    assertThat(write).as("writes of a whole maintenance").isGreaterThan(8);
+  }
+
+  /** Whether the process got to the end before it could die. */
+  private boolean killAndContinue(int lastWrite, boolean carriesItOut) {
+    String node = yard.node();
+    String name = "m" + lastWrite + (carriesItOut ? "-after" : "-before");
+    yard.create(name, node, "fw-17");
+    // All that users do is there from the beginning, so that every write can be the last.
+    yard.annotate(name, "readyForMaintenance", "true");
+    yard.annotate(name, "maintenanceClient", "complete");
+    yard.annotate(name, "validationClient", "validated");
+    yard.label(node, "fw-17");
+    yard.kubectl("cordon", node);
+    DyingWriter dying = new DyingWriter(lastWrite, carriesItOut);
+    boolean ended = false;
+    try (Maintenances _ = yard.operator(dying, Clock.systemUTC())) {
+      Yard.eventually().until(() -> dying.isDead() || isFit(name));
+      if (!dying.isDead()) {
+        ended = end(name, node);
+        Yard.eventually().until(() -> dying.isDead() || yard.maintenance(name).isEmpty());
+      }
+    }
+    try (Maintenances _ = yard.operator()) {
+      if (!ended) {
+        Yard.eventually().until(() -> isFit(name));
+        var _ = end(name, node);
+      }
+      yard.awaitGone(name);
+    }
+    assertThat(yard.maintenanceLabels(node)).as(name).isEmpty();
+    assertThat(yard.notices).as(name).contains(name + " MaintenanceComplete");
+    return !dying.isDead();
+  }
+
+  private boolean end(String name, String node) {
+    yard.kubectl("uncordon", node);
+    yard.delete(name);
+    return true;
+  }
+
+  private boolean isFit(String name) {
+    return yard.conditions(name).getOrDefault("validationClient", "").equals("validated");
+  }
+}

@@ -1,0 +1,15 @@
+package dev.drydock.maintenance.control;
+
+import org.junit.jupiter.api.Nested;
+
+/** All that maintenances promise. Whoever extends it brings the cluster, as a {@link Yard}. */
+abstract class MaintenanceContracts {
+  @Nested
+  class Driven extends MaintenanceContract {}
+
+  @Nested
+  class WithAClass extends ClassContract {}
+
+  @Nested
+  class Crashed extends CrashContract {}
+}

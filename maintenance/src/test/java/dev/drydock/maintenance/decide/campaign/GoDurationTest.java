@@ -1,0 +1,50 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GoDurationTest {
+  @ParameterizedTest
+  @CsvSource({
+    "5h, PT5H",
+    "1h30m, PT1H30M",
+    "1.5h, PT1H30M",
+    "90m, PT1H30M",
+    "1h1m1s1ms1us1ns, PT1H1M1.001001001S",
+    "0h1s, PT1S",
+    "876000h, PT876000H"
+  })
+  void isReadAsGoReadsIt(String text, Duration expected) {
+    assertThat(GoDuration.parse(text)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "5", "h", "5d", "-5h", "5 h", "1h 30m", "1,5h", "5H", "PT5H"})
+  void whatIsNoDurationIsRefusedWithAnExample(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GoDuration.parse(text))
+        .withMessageContaining("\"" + text + "\"")
+        .withMessageContaining("1h30m");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0s", "0h0m", "0.1ns", "876001h", "999999999999h"})
+  void nothingAndMoreThanACenturyAreRefused(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GoDuration.parse(text))
+        .withMessageContaining("more than 0 and at most");
+  }
+
+  @Test
+  void isWrittenForPeople() {
+    assertThat(GoDuration.words(Duration.ZERO)).isEqualTo("0s");
+    assertThat(GoDuration.words(Duration.ofMillis(90_400))).isEqualTo("1m30s");
+    assertThat(GoDuration.words(Duration.ofHours(30))).isEqualTo("30h");
+  }
+}

@@ -1,0 +1,224 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WindowsTest {
+  private static final String BERLIN = "Europe/Berlin";
+
+  @Test
+  void withoutWindowsItIsAlwaysOpen() {
+    Instant now = at("2026-03-04T10:00:00Z");
+
+    assertThat(Windows.ALWAYS.isOpen(now)).isTrue();
+    assertThat(Windows.ALWAYS.nextOpening(now)).contains(now);
+    assertThat(Windows.ALWAYS.closesAt(now)).isEmpty();
+  }
+
+  @Test
+  void aWindowIsOpenFromItsMinuteUntilItsEnd() {
+    Windows nights = windows(every("0 2 * * *", "UTC", "3h"));
+
+    assertThat(nights.isOpen(at("2026-03-04T01:59:59.999Z"))).isFalse();
+    assertThat(nights.isOpen(at("2026-03-04T02:00:00Z"))).isTrue();
+    assertThat(nights.isOpen(at("2026-03-04T04:59:59.999Z"))).isTrue();
+    assertThat(nights.isOpen(at("2026-03-04T05:00:00Z"))).isFalse();
+    assertThat(nights.nextOpening(at("2026-03-04T05:00:00Z"))).contains(at("2026-03-05T02:00:00Z"));
+    assertThat(nights.nextOpening(at("2026-03-04T03:30:00Z"))).contains(at("2026-03-04T03:30:00Z"));
+    assertThat(nights.closesAt(at("2026-03-04T03:30:00Z"))).contains(at("2026-03-04T05:00:00Z"));
+    assertThat(nights.closesAt(at("2026-03-04T05:00:00Z"))).isEmpty();
+  }
+
+  @Test
+  void windowsThatTouchAreOne() {
+    Windows both = windows(every("0 2 * * *", "UTC", "3h"), every("0 5 * * *", "UTC", "1h"));
+
+    assertThat(both.closesAt(at("2026-03-04T02:00:00Z"))).contains(at("2026-03-04T06:00:00Z"));
+    assertThat(windows(every("0 * * * *", "UTC", "1h")).closesAt(at("2026-03-04T02:00:00Z")))
+        .as("open for ever")
+        .isEmpty();
+  }
+
+  @Test
+  void aWindowMayBeLongerThanTheTimeBetweenItsBeginnings() {
+    Windows windows = windows(every("0 0 * * MON", "UTC", "216h"));
+
+    assertThat(windows.isOpen(at("2026-03-04T10:00:00Z"))).isTrue();
+    assertThat(windows.closesAt(at("2026-03-04T10:00:00Z"))).isEmpty();
+  }
+
+  @Test
+  void anExclusionClosesWhatIsOpen() {
+    Windows windows =
+        new Windows(
+            List.of(every("0 2 * * *", "UTC", "4h")),
+            List.of(once("2026-03-04T03:00:00Z", "2026-03-05T03:00:00Z")));
+
+    assertThat(windows.isOpen(at("2026-03-04T02:30:00Z"))).isTrue();
+    assertThat(windows.closesAt(at("2026-03-04T02:30:00Z"))).contains(at("2026-03-04T03:00:00Z"));
+    assertThat(windows.isOpen(at("2026-03-04T03:00:00Z"))).isFalse();
+    assertThat(windows.nextOpening(at("2026-03-04T03:00:00Z")))
+        .as("in the middle of the next night's window")
+        .contains(at("2026-03-05T03:00:00Z"));
+  }
+
+  @Test
+  void anExclusionMayRecur() {
+    Windows noFridays = new Windows(List.of(), List.of(every("0 0 * * FRI", BERLIN, "24h")));
+
+    assertThat(noFridays.nextOpening(at("2026-03-06T12:00:00Z")))
+        .contains(at("2026-03-06T23:00:00Z"));
+    assertThat(noFridays.closesAt(at("2026-03-04T12:00:00Z"))).contains(at("2026-03-05T23:00:00Z"));
+  }
+
+  @Test
+  void whatNeverOpensIsFoundOut() {
+    Instant now = at("2026-03-04T10:00:00Z");
+    Span nights = every("0 2 * * *", "UTC", "3h");
+
+    assertThat(windows(every("0 0 30 2 *", "UTC", "24h")).nextOpening(now)).isEmpty();
+    assertThat(windows(every("0 0 31 4,6,9,11 *", "UTC", "1h")).nextOpening(now)).isEmpty();
+    assertThat(
+            new Windows(List.of(nights), List.of(every("0 1 * * *", "UTC", "4h"))).nextOpening(now))
+        .isEmpty();
+    assertThat(
+            new Windows(
+                    List.of(nights), List.of(once("2026-01-01T00:00:00Z", "2099-01-01T00:00:00Z")))
+                .nextOpening(now))
+        .isEmpty();
+    assertThat(new Windows(List.of(), List.of(every("* * * * *", "UTC", "1m"))).nextOpening(now))
+        .as("every minute excluded by itself")
+        .isEmpty();
+  }
+
+  @Test
+  void whatOpensRarelyIsNotTakenForNever() {
+    assertThat(windows(every("0 0 29 2 *", "UTC", "24h")).nextOpening(at("2024-03-01T00:00:00Z")))
+        .contains(at("2028-02-29T00:00:00Z"));
+    assertThat(
+            new Windows(List.of(), List.of(every("* * * 6-8 *", "UTC", "1m")))
+                .nextOpening(at("2026-06-01T00:00:00Z")))
+        .as("a summer excluded minute by minute")
+        .contains(at("2026-09-01T00:00:00Z"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // the night to 29 March 2026 has no 02:00 to 03:00 in Berlin: it begins when the clocks change
+    "30 2 * * *, 2026-03-29T00:00:00Z, 2026-03-29T01:00:00Z, 2026-03-29T02:00:00Z",
+    // a window over the change lasts one hour of real time
+    "30 1 * * *, 2026-03-29T00:00:00Z, 2026-03-29T00:30:00Z, 2026-03-29T01:30:00Z",
+    // the night to 25 October has 02:00 to 03:00 twice: the first one counts
+    "30 2 * * *, 2026-10-25T00:00:00Z, 2026-10-25T00:30:00Z, 2026-10-25T01:30:00Z",
+    "0 3 * * *, 2026-10-25T00:00:00Z, 2026-10-25T02:00:00Z, 2026-10-25T03:00:00Z",
+  })
+  void clocksThatChange(String schedule, String from, String opens, String closes) {
+    Windows windows = windows(every(schedule, BERLIN, "1h"));
+
+    assertThat(windows.nextOpening(at(from))).contains(at(opens));
+    assertThat(windows.closesAt(at(opens))).contains(at(closes));
+    assertThat(windows.nextOpening(at(closes)))
+        .as("not twice in one night")
+        .hasValueSatisfying(
+            next -> assertThat(next).isAfter(at(closes).plus(Duration.ofHours(20))));
+  }
+
+  @Test
+  void aDayThatDoesNotExistBeginsWhenTheClocksChange() {
+    // Samoa went from 29 to 31 December 2011
+    Windows windows = windows(every("0 12 30 12 *", "Pacific/Apia", "1h"));
+
+    assertThat(windows.nextOpening(at("2011-12-30T00:00:00Z")))
+        .contains(at("2011-12-30T10:00:00Z"));
+    assertThat(windows.isOpen(at("2011-12-30T10:30:00Z"))).isTrue();
+  }
+
+  /** Steps minute by minute through a week, and asks whether some beginning covers the minute. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void agreesWithLookingAtEveryMinute(long seed) {
+    Random random = new Random(seed);
+    List<String> zones = List.of(BERLIN, "America/New_York", "Australia/Lord_Howe", "UTC");
+    List<String> changes =
+        List.of(
+            "2026-03-28T12:00:00Z",
+            "2026-10-24T12:00:00Z",
+            "2026-03-08T00:00:00Z",
+            "2026-11-01T00:00:00Z",
+            "2026-04-04T12:00:00Z",
+            "2026-10-03T12:00:00Z");
+    for (int round = 0; round < 12; round++) {
+      String schedule =
+          random.nextInt(60) + " " + random.nextInt(4) + "-" + (4 + random.nextInt(3)) + " * * *";
+      Duration length = Duration.ofMinutes(1 + random.nextInt(90));
+      Span.Recurring span =
+          new Span.Recurring(
+              Cron.parse(schedule), ZoneId.of(zones.get(random.nextInt(zones.size()))), length);
+      Windows windows = windows(span);
+      Instant start = at(changes.get(random.nextInt(changes.size())));
+      List<Instant> beginnings = slowBeginnings(span, start.minus(Duration.ofDays(1)), 3);
+      for (Instant time = start;
+          time.isBefore(start.plus(Duration.ofDays(1)));
+          time = time.plusSeconds(60)) {
+        Instant minute = time;
+        boolean covered =
+            beginnings.stream()
+                .anyMatch(begin -> !minute.isBefore(begin) && minute.isBefore(begin.plus(length)));
+        assertThat(windows.isOpen(time)).as("%s at %s", span, time).isEqualTo(covered);
+        Instant opening = windows.nextOpening(time).orElseThrow();
+        assertThat(windows.isOpen(opening)).isTrue();
+        assertThat(
+                beginnings.stream()
+                    .anyMatch(begin -> begin.isAfter(minute) && begin.isBefore(opening)))
+            .as("%s at %s skips nothing before %s", span, time, opening)
+            .isFalse();
+      }
+    }
+  }
+
+  private static List<Instant> slowBeginnings(Span.Recurring span, Instant from, int days) {
+    NavigableSet<Instant> found = new TreeSet<>();
+    ZonedDateTime first = from.atZone(span.zone());
+    for (int minute = 0; minute < days * 24 * 60; minute++) {
+      LocalDateTime local = first.toLocalDateTime().withSecond(0).withNano(0).plusMinutes(minute);
+      if (span.cron().next(local, local).isPresent()) {
+        ZoneOffsetTransition change = span.zone().getRules().getTransition(local);
+        found.add(
+            change != null && change.isGap()
+                ? change.getInstant()
+                : ZonedDateTime.ofLocal(local, span.zone(), null).toInstant());
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private static Windows windows(Span... spans) {
+    return new Windows(List.of(spans), List.of());
+  }
+
+  private static Span every(String schedule, String zone, String duration) {
+    return new Span.Recurring(Cron.parse(schedule), ZoneId.of(zone), GoDuration.parse(duration));
+  }
+
+  private static Span once(String from, String to) {
+    return new Span.Once(at(from), at(to));
+  }
+
+  private static Instant at(String text) {
+    return Instant.parse(text);
+  }
+}

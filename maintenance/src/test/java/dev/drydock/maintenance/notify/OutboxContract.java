@@ -1,0 +1,484 @@
+package dev.drydock.maintenance.notify;
+
+import static dev.drydock.maintenance.notify.PostOffice.eventually;
+import static dev.drydock.maintenance.notify.TestNotices.numbered;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.Json;
+import dev.drydock.maintenance.decide.NoticeEvent;
+import dev.drydock.maintenance.notify.Channel.Outcome;
+import dev.drydock.maintenance.notify.Notice.Extras;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an outbox promises while nothing dies. */
+abstract class OutboxContract {
+  private static final String NODE = "node-1";
+
+  private PostOffice office;
+  private final TestingChannel channel = new TestingChannel("first");
+  private final TestingChannel other = new TestingChannel("second");
+
+  @BeforeEach
+  void open(PostOffice given) {
+    office = given;
+  }
+
+  @AfterEach
+  void close() {
+    office.close();
+  }
+
+  /** What is counted, as words. */
+  private static final class TestingCounter implements NoticeCounter {
+    final List<String> counted = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void delivered(String name) {
+      counted.add("delivered " + name);
+    }
+
+    @Override
+    public void failed(String name) {
+      counted.add("failed " + name);
+    }
+  }
+
+  private static final class SteppedClock extends Clock {
+    private final AtomicReference<Instant> now = new AtomicReference<>(TestNotices.AT);
+
+    void step(Duration by) {
+      now.updateAndGet(instant -> instant.plus(by));
+    }
+
+    @Override
+    public Instant instant() {
+      return now.get();
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @Test
+  void deliversInOrderToEveryChannelAndKeepsNothing() {
+    PostOffice.Operator operator = office.operator(channel, other);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 5));
+
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(1, 2, 3, 4, 5);
+    assertThat(other.all(NODE)).containsExactly(1, 2, 3, 4, 5);
+    assertThat(channel.taken()).startsWith(numbered(NODE, 1));
+  }
+
+  @Test
+  void oneNoticeCostsTwoWrites() {
+    PostOffice.Operator operator = office.operator(channel, other);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 1));
+
+    office.untilEmpty();
+    assertThat(operator.http().requests())
+        .containsEntry(Verb.CREATE, 1L)
+        .containsEntry(Verb.DELETE, 1L)
+        .doesNotContainKey(Verb.PATCH);
+  }
+
+  @Test
+  void whatNobodyWantsCostsNothing() {
+    PostOffice.Operator operator = office.operator(new TestingChannel("picky", notice -> false));
+
+    operator.append(numbered(NODE, 1, 3));
+
+    assertThat(operator.requests()).isZero();
+    assertThat(office.stored()).isEmpty();
+  }
+
+  @Test
+  void twiceIsOnce() {
+    PostOffice.Operator operator = office.operator(channel);
+    operator.append(numbered(NODE, 1, 2));
+    operator.append(numbered(NODE, 1, 2));
+
+    operator.outbox().start();
+
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(1, 2);
+  }
+
+  @Test
+  void isStoredWhereAPersonCanReadIt() {
+    String longName = "n".repeat(253);
+    office.operator(channel).append(numbered(longName, 1, 1));
+
+    ConfigMap stored = office.stored(longName);
+    assertThat(stored.getMetadata().getName()).matches("drydock-outbox-[0-9a-f]{20}");
+    assertThat(stored.getMetadata().getAnnotations()).containsEntry("drydock.dev/node", longName);
+    assertThat(stored.getMetadata().getLabels()).containsEntry("drydock.dev/outbox", "true");
+    assertThat(stored.getData()).containsOnlyKeys("00000001");
+    assertThat(stored.getData().get("00000001"))
+        .contains("\"event\":\"SLAStarted\"", "\"pending\":[\"first\"]");
+  }
+
+  @Test
+  void theOrderIsKeptWhileTheReceiverFailsAndRecovers() {
+    channel.that(
+        notice ->
+            channel.tries() % 3 == 0 ? new Outcome.Delivered() : Outcome.Later.because("moody"));
+    PostOffice.Operator operator = office.operator(channel);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 10));
+    eventually().until(() -> channel.tries() > 12);
+    channel.that(TestingChannel.DEAD);
+    int tries = channel.tries();
+    operator.append(numbered(NODE, 11, 15));
+    eventually().until(() -> channel.tries() > tries + 3);
+    channel.recover();
+
+    office.untilEmpty();
+    assertThat(channel.all(NODE))
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, 15).boxed().toList());
+  }
+
+  @Test
+  void aRestartInTheMiddleDeliversTheRest() {
+    channel.that(
+        notice ->
+            TestNotices.number(notice) <= 3
+                ? new Outcome.Delivered()
+                : Outcome.Later.because("full"));
+    try (PostOffice.Operator first = office.operator(channel)) {
+      first.outbox().start();
+      first.append(numbered(NODE, 1, 6));
+      eventually().until(() -> channel.numbers(NODE).size() == 3);
+    }
+    channel.recover();
+
+    PostOffice.Operator second = office.operator(channel);
+    second.append(numbered(NODE, 7, 7));
+    second.outbox().start();
+
+    office.untilEmpty();
+    assertThat(channel.numbers(NODE)).containsExactly(1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @Test
+  void whatAChannelHasTakenIsNotSentAgainForTheSakeOfAnother() {
+    other.that(TestingChannel.DEAD);
+    try (PostOffice.Operator first = office.operator(channel, other)) {
+      first.outbox().start();
+      first.append(numbered(NODE, 1, 3));
+      eventually()
+          .until(
+              () ->
+                  office.stored(NODE).getData().values().stream()
+                      .allMatch(entry -> entry.contains("\"pending\":[\"second\"]")));
+    }
+    other.recover();
+    office.operator(channel, other).outbox().start();
+
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(1, 2, 3);
+    assertThat(other.all(NODE)).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void aSlowNodeHoldsUpNoOther() {
+    CountDownLatch released = new CountDownLatch(1);
+    channel.that(
+        notice -> {
+          if (notice.node().equals(NODE)) {
+            released.await();
+          }
+          return new Outcome.Delivered();
+        });
+    PostOffice.Operator operator = office.operator(channel);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 3));
+    operator.append(numbered("node-2", 1, 3));
+
+    eventually().until(() -> channel.all("node-2").size() == 3);
+    assertThat(channel.all(NODE)).isEmpty();
+    released.countDown();
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void aDeadReceiverHoldsUpNeitherAppendNorAnotherChannel() {
+    channel.that(TestingChannel.DEAD);
+    CountDownLatch never = new CountDownLatch(1);
+    TestingChannel hanging =
+        new TestingChannel("hanging")
+            .that(
+                notice -> {
+                  never.await();
+                  return new Outcome.Delivered();
+                });
+    PostOffice.Operator operator = office.operator(channel, hanging, other);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 50));
+
+    assertThat(office.stored(NODE).getData()).hasSize(50);
+    eventually().until(() -> other.all(NODE).size() == 50);
+    assertThat(channel.taken()).isEmpty();
+    never.countDown();
+  }
+
+  @Test
+  void whatIsRefusedIsDroppedAndDoesNotStopTheRest() {
+    channel.that(
+        notice ->
+            TestNotices.number(notice) == 2
+                ? new Outcome.Refused("poison")
+                : new Outcome.Delivered());
+    TestingCounter counter = new TestingCounter();
+    PostOffice.Operator operator =
+        office.operator(CallHook.NONE, office.settings(), counter, channel, other);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 3));
+
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(1, 3);
+    assertThat(other.all(NODE)).containsExactly(1, 2, 3);
+    assertThat(counter.counted)
+        .filteredOn(word -> word.endsWith("first"))
+        .containsExactly("delivered first", "failed first", "delivered first");
+  }
+
+  @Test
+  void everyFailedTryCounts() {
+    channel.that(
+        notice -> channel.tries() <= 2 ? Outcome.Later.because("busy") : new Outcome.Delivered());
+    TestingCounter counter = new TestingCounter();
+    PostOffice.Operator operator =
+        office.operator(CallHook.NONE, office.settings(), counter, channel);
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 1));
+
+    office.untilEmpty();
+    assertThat(counter.counted).containsExactly("failed first", "failed first", "delivered first");
+  }
+
+  @Test
+  void whatNobodyTookForTooLongIsDropped() {
+    SteppedClock clock = new SteppedClock();
+    OutboxSettings settings =
+        office.settings().withClock(clock).withRetention(Duration.ofHours(24));
+    channel.that(TestingChannel.DEAD);
+    PostOffice.Operator operator = office.operator(CallHook.NONE, settings, channel);
+    operator.outbox().start();
+    operator.append(numbered(NODE, 1, 2));
+    clock.step(Duration.ofHours(23));
+    operator.append(numbered(NODE, 3, 3));
+
+    clock.step(Duration.ofHours(1));
+
+    eventually().until(() -> office.stored(NODE).getData().size() == 1);
+    channel.recover();
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(3);
+  }
+
+  @Test
+  void theOldestIsDroppedOfTooMany() {
+    TestingCounter counter = new TestingCounter();
+    PostOffice.Operator operator =
+        office.operator(CallHook.NONE, office.settings().withMostPerNode(3), counter, channel);
+
+    operator.append(numbered(NODE, 1, 5));
+
+    assertThat(office.stored(NODE).getData()).hasSize(3);
+    assertThat(counter.counted).containsExactly("failed first", "failed first");
+    operator.outbox().start();
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(3, 4, 5);
+  }
+
+  @Test
+  void whatIsStoredStaysSmallerThanTheApiServerTakes() {
+    Extras large = new Extras("x".repeat(200_000), "", "", "");
+    PostOffice.Operator operator = office.operator(channel);
+
+    for (int i = 1; i <= 8; i++) {
+      operator
+          .outbox()
+          .append(
+              Notice.of(
+                  NoticeEvent.SLA_STARTED,
+                  TestNotices.AT,
+                  TestNotices.subject(NODE, "m-" + i, large)));
+    }
+
+    assertThat(office.stored(NODE).getData().values().stream().mapToInt(String::length).sum())
+        .isBetween(500_000, 1_000_000);
+    operator.outbox().start();
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(6, 7, 8);
+  }
+
+  @Test
+  void whatAnotherProcessStoresIsDeliveredToo() {
+    office.operator(channel).outbox().start();
+    PostOffice.Operator stranger = office.operator(channel);
+
+    stranger.append(numbered(NODE, 1, 2));
+
+    eventually().until(() -> channel.numbers(NODE).equals(List.of(1, 2)));
+    office.untilEmpty();
+  }
+
+  @Test
+  void twoProcessesThatStoreAtOnceLoseNothing() throws Exception {
+    List<PostOffice.Operator> processes =
+        List.of(office.operator(channel), office.operator(channel));
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> both =
+          List.of(
+              threads.submit(() -> processes.get(0).append(numbered(NODE, 1, 20))),
+              threads.submit(() -> processes.get(1).append(numbered(NODE, 21, 40))));
+      for (Future<?> each : both) {
+        each.get();
+      }
+    }
+
+    assertThat(office.stored(NODE).getData()).hasSize(40);
+    processes.get(0).outbox().start();
+    office.untilEmpty();
+    assertThat(channel.numbers(NODE))
+        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 40).boxed().toList());
+    assertThat(channel.numbers(NODE)).filteredOn(number -> number <= 20).isSorted();
+    assertThat(channel.numbers(NODE)).filteredOn(number -> number > 20).isSorted();
+  }
+
+  @Test
+  void aPersonMayDeleteWhatWaits() {
+    channel.that(TestingChannel.DEAD);
+    PostOffice.Operator operator = office.operator(channel);
+    operator.outbox().start();
+    operator.append(numbered(NODE, 1, 2));
+
+    office.client().configMaps().resource(office.stored(NODE)).delete();
+    operator.append(numbered(NODE, 3, 3));
+    assertThat(office.stored(NODE).getData()).hasSize(1);
+    channel.recover();
+
+    office.untilEmpty();
+    assertThat(channel.numbers(NODE)).endsWith(3);
+  }
+
+  @Test
+  void whatSomebodyElseWroteIntoItIsSweptAway() {
+    office.operator(channel).append(numbered(NODE, 1, 2));
+    office
+        .client()
+        .configMaps()
+        .resource(office.stored(NODE))
+        .edit(
+            stored -> {
+              stored.setData(
+                  Map.of(
+                      "00000001", "broken",
+                      "00000002", stored.getData().get("00000002"),
+                      "note", "hello"));
+              return stored;
+            });
+
+    office.operator(channel).outbox().start();
+
+    office.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(2);
+  }
+
+  @Test
+  void noticesForAChannelThatIsConfiguredNoMoreAreDropped() {
+    office.operator(channel, other).append(numbered(NODE, 1, 2));
+
+    office.operator(other).outbox().start();
+
+    office.untilEmpty();
+    assertThat(channel.taken()).isEmpty();
+    assertThat(other.all(NODE)).containsExactly(1, 2);
+  }
+
+  @Test
+  void reachesReceiversOverTheWire(@TempDir Path folder) throws IOException {
+    Path secret = Files.writeString(folder.resolve("secret"), "key");
+    try (TestingReceiver webhook = new TestingReceiver();
+        TestingReceiver slack = new TestingReceiver()) {
+      webhook.answer(new TestingReceiver.Answer(500)).answer(new TestingReceiver.Answer(503));
+      slack.answer(new TestingReceiver.Answer(404));
+      Path url = Files.writeString(folder.resolve("url"), slack.url("/T/B/X"));
+      List<ChannelSettings> settings =
+          List.of(
+              ChannelSettings.webhook(webhook.url("/hook"), secret),
+              ChannelSettings.slack(url),
+              ChannelSettings.of(ChannelSettings.Type.SNS));
+      PostOffice.Operator operator =
+          office.operator(Channels.open(settings, Clock.systemUTC()).toArray(Channel[]::new));
+      operator.outbox().start();
+
+      operator.append(numbered(NODE, 1, 3));
+
+      office.untilEmpty();
+      assertThat(webhook.requests).hasSize(5);
+      assertThat(webhook.requests.subList(2, 5))
+          .extracting(request -> Json.read(request.text()).path("id").asText())
+          .containsExactlyElementsOf(
+              numbered(NODE, 1, 3).stream().map(Notice::deduplicationId).toList());
+      assertThat(slack.requests).hasSize(3);
+    }
+  }
+
+  @Test
+  void whatCannotBeStoredIsToldToWhoeverAppends() {
+    PostOffice.Operator operator =
+        office.operator(
+            CallHook.NONE,
+            OutboxSettings.usual("no-such-namespace").withBackoff(office.settings().backoff()),
+            channel);
+
+    assertThatThrownBy(() -> operator.append(numbered(NODE, 1, 1)))
+        .isInstanceOf(ApiFailure.class)
+        .hasMessageStartingWith("notices of node node-1: ");
+  }
+}
