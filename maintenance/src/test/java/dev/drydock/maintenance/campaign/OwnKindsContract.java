@@ -223,12 +223,16 @@ abstract class OwnKindsContract {
         .isNotEmpty();
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+        .ignoreExceptionsMatching(OwnKindsContract::isNotServedYet)
         .untilAsserted(
             () -> {
               dryRun(cluster, MaintenanceClass.class, CLASS);
               dryRun(cluster, MaintenanceCampaign.class, CAMPAIGN);
             });
+  }
+
+  private static boolean isNotServedYet(Throwable failure) {
+    return failure instanceof KubernetesClientException answer && answer.getCode() == 404;
   }
 
   private void refused(
