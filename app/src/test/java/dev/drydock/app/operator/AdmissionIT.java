@@ -54,10 +54,10 @@ class AdmissionIT {
 
   @AfterEach
   void stop() {
+    operators.close();
     cluster.kubectl("delete", WEBHOOKS, "--ignore-not-found").output();
     String policy = TestOperators.DEPLOY.resolve("policy.yaml").toString();
     cluster.kubectl("delete", "-f", policy, "--ignore-not-found").output();
-    operators.close();
     cluster.client().nodes().withName(node).delete();
     cluster.kubectl("delete", "secret/pika-server-cert", "-n", SYSTEM, "--ignore-not-found");
   }

@@ -65,11 +65,10 @@ final class TestOperators implements AutoCloseable {
             command.add(flag + "=" + value);
           }
         });
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("HOSTNAME", name);
-    builder.environment().put("NAMESPACE", namespace);
+    // As a part of the cluster it ends with it, also when this JVM is killed.
     Process process =
-        builder.redirectErrorStream(true).redirectOutput(logFile(name).toFile()).start();
+        cluster.startComponent(
+            component(name), command, Map.of("HOSTNAME", name, "NAMESPACE", namespace));
     processes.put(name, process);
     return process;
   }
@@ -81,8 +80,13 @@ final class TestOperators implements AutoCloseable {
     }
   }
 
+  /** Unique in the cluster, which all tests share. */
+  private String component(String name) {
+    return "operator-" + name + "-" + folder.getFileName();
+  }
+
   private Path logFile(String name) {
-    return folder.resolve(name + ".log");
+    return cluster.logs().resolve(component(name) + ".log");
   }
 
   String log(String name) throws IOException {
