@@ -270,15 +270,16 @@ final class NodeLane implements AutoCloseable {
     boolean stays = !seen.facts().deleted();
     if (stays && seen.facts().condition(Remarks.COMPLETED).isEmpty()) {
       seen = tools.writer().complete(seen, completed(complete));
+      if (complete.midway()) {
+        // Now: a conflict below is followed by another try, which no longer sees it as midway.
+        tell(
+            seen,
+            MaintenanceEvent.UncordonedMidway,
+            "node %s was uncordoned in state %s".formatted(node, seen.facts().state().text()));
+      }
     }
     removeLabels(now, complete.nodeLabels());
     tools.notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, complete.cancelled());
-    if (complete.midway()) {
-      tell(
-          seen,
-          MaintenanceEvent.UncordonedMidway,
-          "node %s was uncordoned in state %s".formatted(node, seen.facts().state().text()));
-    }
     tell(seen, MaintenanceEvent.MaintenanceComplete, "node " + node + " is back");
     MaintenanceSeen after = tools.writer().removeFinalizer(seen);
     tools.watcher().completed(seen, tools.clock().instant());
