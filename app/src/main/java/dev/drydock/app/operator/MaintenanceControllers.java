@@ -9,7 +9,6 @@ import dev.drydock.maintenance.control.Maintenances;
 import dev.drydock.maintenance.decide.MaintenanceScene;
 import dev.drydock.maintenance.metrics.MaintenanceMetrics;
 import dev.drydock.maintenance.metrics.MaintenanceSample;
-import dev.drydock.maintenance.notify.ChannelSettings;
 import dev.drydock.maintenance.notify.Channels;
 import dev.drydock.maintenance.notify.Notice;
 import dev.drydock.maintenance.notify.NoticeCounter;
@@ -20,7 +19,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** NotifyMaintenances and their notices, served while this process leads. */
@@ -51,7 +49,7 @@ final class MaintenanceControllers implements AutoCloseable {
         new Outbox(
             http,
             OutboxSettings.usual(namespace).withRetention(config.notifications().retention()),
-            Channels.open(channels(config.notifications().channels()), clock),
+            Channels.open(config.notifications().channels(), clock),
             new Counter(metrics));
     maintenances =
         new Maintenances(
@@ -75,10 +73,6 @@ final class MaintenanceControllers implements AutoCloseable {
                   outbox.append(cancelled ? notice.afterCancellation() : notice);
                 },
                 new Figures(metrics)));
-  }
-
-  private static List<ChannelSettings> channels(List<ChannelSettings> configured) {
-    return configured.isEmpty() ? ChannelSettings.USUAL : configured;
   }
 
   void start() {
