@@ -13,6 +13,7 @@ import dev.drydock.kube.Reflector;
 import dev.drydock.maintenance.decide.ClassFacts;
 import dev.drydock.maintenance.decide.ClassFacts.Proof;
 import dev.drydock.maintenance.decide.ClassFacts.Prover;
+import dev.drydock.maintenance.decide.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,11 @@ record ClassSeen(String name, MaintenanceClassSpec spec, ClassFacts facts) {
         spec.maintenance().job() == null ? ClassFacts.Work.OUTSIDE : ClassFacts.Work.JOB,
         new Proof(by, Duration.ofSeconds(orZero(proof.soakSeconds())), orZero(proof.retries())),
         Optional.ofNullable(spec.deadlineSeconds()).map(Duration::ofSeconds));
+  }
+
+  /** How long the drain may be gentle, if the class says so. */
+  Optional<Duration> slaPeriod() {
+    return Optional.ofNullable(spec.slaPeriod()).map(GoDuration::parse);
   }
 
   private static int orZero(@Nullable Integer number) {

@@ -180,11 +180,18 @@ final class NodeLane implements AutoCloseable {
   private MaintenanceScene scene(
       MaintenanceSeen seen, Optional<NodeSeen> at, List<MaintenanceFacts> others) {
     return new MaintenanceScene(
-        seen.facts(),
-        at.map(NodeSeen::facts),
-        others,
-        tools.settings().rules(),
-        tools.clock().instant());
+        seen.facts(), at.map(NodeSeen::facts), others, rules(seen), tools.clock().instant());
+  }
+
+  /** A class may have its own time. */
+  private MaintenanceScene.Rules rules(MaintenanceSeen seen) {
+    MaintenanceScene.Rules usual = tools.settings().rules();
+    return tools
+        .classCluster()
+        .clazz(seen)
+        .flatMap(ClassSeen::slaPeriod)
+        .map(own -> new MaintenanceScene.Rules(own, usual.recordon()))
+        .orElse(usual);
   }
 
   /** The maintenance afterwards; empty if it is gone, or only a change brings more to do. */

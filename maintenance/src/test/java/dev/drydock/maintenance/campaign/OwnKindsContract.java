@@ -121,9 +121,6 @@ abstract class OwnKindsContract {
                 "spec.drain must have exactly one"),
             Map.entry(CLASS.replace("builtin: {}", ""), "spec.drain must have exactly one"),
             Map.entry(
-                CLASS.replace("builtin: {}", "lifecycleEvent: {}"),
-                "spec.drain.lifecycleEvent.transition"),
-            Map.entry(
                 CLASS.replace("maintenance: {outside: {}}", "maintenance: {}"),
                 "spec.maintenance must have exactly one"),
             Map.entry(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -163,6 +164,26 @@ abstract class ClassContract {
     }
     assertThat(yard.pods(node)).hasSize(1);
     assertThat(yard.notices).contains("m MaintenanceCancelled", "m MaintenanceComplete cancelled");
+  }
+
+  @Test
+  void hasTheDeadlineOfItsClass() {
+    String node = yard.node();
+    String clazz = clazz("slaPeriod: 1h30m\n  drain: {outside: {}}", "outside: {}", "outside: {}");
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      yard.awaitState("m", "MaintenanceStarted");
+      NotifyMaintenanceStatus status =
+          yard.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow();
+      Instant started =
+          Instant.parse(
+              Objects.requireNonNull(
+                  Objects.requireNonNull(status.transitionTimestamps())
+                      .getLast()
+                      .transitionTimestamp()));
+      assertThat(Instant.parse(Objects.requireNonNull(status.slaExpires())))
+          .isBetween(started.plusSeconds(5_390), started.plusSeconds(5_410));
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Operator;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
+import dev.drydock.maintenance.decide.GoDuration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

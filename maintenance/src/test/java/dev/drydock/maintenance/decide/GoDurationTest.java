@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.decide.campaign;
+package dev.drydock.maintenance.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.decide.campaign;
+package dev.drydock.maintenance.decide;
 
 import java.math.BigDecimal;
 import java.time.Duration;
