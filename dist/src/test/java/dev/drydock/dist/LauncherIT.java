@@ -64,9 +64,9 @@ class LauncherIT {
           echo '[INFO] Building Drydock :: keel 1   [3/3]'; sleep 1 ;;
         hangs) echo $$ >"$CALLS.pid"; exec sleep 600 ;;
       esac
-      mkdir -p dist/target/lib
-      : >dist/target/lib/a-library-1.jar
-      : >dist/target/lib/drydock-app-1.jar
+      mkdir -p dist/target/run/lib
+      : >dist/target/run/lib/a-library-1.jar
+      : >dist/target/run/lib/drydock-app-1.jar
       """;
 
   /** All that the launcher may use: no java is among them. */
@@ -190,7 +190,7 @@ class LauncherIT {
     assertThat(first.err()).contains("building drydock", "preparing a fast start").hasLineCount(2);
     assertThat(second).isEqualTo(new Outcome(0, "jdk-25:<version>", ""));
     String classPath =
-        "class path %s/dist/target/lib/drydock-app-1.jar:%s/dist/target/lib/a-library-1.jar"
+        "class path %s/dist/target/run/lib/drydock-app-1.jar:%s/dist/target/run/lib/a-library-1.jar"
             .formatted(tree, tree);
     assertThat(calls()).containsExactly("build with jdk-25", "train", classPath, classPath);
   }
