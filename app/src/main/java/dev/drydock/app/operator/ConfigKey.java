@@ -32,6 +32,12 @@ enum ConfigKey {
       Kind.TIME,
       "10h",
       "How often everything is looked at again although nothing has changed."),
+  BUDGETS(
+      "budgets",
+      Kind.BUDGETS,
+      "[]",
+      "How many nodes may be out of service at once, whatever campaigns and classes allow;"
+          + " see below."),
   CERT_DIR(
       "certDir",
       Kind.FOLDER,
@@ -81,7 +87,8 @@ enum ConfigKey {
     ADDRESS("[HOST]:PORT"),
     FOLDER("FOLDER"),
     NAME("NAME"),
-    CHANNELS("YAML");
+    CHANNELS("YAML"),
+    BUDGETS("YAML");
 
     private final String label;
 
@@ -92,6 +99,10 @@ enum ConfigKey {
     /** Stands for the value in the help. */
     String label() {
       return label;
+    }
+
+    boolean isList() {
+      return this == CHANNELS || this == BUDGETS;
     }
 
     /** All that a value can be, for kinds that are given by words. */

@@ -110,7 +110,7 @@ final class ConfigReader {
   /** From a flag, a variable or here: one line of text, and only a list is more than a word. */
   private void put(ConfigKey key, String text, String source) {
     try {
-      boolean list = key.kind() == ConfigKey.Kind.CHANNELS;
+      boolean list = key.kind().isList();
       settings.put(key, new Setting(list ? YAML.readTree(text) : new TextNode(text), source));
     } catch (JsonProcessingException malformed) {
       problems.add(source + ": " + explain(malformed));

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.drydock.app.operator.EffectiveConfig.Setting;
 import dev.drydock.app.operator.OperatorConfig.Uncordon;
 import dev.drydock.cli.Durations;
+import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.maintenance.decide.NoticeEvent;
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.notify.ChannelSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ final class ConfigValues {
   private static final int LAST_PORT = 65_535;
   private static final Pattern ADDRESS = Pattern.compile("(.*):(\\d{1,5})");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final List<String> BUDGET_KEYS = List.of("key", "maxUnavailable");
   private static final List<String> CHANNEL_KEYS =
       List.of("type", "name", "url", "urlFile", "secretFile", "events");
 
@@ -48,6 +51,7 @@ final class ConfigValues {
         word(ConfigKey.UNCORDON_DURING_MAINTENANCE, Uncordon.COMPLETE),
         isOn(ConfigKey.LEADER_ELECT),
         time(ConfigKey.SYNC_PERIOD),
+        budgets(),
         Optional.of(text(ConfigKey.CERT_DIR)).filter(path -> !path.isBlank()).map(Path::of),
         new OperatorConfig.Notifications(channels(), time(ConfigKey.NOTIFICATIONS_RETENTION)),
         new OperatorConfig.Metrics(
@@ -151,6 +155,35 @@ final class ConfigValues {
     return Enum.valueOf(otherwise.getDeclaringClass(), text.toUpperCase(Locale.ROOT));
   }
 
+  private List<BudgetLevel> budgets() {
+    List<BudgetLevel> budgets = new ArrayList<>();
+    JsonNode list = value(ConfigKey.BUDGETS);
+    if (!list.isArray()) {
+      problem(ConfigKey.BUDGETS, "", "should be a list like [{maxUnavailable: 10%}]");
+    }
+    for (int i = 0; list.isArray() && i < list.size(); i++) {
+      String place = "[" + i + "]";
+      checkKeys(ConfigKey.BUDGETS, list.get(i), place, BUDGET_KEYS);
+      String most = list.get(i).path("maxUnavailable").asText("");
+      try {
+        budgets.add(BudgetLevel.of(new DomainBudget(given(list.get(i), "key"), most)));
+      } catch (IllegalArgumentException wrong) {
+        String what = String.valueOf(wrong.getMessage());
+        problem(ConfigKey.BUDGETS, place + ".maxUnavailable", what);
+      }
+    }
+    return budgets;
+  }
+
+  private void checkKeys(ConfigKey key, JsonNode object, String place, List<String> known) {
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      if (!known.contains(entry.getKey())) {
+        String meant = ConfigReader.nearest(entry.getKey(), known);
+        problem(key, place + "." + entry.getKey(), "there is no such key; " + meant);
+      }
+    }
+  }
+
   private List<ChannelSettings> channels() {
     List<ChannelSettings> channels = new ArrayList<>();
     JsonNode list = value(ConfigKey.NOTIFICATIONS_CHANNELS);
@@ -178,12 +211,7 @@ final class ConfigValues {
     if (!channel.isObject()) {
       channelProblem(place, "should be an object with keys, like {type: slack, urlFile: ...}");
     }
-    for (Map.Entry<String, JsonNode> entry : channel.properties()) {
-      if (!CHANNEL_KEYS.contains(entry.getKey())) {
-        String meant = ConfigReader.nearest(entry.getKey(), CHANNEL_KEYS);
-        channelProblem(place + "." + entry.getKey(), "there is no such key; " + meant);
-      }
-    }
+    checkKeys(ConfigKey.NOTIFICATIONS_CHANNELS, channel, place, CHANNEL_KEYS);
     Set<NoticeEvent> events = events(channel.path("events"), place + ".events");
     return type(channel, place)
         .flatMap(

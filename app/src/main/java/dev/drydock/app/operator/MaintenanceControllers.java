@@ -3,7 +3,7 @@ package dev.drydock.app.operator;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.maintenance.control.Gate;
+import dev.drydock.maintenance.campaign.Campaigns;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import dev.drydock.maintenance.control.Maintenances;
 import dev.drydock.maintenance.decide.MaintenanceScene;
@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 
 /** NotifyMaintenances and their notices, served while this process leads. */
 final class MaintenanceControllers implements AutoCloseable {
@@ -28,8 +28,10 @@ final class MaintenanceControllers implements AutoCloseable {
   private final KubernetesClient own;
   private final KubeHttp http;
   private final Outbox outbox;
+  private final Campaigns campaigns;
   private final Maintenances maintenances;
   private final Drains engine;
+  private final OperatorServices services;
   private final String namespace;
 
   MaintenanceControllers(
@@ -40,6 +42,7 @@ final class MaintenanceControllers implements AutoCloseable {
       Drains engine) {
     this.namespace = namespace;
     this.engine = engine;
+    this.services = services;
     Clock clock = Clock.systemUTC();
     // The engine makes many requests of its own, and a connection takes only so many.
     own = new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
@@ -51,6 +54,13 @@ final class MaintenanceControllers implements AutoCloseable {
             OutboxSettings.usual(namespace).withRetention(config.notifications().retention()),
             Channels.open(config.notifications().channels(), clock),
             new Counter(metrics));
+    campaigns =
+        new Campaigns(
+            own,
+            new Campaigns.Settings(namespace, config.budgets(), config.syncPeriod()),
+            engine::stopped,
+            clock,
+            CallHook.NONE);
     maintenances =
         new Maintenances(
             own,
@@ -63,7 +73,7 @@ final class MaintenanceControllers implements AutoCloseable {
                 clock,
                 CallHook.NONE,
                 engine.holds(),
-                new Stoppable(engine),
+                campaigns,
                 (maintenance, event, cancelled) -> {
                   Notice notice =
                       Notice.of(
@@ -77,12 +87,21 @@ final class MaintenanceControllers implements AutoCloseable {
 
   void start() {
     outbox.start();
-    engine.obeyCord(namespace, maintenances::lookAgain);
+    engine.obeyCord(
+        namespace,
+        () -> {
+          maintenances.lookAgain("");
+          campaigns.lookAgain();
+        });
+    services.count(campaigns::samples);
+    campaigns.serve(maintenances);
     maintenances.start();
   }
 
   @Override
   public void close() {
+    services.count(List::of);
+    campaigns.close();
     maintenances.close();
     outbox.close();
     http.close();
@@ -98,19 +117,6 @@ final class MaintenanceControllers implements AutoCloseable {
     @Override
     public void failed(String channel) {
       metrics.notified(channel, false);
-    }
-  }
-
-  /** Only the andon cord stands in the way of a node that is to leave. */
-  private record Stoppable(Drains engine) implements Gate {
-    @Override
-    public Optional<String> leave(MaintenanceSeen maintenance) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> stopped() {
-      return engine.stopped();
     }
   }
 

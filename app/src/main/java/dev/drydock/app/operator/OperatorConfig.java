@@ -1,5 +1,6 @@
 package dev.drydock.app.operator;
 
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.notify.ChannelSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ public record OperatorConfig(
     Uncordon uncordonDuringMaintenance,
     boolean leaderElect,
     Duration syncPeriod,
+    List<BudgetLevel> budgets,
     Optional<Path> certDir,
     Notifications notifications,
     Metrics metrics,

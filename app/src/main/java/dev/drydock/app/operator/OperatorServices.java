@@ -6,10 +6,13 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.maintenance.admission.AdmissionHandler;
+import dev.drydock.maintenance.admission.CampaignRule;
 import dev.drydock.maintenance.admission.CertificateKeeper;
 import dev.drydock.maintenance.admission.FolderIdentity;
 import dev.drydock.maintenance.admission.NotifyMaintenanceRule;
 import dev.drydock.maintenance.admission.ServingIdentity;
+import dev.drydock.maintenance.campaign.CampaignSample;
+import dev.drydock.maintenance.metrics.CampaignMetrics;
 import dev.drydock.maintenance.metrics.MaintenanceMetrics;
 import dev.drydock.maintenance.metrics.MaintenanceSample;
 import dev.drydock.maintenance.metrics.MaintenanceWatch;
@@ -31,6 +34,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,8 +59,10 @@ public final class OperatorServices implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final MaintenanceMetrics metrics;
+  private final CampaignMetrics campaignMetrics = new CampaignMetrics(registry);
   private final Optional<CertificateKeeper> keeper;
   private final Optional<ServingIdentity> identity;
+  private volatile Supplier<List<CampaignSample>> campaigns = List::of;
   private final List<Runnable> looks = new CopyOnWriteArrayList<>();
   private final List<WebServer> servers = new ArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -115,9 +121,9 @@ public final class OperatorServices implements AutoCloseable {
     return metrics;
   }
 
-  /** For numbers of one's own. */
-  public PrometheusMeterRegistry registry() {
-    return registry;
+  /** Whom to ask for campaigns; none where another process leads. */
+  void count(Supplier<List<CampaignSample>> served) {
+    campaigns = served;
   }
 
   /** Called every sync period, to look at everything again although nothing has changed. */
@@ -160,7 +166,11 @@ public final class OperatorServices implements AutoCloseable {
   private void serveWebhook() {
     if (config.webhook().enabled()) {
       Map<String, HttpHandler> pages =
-          Map.of(NotifyMaintenanceRule.PATH, new AdmissionHandler(new NotifyMaintenanceRule(http)));
+          Map.of(
+              NotifyMaintenanceRule.PATH,
+              new AdmissionHandler(new NotifyMaintenanceRule(http)),
+              CampaignRule.PATH,
+              new AdmissionHandler(new CampaignRule(http, Clock.systemUTC())));
       WebServer server =
           serve(
               WebServer.tls(
@@ -207,6 +217,7 @@ public final class OperatorServices implements AutoCloseable {
 
   private void tellMetrics(HttpExchange exchange) throws IOException {
     metrics.refresh();
+    campaignMetrics.refresh(campaigns.get());
     WebServer.answer(exchange, HttpURLConnection.HTTP_OK, METRICS, registry.scrape());
   }
 

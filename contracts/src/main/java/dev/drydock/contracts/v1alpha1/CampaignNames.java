@@ -8,6 +8,9 @@ public final class CampaignNames {
   /** On a NotifyMaintenance: the campaign that created it. */
   public static final String CAMPAIGN_LABEL = "drydock.dev/campaign";
 
+  /** On a NotifyMaintenance of a campaign: it stays until the campaign has written down its end. */
+  public static final String FINALIZER = "drydock.dev/campaign";
+
   public static final String DEFAULT_NAMESPACE = "drydock-system";
 
   public static final String ZONE_LABEL = "topology.kubernetes.io/zone";

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param daemonSet meaningful only when the controller is a DaemonSet
  * @param pinned its controller's template sets {@code spec.nodeName}, so a replacement lands on
  *     this very node past scheduler and cordon
+ * @param announcedEnd when what runs in it should have ended, as its workload manager says
+ * @param finishedAt when it ended, if it did
  */
 public record PodFacts(
     PodRef ref,
@@ -34,7 +36,9 @@ public record PodFacts(
     Duration terminationGrace,
     Instant created,
     Optional<Instant> started,
-    Optional<Duration> activeDeadline) {
+    Optional<Duration> activeDeadline,
+    Optional<Instant> announcedEnd,
+    Optional<Instant> finishedAt) {
 
   /** Phases of a pod's status. */
   public enum Phase {
@@ -98,7 +102,7 @@ public record PodFacts(
   }
 
   /** When Kubernetes itself ends the pod, if the pod says so. */
-  Optional<Instant> endsBy() {
+  public Optional<Instant> endsBy() {
     return started.flatMap(start -> activeDeadline.map(start::plus));
   }
 
@@ -120,6 +124,8 @@ public record PodFacts(
     copy.created = created;
     copy.started = started.orElse(null);
     copy.activeDeadline = activeDeadline.orElse(null);
+    copy.announcedEnd = announcedEnd.orElse(null);
+    copy.finishedAt = finishedAt.orElse(null);
     return copy;
   }
 
@@ -142,6 +148,8 @@ public record PodFacts(
     private Instant created = Instant.EPOCH;
     private @Nullable Instant started;
     private @Nullable Duration activeDeadline;
+    private @Nullable Instant announcedEnd;
+    private @Nullable Instant finishedAt;
 
     private Builder(PodRef ref) {
       this.ref = ref;
@@ -227,6 +235,16 @@ public record PodFacts(
       return this;
     }
 
+    public Builder announcedEnd(Instant value) {
+      announcedEnd = value;
+      return this;
+    }
+
+    public Builder finishedAt(Instant value) {
+      finishedAt = value;
+      return this;
+    }
+
     public PodFacts build() {
       return new PodFacts(
           ref,
@@ -245,7 +263,9 @@ public record PodFacts(
           terminationGrace,
           created,
           Optional.ofNullable(started),
-          Optional.ofNullable(activeDeadline));
+          Optional.ofNullable(activeDeadline),
+          Optional.ofNullable(announcedEnd),
+          Optional.ofNullable(finishedAt));
     }
   }
 }

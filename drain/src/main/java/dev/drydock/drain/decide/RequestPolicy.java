@@ -13,13 +13,27 @@ import org.jspecify.annotations.Nullable;
  * The policy of a DrainRequest. Nobody is there to be asked, so unlike on the command line
  * DaemonSets stay and emptyDir data may go unless the request says otherwise.
  */
-final class RequestPolicy {
+public final class RequestPolicy {
   private RequestPolicy() {}
 
   static DrainPolicy of(DrainRequestSpec spec) {
-    Policy given = Objects.requireNonNullElse(spec.policy(), Policy.DEFAULT);
+    DrainPolicy.Builder policy = builder(spec.policy());
+    onlyThese(policy, spec, waitsForJobs(spec.policy()));
+    return policy.build();
+  }
+
+  /** For a request that names no pods. */
+  public static DrainPolicy of(@Nullable Policy policy) {
+    return builder(policy).build();
+  }
+
+  private static boolean waitsForJobs(@Nullable Policy policy) {
+    return policy != null && given(policy.waitForJobs(), false);
+  }
+
+  private static DrainPolicy.Builder builder(@Nullable Policy policyOrNone) {
+    Policy given = Objects.requireNonNullElse(policyOrNone, Policy.DEFAULT);
     boolean daemonSetsStay = given(given.ignoreDaemonSets(), true);
-    boolean waitForJobs = given(given.waitForJobs(), false);
     DrainPolicy.Builder policy =
         DrainPolicy.builder()
             .force(given(given.force(), false))
@@ -29,7 +43,7 @@ final class RequestPolicy {
             .deleteInsteadOfEvict(given(given.disableEviction(), false))
             .gracePeriodSeconds(given(given.gracePeriodSeconds(), -1))
             .skipWait(Duration.ofSeconds(given(given.skipWaitForDeleteSeconds(), 0)))
-            .waitForJobs(waitForJobs);
+            .waitForJobs(waitsForJobs(given));
     if (given.podSelector() != null) {
       policy.podSelector(LabelSelector.parse(given.podSelector()));
     }
@@ -37,8 +51,7 @@ final class RequestPolicy {
       policy.forceAfter(Duration.ofSeconds(given.forceAfterSeconds()));
     }
     addDeadline(policy, given);
-    onlyThese(policy, spec, waitForJobs);
-    return policy.build();
+    return policy;
   }
 
   private static void addDeadline(DrainPolicy.Builder policy, Policy given) {

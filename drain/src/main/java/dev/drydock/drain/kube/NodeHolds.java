@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -96,6 +97,18 @@ public final class NodeHolds {
   /** Cordons the node with a name and a reason; one's own hold keeps its time. */
   public Holds place(String node, Hold hold) {
     return tell(change(node, holds -> holds.place(hold)));
+  }
+
+  /**
+   * The same, if it is still due when the node has been read. Should what makes it due end after
+   * that with a change of the node, the hold is not placed: so no hold outlives its reason, however
+   * old the caller's knowledge is.
+   */
+  public Holds placeIf(BooleanSupplier due, String node, Hold hold) {
+    return tell(
+        change(
+            node,
+            holds -> due.getAsBoolean() ? holds.place(hold) : new Holds.Change(holds, List.of())));
   }
 
   /** Takes one's own hold away; the last one to go makes the node schedulable. */

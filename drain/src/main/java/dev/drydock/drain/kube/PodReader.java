@@ -6,13 +6,19 @@ import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodFacts.Phase;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads a Pod. What only its owner knows, such as whether a DaemonSet exists, is added later. */
 final class PodReader {
+  private static final Logger LOG = LoggerFactory.getLogger(PodReader.class);
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
   private PodReader() {}
@@ -45,6 +51,7 @@ final class PodReader {
     if (spec.hasNonNull("activeDeadlineSeconds")) {
       facts.activeDeadline(Duration.ofSeconds(spec.path("activeDeadlineSeconds").asLong()));
     }
+    addEnds(facts, metadata, status);
     for (JsonNode owner : metadata.path("ownerReferences")) {
       if (owner.path("controller").asBoolean(false)) {
         facts.controller(
@@ -56,6 +63,22 @@ final class PodReader {
       }
     }
     return facts.build();
+  }
+
+  /** The containers' own times are not kept; a pod that has run to its end says when by this. */
+  private static void addEnds(PodFacts.Builder facts, JsonNode metadata, JsonNode status) {
+    JsonNode ready = condition(status, "Ready");
+    if (text(ready, "reason").equals("PodCompleted")) {
+      facts.finishedAt(time(ready, "lastTransitionTime"));
+    }
+    String announced = text(metadata.path("annotations"), CampaignNames.SLINKY_POD_DEADLINE);
+    if (!announced.isEmpty()) {
+      try {
+        facts.announcedEnd(OffsetDateTime.parse(announced).toInstant());
+      } catch (DateTimeException unreadable) {
+        LOG.debug("pod {}: its deadline is not a time", text(metadata, "name"), unreadable);
+      }
+    }
   }
 
   private static Phase phase(String name) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
@@ -162,7 +163,11 @@ final class ClassClients {
   /** The hold first: a label alone would mean nothing to anybody. */
   private Served takeOut(MaintenanceSeen seen, NodeSeen node) {
     String reason = "maintenance " + seen.facts().spec().maintenanceID();
-    var _ = holds.place(seen.facts().node(), Hold.of(holder(seen), reason, clock.instant()));
+    Hold hold = Hold.of(holder(seen), reason, clock.instant());
+    Holds held = holds.placeIf(() -> writer.isStillScheduled(seen), seen.facts().node(), hold);
+    if (!held.heldBy(hold.holder())) {
+      return Served.WAITS; // what the caches do not know yet they will soon
+    }
     ObjectNode patch = Json.object();
     patch
         .putObject("metadata")

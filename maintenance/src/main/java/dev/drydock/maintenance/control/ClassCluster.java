@@ -63,6 +63,10 @@ final class ClassCluster implements AutoCloseable {
     return classes.state().unsynced().isEmpty() && jobs.state().unsynced().isEmpty();
   }
 
+  List<ClassSeen> classes() {
+    return classes.state().items();
+  }
+
   Optional<ClassSeen> clazz(MaintenanceSeen of) {
     String name = of.facts().spec().maintenanceClass();
     return name == null ? Optional.empty() : classes.state(name).items().stream().findFirst();

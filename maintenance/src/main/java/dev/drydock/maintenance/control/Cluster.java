@@ -104,6 +104,10 @@ final class Cluster implements AutoCloseable {
     return maintenances.state().items();
   }
 
+  List<NodeSeen> allNodes() {
+    return nodes.state().items();
+  }
+
   List<MaintenanceSeen> maintenances(String node) {
     return maintenances.state(node).items();
   }

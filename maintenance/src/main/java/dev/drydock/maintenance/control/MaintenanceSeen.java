@@ -14,6 +14,7 @@ import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import java.util.Optional;
  *
  * @param version its resourceVersion
  * @param finalizers all, also those of others
+ * @param campaign that created it, if one did
  * @param client whom notices are for
  * @param status as it stands
  */
@@ -34,12 +36,13 @@ public record MaintenanceSeen(
     MaintenanceFacts facts,
     String version,
     List<String> finalizers,
+    Optional<String> campaign,
     String client,
     JsonNode status) {
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  static MaintenanceSeen read(JsonNode object) {
+  public static MaintenanceSeen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode status = object.path("status");
     Map<String, String> labels = texts(metadata.path("labels"));
@@ -66,6 +69,7 @@ public record MaintenanceSeen(
         facts,
         text(metadata, "resourceVersion"),
         finalizers,
+        Optional.ofNullable(labels.get(CampaignNames.CAMPAIGN_LABEL)),
         labels.getOrDefault(MaintenanceNames.CLIENT_LABEL, MaintenanceNames.DEFAULT_CLIENT),
         status);
   }
@@ -93,7 +97,7 @@ public record MaintenanceSeen(
     return conditions;
   }
 
-  String uid() {
+  public String uid() {
     return facts.identity().uid();
   }
 
@@ -107,7 +111,7 @@ public record MaintenanceSeen(
         + NotifyMaintenance.PLURAL;
   }
 
-  String path() {
+  public String path() {
     return "/apis/%s/%s/namespaces/%s/%s/%s"
         .formatted(
             NotifyMaintenance.GROUP,

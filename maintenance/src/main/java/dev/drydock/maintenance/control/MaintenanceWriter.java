@@ -9,10 +9,12 @@ import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
 import dev.drydock.maintenance.decide.Waits;
+import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -125,6 +127,18 @@ final class MaintenanceWriter {
     ArrayNode lines = status.putArray("lastLogLines");
     logLines.forEach(lines::add);
     return send(seen, seen.path() + "/status", patch);
+  }
+
+  /** As it is now, past the cache. */
+  boolean isStillScheduled(MaintenanceSeen seen) {
+    KubeAnswer answer = http.send(ApiCall.get(seen.path()));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return false;
+    }
+    MaintenanceSeen now = MaintenanceSeen.read(answer.orThrow("NotifyMaintenance " + seen));
+    return now.uid().equals(seen.uid())
+        && now.facts().state() == MaintenanceState.SCHEDULED
+        && !now.facts().deleted();
   }
 
   private ArrayNode history(MaintenanceSeen seen, String what, String message) {

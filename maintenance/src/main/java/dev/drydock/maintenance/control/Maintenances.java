@@ -1,14 +1,17 @@
 package dev.drydock.maintenance.control;
 
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.maintenance.decide.MaintenanceScene;
+import dev.drydock.maintenance.decide.campaign.FleetNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ public final class Maintenances implements AutoCloseable {
   private final ClassCluster classes;
   private final Tools tools;
   private final Map<String, NodeLane> lanes = new ConcurrentHashMap<>();
+  private volatile Runnable changed = () -> {};
   private volatile boolean closed;
 
   /**
@@ -74,7 +78,7 @@ public final class Maintenances implements AutoCloseable {
     http = new KubeHttp(client, around.hook(), PAGE_SIZE);
     Clock clock = around.clock();
     MaintenanceWriter writer = new MaintenanceWriter(http, clock);
-    classes = new ClassCluster(http, this::wake);
+    classes = new ClassCluster(http, this::seen);
     tools =
         new Tools(
             clock,
@@ -86,7 +90,7 @@ public final class Maintenances implements AutoCloseable {
             around.watcher(),
             classes,
             new ClassClients(http, writer, around.holds(), classes, clock, around.gate()));
-    cluster = new Cluster(http, this::wake, this::wakeAll);
+    cluster = new Cluster(http, this::seen, () -> seen(""));
   }
 
   public void start() {
@@ -94,12 +98,45 @@ public final class Maintenances implements AutoCloseable {
     cluster.start();
   }
 
+  /** Whether everything was seen at least once. */
+  public boolean isKnown() {
+    return cluster.isKnown() && classes.isKnown();
+  }
+
   /** All that are known now. */
   public List<MaintenanceSeen> all() {
     return cluster.all();
   }
 
-  /** Empty for all nodes. */
+  public List<FleetNode> nodes() {
+    return cluster.allNodes().stream().map(NodeSeen::fleet).toList();
+  }
+
+  public Map<String, MaintenanceClassSpec> classes() {
+    Map<String, MaintenanceClassSpec> byName = new HashMap<>();
+    classes.classes().forEach(each -> byName.put(each.name(), each.spec()));
+    return byName;
+  }
+
+  /** Has something run whenever what is known may have changed; to be said before the start. */
+  public void onChange(Runnable look) {
+    changed = look;
+  }
+
+  /**
+   * Something that no watch shows may have changed.
+   *
+   * @param node empty for all nodes
+   */
+  public void lookAgain(String node) {
+    wake(node);
+  }
+
+  private void seen(String node) {
+    changed.run();
+    wake(node);
+  }
+
   private void wake(String node) {
     if (closed) {
       return;
@@ -123,11 +160,6 @@ public final class Maintenances implements AutoCloseable {
     return lanes.computeIfPresent(
             node, (name, lane) -> cluster.maintenances(name).isEmpty() ? null : lane)
         == null;
-  }
-
-  /** Something that no watch shows may have changed. */
-  public void lookAgain() {
-    wakeAll();
   }
 
   private void wakeAll() {

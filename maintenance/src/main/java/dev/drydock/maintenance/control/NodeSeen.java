@@ -6,12 +6,15 @@ import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.kube.HoldsAnnotation;
+import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Reflector;
 import dev.drydock.maintenance.decide.MaintainedNode;
 import dev.drydock.maintenance.decide.NodeStanding;
+import dev.drydock.maintenance.decide.campaign.FleetNode;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,21 +23,23 @@ import java.util.Optional;
  *
  * @param ready its kubelet reports, and says so
  * @param holds who keeps it out of service, as it is written down
+ * @param fleet as campaigns see it
  * @param conditions those about maintenance only
  */
-record NodeSeen(
+public record NodeSeen(
     MaintainedNode facts,
+    FleetNode fleet,
     String uid,
     String version,
     boolean ready,
     Optional<String> holds,
     Map<NodeStanding.Type, Condition> conditions) {
-  static final Reflector.Source ALL = new Reflector.Source("/api/v1/nodes", "");
+  public static final Reflector.Source ALL = new Reflector.Source("/api/v1/nodes", "");
 
   /** A condition as it stands. */
-  record Condition(String status, String reason, Instant since) {}
+  public record Condition(String status, String reason, Instant since) {}
 
-  static NodeSeen read(JsonNode object) {
+  public static NodeSeen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     Map<NodeStanding.Type, Condition> conditions = new EnumMap<>(NodeStanding.Type.class);
     boolean ready = false;
@@ -51,16 +56,33 @@ record NodeSeen(
         }
       }
     }
+    String name = text(metadata, "name");
+    boolean cordoned = object.path("spec").path("unschedulable").asBoolean(false);
+    Map<String, String> labels = texts(metadata.path("labels"));
+    Optional<String> holds =
+        Optional.ofNullable(texts(metadata.path("annotations")).get(HoldsAnnotation.NAME));
     return new NodeSeen(
-        new MaintainedNode(
-            text(metadata, "name"),
-            object.path("spec").path("unschedulable").asBoolean(false),
-            texts(metadata.path("labels")).keySet()),
+        new MaintainedNode(name, cordoned, labels.keySet()),
+        new FleetNode(
+            name,
+            labels,
+            time(metadata, "creationTimestamp"),
+            ready,
+            cordoned,
+            holders(name, holds, cordoned)),
         text(metadata, "uid"),
         text(metadata, "resourceVersion"),
         ready,
-        Optional.ofNullable(texts(metadata.path("annotations")).get(HoldsAnnotation.NAME)),
+        holds,
         conditions);
+  }
+
+  private static List<String> holders(String node, Optional<String> holds, boolean cordoned) {
+    try {
+      return List.copyOf(HoldsAnnotation.read(node, holds, cordoned).byHolder().keySet());
+    } catch (HoldsUnreadable unreadable) {
+      return List.of("somebody: " + unreadable.getMessage());
+    }
   }
 
   boolean isHeldBy(String holder) {
@@ -69,7 +91,14 @@ record NodeSeen(
 
   boolean isSameButForVersion(NodeSeen other) {
     return equals(
-        new NodeSeen(other.facts, other.uid, version, other.ready, other.holds, other.conditions));
+        new NodeSeen(
+            other.facts,
+            other.fleet,
+            other.uid,
+            version,
+            other.ready,
+            other.holds,
+            other.conditions));
   }
 
   static String path(String name) {

@@ -26,24 +26,24 @@ import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes and maintenances of one test, moved as a user's own operators would, by kubectl. */
-final class Yard implements AutoCloseable {
-  static final Duration SLA = Duration.ofHours(5);
+public final class Yard implements AutoCloseable {
+  public static final Duration SLA = Duration.ofHours(5);
 
-  final String namespace;
-  final List<String> notices = new CopyOnWriteArrayList<>();
+  public final String namespace;
+  public final List<String> notices = new CopyOnWriteArrayList<>();
   private final TestCluster cluster;
   private final List<String> nodes = new ArrayList<>();
   private final List<KubernetesClient> clients = new ArrayList<>();
   private final List<Drains> engines = new ArrayList<>();
 
-  Yard(TestCluster cluster, String namespace) {
+  public Yard(TestCluster cluster, String namespace) {
     this.cluster = cluster;
     this.namespace = namespace;
     kubectlWithInput(Crds.yaml(), "apply", "--server-side", "-f", "-");
     eventually().ignoreExceptions().until(() -> all().list() != null);
   }
 
-  static ConditionFactory eventually() {
+  public static ConditionFactory eventually() {
     // A process that dies in a test throws on its own threads.
     return Awaitility.await()
         .dontCatchUncaughtExceptions()
@@ -59,14 +59,26 @@ final class Yard implements AutoCloseable {
     return cluster.client().resources(NotifyMaintenance.class).inNamespace(namespace);
   }
 
-  Maintenances operator() {
+  public Maintenances operator() {
     return operator(CallHook.NONE, Clock.systemUTC());
   }
 
   /** With a client of its own, as in another process. */
-  Maintenances operator(CallHook hook, Clock clock) {
+  public Maintenances operator(CallHook hook, Clock clock) {
+    Maintenances operator = operator(client(), hook, clock, Gate.OPEN);
+    operator.start();
+    return operator;
+  }
+
+  /** A connection of its own, as another process has. */
+  public KubernetesClient client() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
     clients.add(own);
+    return own;
+  }
+
+  /** Not started yet. */
+  public Maintenances operator(KubernetesClient own, CallHook hook, Clock clock, Gate gate) {
     Notices kept =
         (maintenance, event, cancelled) -> {
           String notice =
@@ -79,14 +91,11 @@ final class Yard implements AutoCloseable {
             notices.add(notice);
           }
         };
-    Maintenances operator =
-        new Maintenances(
-            own,
-            new Maintenances.Settings(new MaintenanceScene.Rules(SLA, false), Duration.ofHours(10)),
-            new Maintenances.Surroundings(
-                clock, hook, engine(own).holds(), Gate.OPEN, kept, Maintenances.Watcher.NONE));
-    operator.start();
-    return operator;
+    return new Maintenances(
+        own,
+        new Maintenances.Settings(new MaintenanceScene.Rules(SLA, false), Duration.ofHours(10)),
+        new Maintenances.Surroundings(
+            clock, hook, engine(own).holds(), gate, kept, Maintenances.Watcher.NONE));
   }
 
   private Drains engine(KubernetesClient client) {
@@ -97,21 +106,21 @@ final class Yard implements AutoCloseable {
     return engine;
   }
 
-  String node() {
+  public String node() {
     String name = cluster.addNode(namespace + "-" + (nodes.size() + 1));
     nodes.add(name);
     return name;
   }
 
-  Optional<Node> find(String node) {
+  public Optional<Node> find(String node) {
     return Optional.ofNullable(cluster.client().nodes().withName(node).get());
   }
 
-  void create(String name, String node, String id) {
+  public void create(String name, String node, String id) {
     createWith(name, node, id, "");
   }
 
-  void create(String name, String node, String id, String clazz) {
+  public void create(String name, String node, String id, String clazz) {
     createWith(name, node, id, ", maintenanceClass: " + clazz);
   }
 
@@ -129,18 +138,18 @@ final class Yard implements AutoCloseable {
         "-");
   }
 
-  Optional<NotifyMaintenance> maintenance(String name) {
+  public Optional<NotifyMaintenance> maintenance(String name) {
     return Optional.ofNullable(all().withName(name).get());
   }
 
-  String state(String name) {
+  public String state(String name) {
     return maintenance(name)
         .map(NotifyMaintenance::getStatus)
         .map(status -> orEmpty(status.maintenanceStatus()))
         .orElse("");
   }
 
-  String waitingFor(String name) {
+  public String waitingFor(String name) {
     return maintenance(name)
         .map(NotifyMaintenance::getStatus)
         .map(status -> orEmpty(status.waitingFor()))
@@ -148,7 +157,7 @@ final class Yard implements AutoCloseable {
   }
 
   /** A running pod without a controller. */
-  void pod(String name, String node) {
+  public void pod(String name, String node) {
     cluster
         .client()
         .pods()
@@ -175,7 +184,7 @@ final class Yard implements AutoCloseable {
   }
 
   /** Those that no Job made. */
-  List<Pod> pods(String node) {
+  public List<Pod> pods(String node) {
     return cluster
         .client()
         .pods()
@@ -188,7 +197,7 @@ final class Yard implements AutoCloseable {
         .toList();
   }
 
-  Map<String, String> conditions(String name) {
+  public Map<String, String> conditions(String name) {
     Map<String, String> conditions = new java.util.TreeMap<>();
     maintenance(name)
         .map(NotifyMaintenance::getStatus)
@@ -202,24 +211,24 @@ final class Yard implements AutoCloseable {
     return text == null ? "" : text;
   }
 
-  void awaitState(String name, String state) {
+  public void awaitState(String name, String state) {
     eventually().until(() -> state(name), state::equals);
   }
 
-  void awaitGone(String name) {
+  public void awaitGone(String name) {
     eventually().until(() -> maintenance(name).isEmpty());
   }
 
-  void awaitOver(String name) {
+  public void awaitOver(String name) {
     eventually()
         .until(() -> maintenance(name).orElseThrow().getMetadata().getFinalizers(), List::isEmpty);
   }
 
-  void label(String node, String id) {
+  public void label(String node, String id) {
     kubectl("label", "node", node, "maintenance/" + id + "=");
   }
 
-  void annotate(String name, String client, String value) {
+  public void annotate(String name, String client, String value) {
     kubectl(
         "annotate",
         "--overwrite",
@@ -230,25 +239,25 @@ final class Yard implements AutoCloseable {
         "maintenance/" + client + "=" + value);
   }
 
-  void delete(String name) {
+  public void delete(String name) {
     kubectl(
         "delete", "notifymaintenance", name, "-n", namespace, "--wait=false", "--ignore-not-found");
   }
 
-  String kubectl(String... arguments) {
+  public String kubectl(String... arguments) {
     return kubectlWithInput("", arguments);
   }
 
-  String kubectlWithInput(String input, String... arguments) {
+  public String kubectlWithInput(String input, String... arguments) {
     return cluster.kubectl(input, arguments).output();
   }
 
   /** Whatever it answers. */
-  CommandResult tryKubectl(String input, String... arguments) {
+  public CommandResult tryKubectl(String input, String... arguments) {
     return cluster.kubectl(input, arguments);
   }
 
-  List<String> events(String name) {
+  public List<String> events(String name) {
     return cluster.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
         .filter(event -> event.getRegarding() != null)
         .filter(event -> name.equals(event.getRegarding().getName()))
@@ -257,7 +266,7 @@ final class Yard implements AutoCloseable {
   }
 
   /** The node's conditions about maintenance that are true. */
-  List<String> trueConditions(String node) {
+  public List<String> trueConditions(String node) {
     return find(node).orElseThrow().getStatus().getConditions().stream()
         .filter(condition -> condition.getStatus().equals("True"))
         .map(condition -> condition.getType())
@@ -266,7 +275,7 @@ final class Yard implements AutoCloseable {
         .toList();
   }
 
-  List<String> maintenanceLabels(String node) {
+  public List<String> maintenanceLabels(String node) {
     return find(node).orElseThrow().getMetadata().getLabels().keySet().stream()
         .filter(label -> label.startsWith("maintenance/") || label.startsWith("cordoned"))
         .sorted()

@@ -1,9 +1,11 @@
 package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.v1alpha1.DomainBudget;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many nodes may be out in each failure domain of one kind.
@@ -42,6 +44,11 @@ public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
       throw new IllegalArgumentException(text + " is more than all nodes; write at most 100%");
     }
     return new BudgetLevel(Optional.ofNullable(budget.key()), amount, percent);
+  }
+
+  /** All that can be read; what cannot was refused when it was written. */
+  public static List<BudgetLevel> of(@Nullable List<DomainBudget> budgets) {
+    return budgets == null ? List.of() : budgets.stream().map(BudgetLevel::of).toList();
   }
 
   int allowed(int nodes) {

@@ -1,5 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +25,34 @@ public record CampaignFacts(
     campaigns = List.copyOf(campaigns);
     loads = Map.copyOf(loads);
     budgets = List.copyOf(budgets);
+  }
+
+  public CampaignFacts with(Fleet newFleet) {
+    return with(newFleet, campaigns);
+  }
+
+  /** What became of the nodes that a campaign has taken. */
+  public Map<String, NodeProgress> progress(String campaign) {
+    Map<String, NodeProgress> progress = new HashMap<>();
+    fleet.departures().values().stream()
+        .filter(departure -> departure.by().equals(campaign))
+        .forEach(
+            departure ->
+                progress.put(departure.node(), NodeProgress.inFlight(departure.grantedAt())));
+    campaigns.stream()
+        .filter(each -> each.name().equals(campaign))
+        .forEach(each -> progress.putAll(each.progress()));
+    return progress;
+  }
+
+  /** Of each level of a campaign's budgets the domain with the least room. */
+  public List<DomainUse> tightest(String campaign) {
+    List<BudgetLevel> levels = new ArrayList<>(budgets);
+    campaigns.stream()
+        .filter(each -> each.name().equals(campaign))
+        .flatMap(each -> CampaignRules.read(each.spec(), each.maintenanceClass()).rules().stream())
+        .forEach(rules -> levels.addAll(rules.budgets()));
+    return new DomainBudgets(levels).tightest(fleet);
   }
 
   CampaignFacts with(Fleet newFleet, List<CampaignState> newCampaigns) {

@@ -36,14 +36,7 @@ final class CampaignTurn {
     this.campaign = campaign;
     this.now = now;
     this.progress = new TreeMap<>(NaturalOrder.INSTANCE);
-    progress.putAll(campaign.progress());
-    // allowed to leave, but the maintenance cannot be seen yet
-    facts.fleet().departures().values().stream()
-        .filter(departure -> departure.campaign().equals(campaign.name()))
-        .forEach(
-            departure ->
-                progress.putIfAbsent(
-                    departure.node(), NodeProgress.inFlight(departure.grantedAt())));
+    progress.putAll(facts.progress(campaign.name()));
   }
 
   /**

@@ -20,7 +20,7 @@ public record Fleet(Map<String, FleetNode> nodes, Map<String, Departure> departu
   }
 
   /** A node leaves once, so a second departure of the same node changes nothing. */
-  Fleet with(Collection<Departure> more) {
+  public Fleet with(Collection<Departure> more) {
     Map<String, Departure> all = new TreeMap<>(departures);
     more.forEach(departure -> all.putIfAbsent(departure.node(), departure));
     return new Fleet(nodes, all);
@@ -37,7 +37,7 @@ public record Fleet(Map<String, FleetNode> nodes, Map<String, Departure> departu
     }
     Departure departure = departures.get(node.name());
     if (departure != null) {
-      return Optional.of("leaving for campaign " + departure.campaign());
+      return Optional.of(departure.leavesFor());
     }
     return node.isOut() ? Optional.of(node.whyOut()) : Optional.empty();
   }

@@ -3,7 +3,7 @@ package dev.drydock.maintenance.decide.campaign;
 import java.util.Comparator;
 
 /** Names with numbers as people sort them: node-2 before node-10. Different names never tie. */
-enum NaturalOrder implements Comparator<String> {
+public enum NaturalOrder implements Comparator<String> {
   INSTANCE;
 
   @Override

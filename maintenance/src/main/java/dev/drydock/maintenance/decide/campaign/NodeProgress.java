@@ -32,6 +32,11 @@ public record NodeProgress(
     return new NodeProgress(State.FAILED, startedAt, Optional.of(endedAt), message);
   }
 
+  /** The same, with a message if it has none. */
+  public NodeProgress or(String otherwise) {
+    return message.isEmpty() ? new NodeProgress(state, startedAt, endedAt, otherwise) : this;
+  }
+
   boolean isOver() {
     return state != State.IN_FLIGHT;
   }

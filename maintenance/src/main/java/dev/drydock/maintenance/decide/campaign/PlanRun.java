@@ -88,7 +88,7 @@ final class PlanRun {
     for (CampaignState campaign : campaigns.values()) {
       Map<String, NodeProgress> known = new HashMap<>(campaign.progress());
       departures.values().stream()
-          .filter(departure -> departure.campaign().equals(campaign.name()))
+          .filter(departure -> departure.by().equals(campaign.name()))
           .forEach(
               departure ->
                   known.putIfAbsent(
@@ -164,11 +164,7 @@ final class PlanRun {
 
   private void note(Instant time) {
     int out = (int) flights.stream().filter(flight -> isPlanned(flight)).count();
-    List<BudgetLevel> levels = new ArrayList<>(facts.budgets());
-    CampaignRules.read(planned.spec(), planned.maintenanceClass())
-        .rules()
-        .ifPresent(rules -> levels.addAll(rules.budgets()));
-    List<DomainUse> tightest = new DomainBudgets(levels).tightest(new Fleet(nodes, departures));
+    List<DomainUse> tightest = facts.with(new Fleet(nodes, departures)).tightest(planned.name());
     Moment moment = new Moment(time, out, tightest);
     boolean changed = use.isEmpty() || !use.getLast().tightest().equals(tightest);
     if (changed || use.getLast().out() != out) {

@@ -236,7 +236,7 @@ final class RandomFleet {
     Departure departure = the(ledger, any(ledger.keySet()));
     FleetNode node = the(truth, departure.node());
     if (!node.cordoned()) {
-      if (the(the(campaigns, departure.campaign()).progress(), node.name()).isOver()) {
+      if (the(the(campaigns, departure.by()).progress(), node.name()).isOver()) {
         ledger.remove(node.name());
         ledgerVersion++;
       } else {
@@ -244,7 +244,7 @@ final class RandomFleet {
       }
     } else if (random.nextBoolean()) {
       truth.put(node.name(), cordoned(node, false));
-      progress(departure.campaign(), node.name(), NodeProgress.done(departure.grantedAt(), now));
+      progress(departure.by(), node.name(), NodeProgress.done(departure.grantedAt(), now));
     }
   }
 

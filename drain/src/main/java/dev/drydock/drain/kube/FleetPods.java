@@ -1,0 +1,122 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.drain.decide.BudgetFacts;
+import dev.drydock.drain.decide.DaemonSetLookup;
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.Eta;
+import dev.drydock.drain.decide.Mode;
+import dev.drydock.drain.decide.NodeFacts;
+import dev.drydock.drain.decide.Observation;
+import dev.drydock.drain.decide.Planner;
+import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.drain.decide.PodRef;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every pod and budget of a cluster, kept up to date by watches until closed: how long each node
+ * would take to be empty. For comparing many nodes: unlike a plan of one node it asks nobody
+ * whether a DaemonSet is still there or a controller pins its pods.
+ */
+public final class FleetPods implements AutoCloseable {
+  private final Reflector<PodFacts> pods;
+  private final Reflector<BudgetFacts> budgets;
+
+  /**
+   * A node's emptying.
+   *
+   * @param waitedFor pods that a drain would let finish
+   */
+  public record Estimate(Eta eta, List<PodFacts> waitedFor) {}
+
+  /**
+   * @param ended told when a pod is gone or has ended, or everything may be different
+   */
+  public FleetPods(KubeHttp http, Runnable ended) {
+    pods =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(Paths.PODS_ON_NODES, PodReader::read).groupedBy(PodFacts::nodeName),
+            new Reflector.Listener<>() {
+              @Override
+              public void changed(@Nullable PodFacts before, @Nullable PodFacts after) {
+                boolean over = after == null || after.finished();
+                if (before != null && !before.finished() && over) {
+                  ended.run();
+                }
+              }
+
+              @Override
+              public void refreshed() {
+                ended.run();
+              }
+            },
+            Backoff.USUAL);
+    budgets =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(Paths.budgets(""), BudgetReader::read)
+                .groupedBy(budget -> budget.ref().namespace()),
+            new Reflector.Waker<>(() -> {}),
+            Backoff.USUAL);
+  }
+
+  public void start() {
+    pods.start();
+    budgets.start();
+  }
+
+  /** Why nothing can be said yet; empty if it can. */
+  public Optional<String> unknown() {
+    return pods.state("").unsynced().or(() -> budgets.state("").unsynced());
+  }
+
+  public Estimate estimate(String node, DrainPolicy policy, Instant now) {
+    List<PodFacts> here = pods.state(node).items().stream().map(FleetPods::complete).toList();
+    Set<String> namespaces =
+        here.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
+    List<BudgetFacts> guards = new ArrayList<>();
+    namespaces.forEach(namespace -> guards.addAll(budgets.state(namespace).items()));
+    NodeFacts facts = new NodeFacts(node, true, false, Optional.empty(), false);
+    DrainPlan plan = Planner.plan(Observation.of(facts, here, guards), policy, now);
+    Map<PodRef, PodFacts> byRef = new HashMap<>();
+    here.forEach(pod -> byRef.put(pod.ref(), pod));
+    List<PodFacts> waitedFor = new ArrayList<>();
+    for (DrainPlan.PodPlan pod : plan.pods()) {
+      PodFacts found = byRef.get(pod.pod());
+      boolean finishes = pod.verdict().goes() && pod.mode() instanceof Mode.LetFinish;
+      if (finishes && found != null && !found.finished() && !found.terminating()) {
+        waitedFor.add(found);
+      }
+    }
+    return new Estimate(plan.eta(), waitedFor);
+  }
+
+  /** A pod that runs has its DaemonSet, as a rule. */
+  private static PodFacts complete(PodFacts pod) {
+    boolean ofDaemonSet = pod.controller().filter(OwnerLookups::isDaemonSet).isPresent();
+    return ofDaemonSet ? pod.toBuilder().daemonSet(new DaemonSetLookup.Exists()).build() : pod;
+  }
+
+  /** Those that ran to their end, as long as the cluster keeps them. */
+  public List<PodFacts> finished() {
+    return pods.state().items().stream().filter(pod -> pod.finishedAt().isPresent()).toList();
+  }
+
+  @Override
+  public void close() {
+    pods.close();
+    budgets.close();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.drydock.maintenance.campaign;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import dev.drydock.contracts.v1alpha1.CampaignOrder;
+import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.kube.EventRecorder;
+import dev.drydock.kube.Reflector;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A MaintenanceCampaign as it was read.
+ *
+ * @param version its resourceVersion
+ * @param status as it stands
+ */
+public record CampaignSeen(
+    String name,
+    String uid,
+    String version,
+    long generation,
+    Instant created,
+    boolean deleted,
+    MaintenanceCampaignSpec spec,
+    Optional<String> approvedBy,
+    JsonNode status) {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  static final String API_VERSION = MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION;
+
+  public static final Reflector.Source ALL =
+      new Reflector.Source("/apis/" + API_VERSION + "/" + MaintenanceCampaign.PLURAL, "");
+
+  public static CampaignSeen read(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    try {
+      return new CampaignSeen(
+          text(metadata, "name"),
+          text(metadata, "uid"),
+          text(metadata, "resourceVersion"),
+          metadata.path("generation").asLong(),
+          time(metadata, "creationTimestamp"),
+          metadata.hasNonNull("deletionTimestamp"),
+          JSON.treeToValue(object.path("spec"), MaintenanceCampaignSpec.class),
+          Optional.of(text(metadata.path("annotations"), CampaignNames.APPROVED_BY))
+              .filter(who -> !who.isBlank()),
+          object.path("status"));
+    } catch (JsonProcessingException notChecked) {
+      throw new IllegalStateException("the server let a malformed campaign pass", notChecked);
+    }
+  }
+
+  /** The ID of its maintenances. */
+  public String maintenanceID() {
+    String own = spec.maintenanceID();
+    return own == null ? name : own;
+  }
+
+  /** Where its maintenances are. */
+  public String namespace() {
+    String own = spec.namespace();
+    return own == null ? CampaignNames.DEFAULT_NAMESPACE : own;
+  }
+
+  /** Whether it matters to it how long nodes take to be empty. */
+  boolean needsPods() {
+    CampaignOrder order = spec.order() == null ? CampaignOrder.SOONEST : spec.order();
+    boolean byWork = order == CampaignOrder.SOONEST || order == CampaignOrder.ZONE;
+    String phase = text(status, "phase");
+    boolean over =
+        phase.equals(CampaignPhase.Completed.name()) || phase.equals(CampaignPhase.Stopped.name());
+    return byWork && !over;
+  }
+
+  String path() {
+    return ALL.path() + "/" + name;
+  }
+
+  EventRecorder.Regarding regarding() {
+    return new EventRecorder.Regarding(API_VERSION, MaintenanceCampaign.KIND, "", name, uid);
+  }
+}

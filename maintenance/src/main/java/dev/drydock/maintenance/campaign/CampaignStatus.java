@@ -1,0 +1,144 @@
+package dev.drydock.maintenance.campaign;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
+import dev.drydock.kube.Json;
+import dev.drydock.maintenance.decide.GoDuration;
+import dev.drydock.maintenance.decide.campaign.CampaignDecision;
+import dev.drydock.maintenance.decide.campaign.CampaignDecision.Upcoming;
+import dev.drydock.maintenance.decide.campaign.NaturalOrder;
+import dev.drydock.maintenance.decide.campaign.NodeProgress;
+import dev.drydock.maintenance.decide.campaign.Wait;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Puts what was decided into the status that people read. */
+final class CampaignStatus {
+  /** So that a status stays small however much is going on. */
+  private static final int LISTED = 100;
+
+  private static final String VALID = "Valid";
+  private static final String COMPLETE = "Complete";
+
+  private final CampaignSeen campaign;
+  private final CampaignDecision decision;
+  private final Instant now;
+
+  CampaignStatus(CampaignSeen campaign, CampaignDecision decision, Instant now) {
+    this.campaign = campaign;
+    this.decision = decision;
+    this.now = now;
+  }
+
+  /** As a merge patch has it: what is not there is null. */
+  ObjectNode of(Map<String, NodeProgress> progress, Optional<Instant> eta) {
+    ObjectNode status = Json.object();
+    status.put("observedGeneration", campaign.generation());
+    status.put("phase", decision.phase().name());
+    status.put(
+        "startedAt",
+        progress.values().stream()
+            .map(NodeProgress::startedAt)
+            .min(Instant::compareTo)
+            .map(CampaignStatus::seconds)
+            .orElse(null));
+    status.put("approvedBy", campaign.approvedBy().orElse(null));
+    Counts counts = decision.counts();
+    // long, as all numbers are that are read
+    status
+        .putObject("counts")
+        .put("total", (long) counts.total())
+        .put("waiting", (long) counts.waiting())
+        .put("inFlight", (long) counts.inFlight())
+        .put("done", (long) counts.done())
+        .put("failed", (long) counts.failed());
+    status.set("nodes", nodes(progress));
+    status.put("eta", eta.map(end -> end.truncatedTo(ChronoUnit.MINUTES).toString()).orElse(null));
+    ArrayNode waits = status.putArray("waitingFor");
+    decision.waits().forEach(wait -> add(waits, wait));
+    status.set("conditions", conditions());
+    return status;
+  }
+
+  private static void add(ArrayNode waits, Wait wait) {
+    ObjectNode entry = waits.addObject();
+    entry.put("reason", wait.reason().word()).put("message", wait.message());
+    wait.until().ifPresent(until -> entry.put("until", seconds(until)));
+  }
+
+  private ArrayNode nodes(Map<String, NodeProgress> progress) {
+    ArrayNode nodes = Json.array();
+    Map<String, NodeProgress> sorted = new TreeMap<>(NaturalOrder.INSTANCE);
+    sorted.putAll(progress);
+    for (NodeProgress.State state :
+        new NodeProgress.State[] {NodeProgress.State.FAILED, NodeProgress.State.IN_FLIGHT}) {
+      sorted.forEach(
+          (name, node) -> {
+            if (node.state() == state && nodes.size() < LISTED) {
+              add(nodes, name, node);
+            }
+          });
+    }
+    for (Upcoming next : decision.next()) {
+      nodes
+          .addObject()
+          .put("name", next.node())
+          .put("state", "Next")
+          .put("eta", GoDuration.words(next.leavesIn()));
+    }
+    return nodes;
+  }
+
+  private static void add(ArrayNode nodes, String name, NodeProgress node) {
+    boolean failed = node.state() == NodeProgress.State.FAILED;
+    ObjectNode entry = nodes.addObject().put("name", name);
+    entry.put("state", failed ? "Failed" : "InFlight");
+    entry.put("since", seconds(node.endedAt().orElse(node.startedAt())));
+    if (!node.message().isEmpty()) {
+      entry.put("message", node.message());
+    }
+  }
+
+  private ArrayNode conditions() {
+    ArrayNode conditions = Json.array();
+    boolean valid = decision.phase() != CampaignPhase.Invalid;
+    String mistakes = String.join("; ", decision.waits().stream().map(Wait::message).toList());
+    conditions.add(condition(VALID, valid, valid ? "Accepted" : "Mistakes", valid ? "" : mistakes));
+    boolean over =
+        switch (decision.phase()) {
+          case Completed, Incomplete -> true;
+          case Stopped -> decision.counts().inFlight() == 0;
+          default -> false;
+        };
+    conditions.add(condition(COMPLETE, over, decision.phase().name(), ""));
+    return conditions;
+  }
+
+  private ObjectNode condition(String type, boolean value, String reason, String message) {
+    String status = value ? "True" : "False";
+    String since = seconds(now);
+    for (JsonNode before : campaign.status().path("conditions")) {
+      boolean same = text(before, "type").equals(type) && text(before, "status").equals(status);
+      since = same ? text(before, "lastTransitionTime") : since;
+    }
+    return Json.object()
+        .put("type", type)
+        .put("status", status)
+        .put("reason", reason)
+        .put("message", message)
+        .put("lastTransitionTime", since)
+        .put("observedGeneration", campaign.generation());
+  }
+
+  private static String seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

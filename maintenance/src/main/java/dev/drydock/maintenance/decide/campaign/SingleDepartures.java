@@ -1,0 +1,65 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides which maintenances that are part of no campaign may take their node out of service now:
+ * the oldest first, as the budgets of their class and of the operator allow.
+ *
+ * @param granted to be written to the ledger before anything happens to a node
+ * @param refused why the others wait
+ */
+public record SingleDepartures(List<Departure> granted, Map<String, String> refused) {
+  private static final Comparator<Request> OLDEST_FIRST =
+      Comparator.comparing(Request::created).thenComparing(Request::by);
+
+  public SingleDepartures {
+    granted = List.copyOf(granted);
+    refused = Map.copyOf(refused);
+  }
+
+  /**
+   * A maintenance whose node is to leave.
+   *
+   * @param by {@code namespace/name} of the NotifyMaintenance
+   * @param budgets of its class
+   */
+  public record Request(String by, String node, Instant created, List<BudgetLevel> budgets) {}
+
+  public static SingleDepartures decide(
+      Fleet fleet, List<Request> requests, List<BudgetLevel> everyones, Instant now) {
+    List<Departure> granted = new ArrayList<>();
+    Map<String, String> refused = new LinkedHashMap<>();
+    Fleet seen = fleet;
+    for (Request request : requests.stream().sorted(OLDEST_FIRST).toList()) {
+      Optional<DomainUse> full = full(seen, request, everyones);
+      if (full.isPresent()) {
+        refused.put(request.by(), "room in a budget: " + full.get().describe());
+      } else {
+        Departure departure = new Departure(request.node(), request.by(), now);
+        granted.add(departure);
+        seen = seen.with(List.of(departure));
+      }
+    }
+    return new SingleDepartures(granted, refused);
+  }
+
+  /** A node that does not exist takes no room. */
+  private static Optional<DomainUse> full(
+      Fleet fleet, Request request, List<BudgetLevel> everyones) {
+    FleetNode node = fleet.nodes().get(request.node());
+    if (node == null) {
+      return Optional.empty();
+    }
+    List<BudgetLevel> levels = new ArrayList<>(request.budgets());
+    levels.addAll(everyones);
+    return new DomainBudgets(levels)
+        .mayLeave(fleet, List.of(node), 1).refused().values().stream().findFirst();
+  }
+}
