@@ -67,6 +67,11 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return draft.change();
   }
 
+  /** Adds a hold to a node that is out of service; one that is not is left alone. */
+  public Change join(Hold hold) {
+    return unschedulable ? place(hold) : observe();
+  }
+
   /** Takes one's own hold away; the last one to go makes the node schedulable. */
   public Change release(String holder) {
     reserved(holder);

@@ -111,6 +111,11 @@ public final class NodeHolds {
             holds -> due.getAsBoolean() ? holds.place(hold) : new Holds.Change(holds, List.of())));
   }
 
+  /** Adds a hold to a node that is out of service; one that is not is left alone. */
+  public Holds join(String node, Hold hold) {
+    return tell(change(node, holds -> holds.join(hold)));
+  }
+
   /** Takes one's own hold away; the last one to go makes the node schedulable. */
   public Holds release(String node, String holder) {
     return tell(change(node, holds -> holds.release(holder)));

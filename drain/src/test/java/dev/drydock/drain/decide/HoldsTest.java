@@ -47,6 +47,17 @@ class HoldsTest {
   }
 
   @Test
+  void whoJoinsHoldsOnlyANodeThatIsOut() {
+    Holds held = FREE.place(A).holds();
+
+    assertThat(held.join(B).holds().byHolder()).containsOnlyKeys("drain/a", "drain/b");
+    assertThat(CORDONED.join(B).holds().byHolder()).containsOnlyKeys("drain/b", Hold.EXTERNAL);
+    assertThat(FREE.join(B).holds()).isEqualTo(FREE);
+    Holds uncordoned = new Holds(held.byHolder(), false);
+    assertThat(uncordoned.join(B).holds()).isEqualTo(FREE);
+  }
+
+  @Test
   void placingTwiceIsPlacingOnce() {
     Holds once = FREE.place(A).holds();
     Change again = once.place(Hold.of("drain/a", "firmware", at(60)));

@@ -23,6 +23,7 @@ import dev.drydock.maintenance.decide.ClassStep;
 import dev.drydock.maintenance.decide.ClassStep.Purpose;
 import dev.drydock.maintenance.decide.ClassStep.Run;
 import dev.drydock.maintenance.decide.ClassStep.Say;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -44,6 +45,7 @@ final class ClassClients {
   private final KubeHttp http;
   private final Clock clock;
   private final MaintenanceWriter writer;
+  private final NodeWriter nodes;
   private final NodeHolds holds;
   private final ClassCluster cluster;
   private final Gate gate;
@@ -66,20 +68,24 @@ final class ClassClients {
       Gate gate) {
     this.http = http;
     this.writer = writer;
+    this.nodes = new NodeWriter(http, clock);
     this.holds = holds;
     this.cluster = cluster;
     this.clock = clock;
     this.gate = gate;
   }
 
-  static String holder(MaintenanceSeen seen) {
-    return Hold.MAINTENANCE_PREFIX + seen.facts().identity();
+  static String holder(MaintenanceFacts of) {
+    return Hold.MAINTENANCE_PREFIX + of.identity();
+  }
+
+  static Hold hold(MaintenanceFacts of, Instant since) {
+    return Hold.of(holder(of), "maintenance " + of.spec().maintenanceID(), since);
   }
 
   Served serve(MaintenanceSeen seen, Optional<NodeSeen> node) {
     Optional<ClassSeen> clazz = cluster.clazz(seen);
-    ClassScene scene = scene(seen, node, clazz);
-    return switch (ClassDecider.decide(scene)) {
+    return switch (ClassDecider.decide(scene(seen, node, clazz, cluster.jobs()))) {
       case ClassStep.Wait(String why, Optional<Instant> until) -> waits(seen, why, until);
       case ClassStep.TakeOut() -> takeOut(seen, node.orElseThrow());
       case ClassStep.Empty() -> {
@@ -87,14 +93,14 @@ final class ClassClients {
         yield Served.WAITS;
       }
       case Say say -> say(seen, say);
-      case Run run -> run(seen, clazz.orElseThrow().spec(), run);
+      case Run run -> run(seen, clazz.orElseThrow(), run);
       case ClassStep.Return() -> {
         delete(seen);
         yield Served.WAITS;
       }
       case ClassStep.Release() -> {
         drain(seen, clazz).ifPresent(object -> cluster.drains().delete(seen, object));
-        var _ = holds.release(seen.facts().node(), holder(seen));
+        var _ = holds.release(seen.facts().node(), holder(seen.facts()));
         yield Served.WAITS;
       }
     };
@@ -105,9 +111,14 @@ final class ClassClients {
   }
 
   private ClassScene scene(
-      MaintenanceSeen seen, Optional<NodeSeen> node, Optional<ClassSeen> clazz) {
+      MaintenanceSeen seen,
+      Optional<NodeSeen> node,
+      Optional<ClassSeen> clazz,
+      List<JobSeen> jobs) {
     MaintenanceState state = seen.facts().state();
-    boolean drains = state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED;
+    boolean drains =
+        !seen.facts().deleted()
+            && (state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED);
     boolean leaves = state == MaintenanceState.SCHEDULED;
     Emptying emptying =
         (drains ? drain(seen, clazz) : Optional.<DrainObject>empty())
@@ -118,10 +129,10 @@ final class ClassClients {
         clazz.map(ClassSeen::facts),
         node.map(there -> nodeState(seen, there)),
         emptying,
-        attempts(seen, Purpose.WORK),
-        attempts(seen, Purpose.PROOF),
+        attempts(seen, jobs, Purpose.WORK),
+        attempts(seen, jobs, Purpose.PROOF),
         leaves ? gate.leave(seen) : Optional.empty(),
-        cluster.busyWith(seen),
+        busyWith(seen, jobs),
         gate.stopped(),
         begun(seen),
         clock.instant());
@@ -129,18 +140,29 @@ final class ClassClients {
 
   private static NodeState nodeState(MaintenanceSeen seen, NodeSeen node) {
     return new NodeState(
-        node.isHeldBy(holder(seen)),
+        node.isHeldBy(holder(seen.facts())),
         node.facts().labels().contains(seen.facts().nodeLabel()),
         node.facts().unschedulable(),
         node.ready());
   }
 
-  private List<Attempt> attempts(MaintenanceSeen seen, Purpose purpose) {
-    return cluster.jobs(seen).stream()
+  private static List<Attempt> attempts(MaintenanceSeen seen, List<JobSeen> jobs, Purpose purpose) {
+    return jobs.stream()
+        .filter(job -> job.maintenance().equals(seen.uid()))
         .filter(job -> job.purpose() == purpose)
         .map(JobSeen::attempt)
         .sorted(Comparator.comparingInt(Attempt::number))
         .toList();
+  }
+
+  /** Another maintenance's Job that runs on the same node. */
+  private static Optional<String> busyWith(MaintenanceSeen than, List<JobSeen> jobs) {
+    return jobs.stream()
+        .filter(job -> job.node().equals(than.facts().node()))
+        .filter(job -> !job.maintenance().equals(than.uid()))
+        .filter(job -> job.attempt().stage() == Attempt.Stage.RUNNING)
+        .map(job -> "Job %s/%s, which works on the node".formatted(job.namespace(), job.name()))
+        .findFirst();
   }
 
   private static Instant begun(MaintenanceSeen seen) {
@@ -162,8 +184,7 @@ final class ClassClients {
 
   /** The hold first: a label alone would mean nothing to anybody. */
   private Served takeOut(MaintenanceSeen seen, NodeSeen node) {
-    String reason = "maintenance " + seen.facts().spec().maintenanceID();
-    Hold hold = Hold.of(holder(seen), reason, clock.instant());
+    Hold hold = hold(seen.facts(), clock.instant());
     Holds held = holds.placeIf(() -> writer.isStillScheduled(seen), seen.facts().node(), hold);
     if (!held.heldBy(hold.holder())) {
       return Served.WAITS; // what the caches do not know yet they will soon
@@ -189,7 +210,11 @@ final class ClassClients {
     return Served.changed(writer.annotate(told, say.as().annotation(), say.value()));
   }
 
-  private Served run(MaintenanceSeen seen, MaintenanceClassSpec spec, Run run) {
+  private Served run(MaintenanceSeen seen, ClassSeen clazz, Run run) {
+    if (!isStillDue(seen, clazz, run)) {
+      return Served.WAITS; // what the caches do not know yet they will soon
+    }
+    MaintenanceClassSpec spec = clazz.spec();
     MaintenanceClassSpec.JobStep step =
         run.purpose() == Purpose.WORK ? spec.maintenance().job() : spec.validation().job();
     if (step == null) {
@@ -205,6 +230,16 @@ final class ClassClients {
     return Served.WAITS;
   }
 
+  /** Nothing is begun on a node by hearsay: decided again on what is there now. */
+  private boolean isStillDue(MaintenanceSeen seen, ClassSeen clazz, Run run) {
+    if (!writer.isNewest(seen)) {
+      return false;
+    }
+    List<JobSeen> jobs = cluster.readJobs();
+    Optional<NodeSeen> node = nodes.read(seen.facts().node());
+    return ClassDecider.decide(scene(seen, node, Optional.of(clazz), jobs)).equals(run);
+  }
+
   private void delete(MaintenanceSeen seen) {
     ObjectNode options = Json.object();
     options.putObject("preconditions").put("uid", seen.uid());
@@ -217,7 +252,8 @@ final class ClassClients {
   /** Of the Job that ended last; what cannot be read is said in place of them. */
   private List<String> lastLogLines(MaintenanceSeen seen) {
     Optional<JobSeen> last =
-        cluster.jobs(seen).stream()
+        cluster.jobs().stream()
+            .filter(job -> job.maintenance().equals(seen.uid()))
             .filter(job -> job.attempt().stage() == Attempt.Stage.FAILED)
             .max(Comparator.comparing(job -> job.attempt().finished()));
     if (last.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.drydock.maintenance.control;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
-import dev.drydock.maintenance.decide.ClassScene.Attempt.Stage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Classes, their Jobs and the objects by which nodes are emptied, kept up to date by watches. */
 final class ClassCluster implements AutoCloseable {
+  private final KubeHttp http;
   private final Reflector<ClassSeen> classes;
   private final Reflector<JobSeen> jobs;
   private final DrainObjects drains;
@@ -20,6 +21,7 @@ final class ClassCluster implements AutoCloseable {
    * @param changed told the node's name when something changed; empty for all nodes
    */
   ClassCluster(KubeHttp http, Consumer<String> changed) {
+    this.http = http;
     classes =
         new Reflector<>(
             http,
@@ -72,18 +74,24 @@ final class ClassCluster implements AutoCloseable {
     return name == null ? Optional.empty() : classes.state(name).items().stream().findFirst();
   }
 
-  List<JobSeen> jobs(MaintenanceSeen of) {
-    return jobs.state().items().stream().filter(job -> job.maintenance().equals(of.uid())).toList();
+  List<JobSeen> jobs() {
+    return jobs.state().items();
   }
 
-  /** Another maintenance's Job that runs on the same node. */
-  Optional<String> busyWith(MaintenanceSeen than) {
-    return jobs.state().items().stream()
-        .filter(job -> job.node().equals(than.facts().node()))
-        .filter(job -> !job.maintenance().equals(than.uid()))
-        .filter(job -> job.attempt().stage() == Stage.RUNNING)
-        .map(job -> "Job %s/%s, which works on the node".formatted(job.namespace(), job.name()))
-        .findFirst();
+  /** As they are now, past the cache. */
+  List<JobSeen> readJobs() {
+    List<JobSeen> all = new ArrayList<>();
+    var _ =
+        http.list(
+                JobSeen.ALL,
+                object -> {
+                  JobSeen job = JobSeen.read(object);
+                  if (job != null) {
+                    all.add(job);
+                  }
+                })
+            .orThrow("list of Jobs");
+    return all;
   }
 
   DrainObjects drains() {

@@ -16,6 +16,7 @@ import dev.drydock.maintenance.decide.ClassScene.Emptying;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +75,7 @@ final class DrainObjects implements AutoCloseable {
     JsonNode there =
         http.send(ApiCall.get(collection(kind, wanted) + "/" + wanted.name()))
             .orThrow("%s %s".formatted(wanted.kind(), wanted.name()));
-    String whose = texts(there.path("metadata").path("labels")).get(JobSeen.MAINTENANCE);
-    if (!maintenance.uid().equals(whose)) {
+    if (!whose(there).equals(maintenance.uid())) {
       throw new ApiFailure(
           HttpURLConnection.HTTP_CONFLICT,
           "%s %s is there already and not of this maintenance; delete it"
@@ -86,17 +86,41 @@ final class DrainObjects implements AutoCloseable {
 
   /** Whoever serves it cleans up after itself. */
   void delete(MaintenanceSeen maintenance, DrainObject wanted) {
-    Kind kind = kind(wanted);
-    for (Seen each : kind.objects().state(maintenance.uid()).items()) {
-      ObjectNode options = Json.object();
-      options.putObject("preconditions").put("uid", text(each.object().path("metadata"), "uid"));
-      KubeAnswer answer =
-          http.send(
-              ApiCall.delete(collection(kind, wanted) + "/" + wanted.name(), options.toString()));
-      if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-        var _ = answer.orThrow("%s %s".formatted(wanted.kind(), wanted.name()));
-      }
+    Optional<String> path = path(wanted);
+    if (path.isEmpty()) {
+      return;
     }
+    String what = "%s %s".formatted(wanted.kind(), wanted.name());
+    KubeAnswer found = http.send(ApiCall.get(path.get()));
+    if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return;
+    }
+    JsonNode there = found.orThrow(what);
+    if (!whose(there).equals(maintenance.uid())) {
+      return;
+    }
+    ObjectNode options = Json.object();
+    options.putObject("preconditions").put("uid", text(there.path("metadata"), "uid"));
+    KubeAnswer answer = http.send(ApiCall.delete(path.get(), options.toString()));
+    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow(what);
+    }
+  }
+
+  /** Empty if the cluster does not know such objects, so that there is none. */
+  private Optional<String> path(DrainObject wanted) {
+    try {
+      return Optional.of(collection(kind(wanted), wanted) + "/" + wanted.name());
+    } catch (ApiFailure unknown) {
+      if (unknown.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw unknown;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static String whose(JsonNode object) {
+    return texts(object.path("metadata").path("labels")).getOrDefault(JobSeen.MAINTENANCE, "");
   }
 
   private static String root(DrainObject wanted) {
@@ -162,9 +186,7 @@ final class DrainObjects implements AutoCloseable {
   private static Seen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     return new Seen(
-        texts(metadata.path("labels")).getOrDefault(JobSeen.MAINTENANCE, ""),
-        texts(metadata.path("annotations")).getOrDefault(JobSeen.NODE, ""),
-        object);
+        whose(object), texts(metadata.path("annotations")).getOrDefault(JobSeen.NODE, ""), object);
   }
 
   @Override

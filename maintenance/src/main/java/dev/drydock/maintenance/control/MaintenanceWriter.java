@@ -18,6 +18,7 @@ import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Writes to NotifyMaintenances. Every write is refused if the object changed since it was read, and
@@ -33,6 +34,23 @@ final class MaintenanceWriter {
   MaintenanceWriter(KubeHttp http, Clock clock) {
     this.http = http;
     this.clock = clock;
+  }
+
+  /** Whether it is now as it was seen, past all caches. */
+  boolean isNewest(MaintenanceSeen seen) {
+    return read(seen).filter(now -> now.version().equals(seen.version())).isPresent();
+  }
+
+  boolean exists(MaintenanceSeen seen) {
+    return read(seen).isPresent();
+  }
+
+  private Optional<MaintenanceSeen> read(MaintenanceSeen seen) {
+    KubeAnswer answer = http.send(ApiCall.get(seen.path()));
+    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        ? Optional.empty()
+        : Optional.of(MaintenanceSeen.read(answer.orThrow("NotifyMaintenance " + seen)))
+            .filter(now -> now.uid().equals(seen.uid()));
   }
 
   MaintenanceSeen adopt(MaintenanceSeen seen) {

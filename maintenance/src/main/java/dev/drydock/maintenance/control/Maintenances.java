@@ -85,6 +85,7 @@ public final class Maintenances implements AutoCloseable {
             settings,
             writer,
             new NodeWriter(http, clock),
+            around.holds(),
             new EventRecorder(http, clock),
             around.notices(),
             around.watcher(),

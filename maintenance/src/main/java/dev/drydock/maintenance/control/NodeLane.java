@@ -1,6 +1,11 @@
 package dev.drydock.maintenance.control;
 
+import static dev.drydock.kube.Fields.text;
+
 import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Bell;
 import dev.drydock.kube.ResourceVersion;
@@ -12,7 +17,6 @@ import dev.drydock.maintenance.decide.MaintenanceStep.Complete;
 import dev.drydock.maintenance.decide.MaintenanceStep.Forget;
 import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
-import dev.drydock.maintenance.decide.NodeStanding;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.decide.Remarks;
 import java.net.HttpURLConnection;
@@ -49,17 +53,15 @@ final class NodeLane implements AutoCloseable {
   private final Bell bell = new Bell();
   private final Map<String, MaintenanceSeen> written = new HashMap<>();
   private final Set<String> gone = new HashSet<>();
-  private Optional<Told> told = Optional.empty();
+  private final NodeNews news;
   private final AtomicBoolean started = new AtomicBoolean();
   private volatile boolean closed;
-
-  /** The conditions that were written to the node, and the version of it they were based on. */
-  private record Told(Map<NodeStanding.Type, NodeStanding.Standing> standing, String version) {}
 
   NodeLane(String node, Cluster cluster, Tools tools) {
     this.node = node;
     this.cluster = cluster;
     this.tools = tools;
+    news = new NodeNews(tools.nodes());
   }
 
   /**
@@ -107,19 +109,30 @@ final class NodeLane implements AutoCloseable {
     if (!cluster.isKnown()) {
       return Duration.between(now, next);
     }
+    Optional<ApiFailure> failed = Optional.empty();
     for (MaintenanceSeen each : all()) {
       try {
         Optional<Instant> wake = see(each);
         next = wake.filter(next::isAfter).orElse(next);
       } catch (ApiFailure failure) {
-        if (failure.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-          throw failure;
+        if (isAboutItself(failure, each)) {
+          gone.add(each.uid()); // the watch will say so as well
+        } else {
+          failed = Optional.of(failure); // the others' turn does not depend on it
         }
-        gone.add(each.uid()); // the watch will say so as well
       }
     }
     tellNode();
+    if (failed.isPresent()) {
+      throw failed.get();
+    }
     return Duration.between(now, next);
+  }
+
+  /** Not found may be the node, or the kind of object that a class drains by. */
+  private boolean isAboutItself(ApiFailure failure, MaintenanceSeen maintenance) {
+    return failure.code() == HttpURLConnection.HTTP_NOT_FOUND
+        && !tools.writer().exists(maintenance);
   }
 
   /** The newest we know: the cache lags behind our own writes. */
@@ -143,25 +156,44 @@ final class NodeLane implements AutoCloseable {
   private Optional<Instant> see(MaintenanceSeen first) {
     MaintenanceSeen seen = first;
     while (!closed) {
-      MaintenanceScene scene = scene(seen, cluster.node(node), others(seen));
-      MaintenanceStep step = MaintenanceDecider.decide(scene);
-      Optional<MaintenanceSeen> after;
-      if (step instanceof MaintenanceStep.Wait(Optional<Instant> until, String _)) {
-        ClassClients.Served served = serve(seen);
-        after = served.after();
-        if (after.isEmpty()) {
-          return Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo);
+      try {
+        Next next = step(seen);
+        if (next.after().isEmpty()) {
+          return next.until();
         }
-      } else {
-        after = act(seen, step);
-        if (after.isEmpty()) {
-          return Optional.empty();
+        seen = next.after().get();
+        written.put(seen.uid(), seen);
+      } catch (HoldsUnreadable mess) {
+        explain(seen, String.valueOf(mess.getMessage()));
+        return Optional.empty(); // mending it changes the node, which wakes us
+      } catch (ApiFailure failure) {
+        if (!failure.passing()) {
+          explain(seen, failure.getMessage());
         }
+        throw failure;
       }
-      seen = after.get();
-      written.put(seen.uid(), seen);
     }
     return Optional.empty();
+  }
+
+  private void explain(MaintenanceSeen seen, String why) {
+    if (!seen.facts().deleted() && !why.equals(text(seen.status(), "waitingFor"))) {
+      written.put(seen.uid(), tools.writer().waits(seen, why));
+    }
+  }
+
+  /** The maintenance after a step; or empty, and when to look again. */
+  private record Next(Optional<MaintenanceSeen> after, Optional<Instant> until) {}
+
+  private Next step(MaintenanceSeen seen) {
+    MaintenanceStep step = MaintenanceDecider.decide(scene(seen, cluster.node(node), others(seen)));
+    if (step instanceof MaintenanceStep.Wait(Optional<Instant> until, String _)) {
+      ClassClients.Served served = serve(seen);
+      return new Next(
+          served.after(),
+          Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo));
+    }
+    return new Next(act(seen, step), Optional.empty());
   }
 
   /** A maintenance without a class is moved by others alone. */
@@ -199,7 +231,7 @@ final class NodeLane implements AutoCloseable {
     return switch (step) {
       case MaintenanceStep.Wait _ -> Optional.empty();
       case MaintenanceStep.Adopt() -> Optional.of(tools.writer().adopt(seen));
-      case Move move -> Optional.of(move(seen, move));
+      case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
       case MaintenanceStep.Remark(List<Mark> marks) -> Optional.of(remark(seen, marks));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
         tools.notices().keep(seen, notice, false);
@@ -218,6 +250,20 @@ final class NodeLane implements AutoCloseable {
 
   private String waitsForNode() {
     return "waits until node " + node + " is uncordoned";
+  }
+
+  /**
+   * Who cordons a node that others hold leaves no trace, and it would be back as soon as they let
+   * go. So one without a class is written down among them when it begins, if it is not too late.
+   */
+  private boolean isStillOut(MaintenanceSeen seen, Move move) {
+    boolean begins = move.to() == MaintenanceState.STARTED;
+    boolean heldByOthers = cluster.node(node).flatMap(NodeSeen::holds).isPresent();
+    if (!begins || !heldByOthers || seen.facts().spec().maintenanceClass() != null) {
+      return true;
+    }
+    Hold hold = ClassClients.hold(seen.facts(), tools.clock().instant());
+    return tools.holds().join(node, hold).unschedulable();
   }
 
   private MaintenanceSeen move(MaintenanceSeen seen, Move move) {
@@ -264,6 +310,7 @@ final class NodeLane implements AutoCloseable {
       }
       case Forget(Set<String> labels) -> {
         removeLabels(now, labels);
+        releaseHold(now, seen);
         gone.add(tools.writer().removeFinalizer(seen).uid());
         yield Optional.empty();
       }
@@ -286,6 +333,7 @@ final class NodeLane implements AutoCloseable {
       }
     }
     removeLabels(now, complete.nodeLabels());
+    releaseHold(now, seen);
     tools.notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, complete.cancelled());
     tell(seen, MaintenanceEvent.MaintenanceComplete, "node " + node + " is back");
     MaintenanceSeen after = tools.writer().removeFinalizer(seen);
@@ -305,6 +353,19 @@ final class NodeLane implements AutoCloseable {
         "node " + node + " is schedulable again");
   }
 
+  /** What is left of it would keep the node out for one that is gone. */
+  private void releaseHold(Optional<NodeSeen> now, MaintenanceSeen seen) {
+    String holder = ClassClients.holder(seen.facts());
+    try {
+      if (now.filter(there -> there.isHeldBy(holder)).isPresent()) {
+        var _ = tools.holds().release(node, holder);
+      }
+    } catch (HoldsUnreadable mess) {
+      // Whoever mends it has all holds looked at, also those that lost their owners.
+      LOG.warn("NotifyMaintenance {}: {}", seen, mess.getMessage());
+    }
+  }
+
   private void removeLabels(Optional<NodeSeen> now, Set<String> labels) {
     if (!labels.isEmpty()) {
       now.ifPresent(there -> tools.nodes().removeLabels(there, labels));
@@ -316,26 +377,8 @@ final class NodeLane implements AutoCloseable {
   }
 
   private void tellNode() {
-    Optional<NodeSeen> at = cluster.node(node);
-    if (at.isEmpty()) {
-      return;
-    }
     List<MaintenanceFacts> facts = all().stream().map(MaintenanceSeen::facts).toList();
-    Told now = new Told(NodeStanding.of(facts), at.get().version());
-    boolean isOldNews =
-        told.filter(
-                last -> values(last).equals(values(now)) && last.version().equals(now.version()))
-            .isPresent();
-    if (!isOldNews) {
-      tools.nodes().tell(at.get(), now.standing());
-      told = Optional.of(now);
-    }
-  }
-
-  private static Map<NodeStanding.Type, Boolean> values(Told told) {
-    Map<NodeStanding.Type, Boolean> values = new HashMap<>();
-    told.standing().forEach((type, standing) -> values.put(type, standing.value()));
-    return values;
+    cluster.node(node).ifPresent(at -> news.tell(at, facts));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.control;
 
+import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.EventRecorder;
 import java.time.Clock;
@@ -10,6 +11,7 @@ record Tools(
     Maintenances.Settings settings,
     MaintenanceWriter writer,
     NodeWriter nodes,
+    NodeHolds holds,
     EventRecorder events,
     Notices notices,
     Maintenances.Watcher watcher,

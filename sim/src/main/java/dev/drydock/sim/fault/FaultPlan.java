@@ -82,6 +82,20 @@ public final class FaultPlan implements CallHook {
     return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
   }
 
+  /**
+   * So many faults at random calls about these resources; the same seed gives the same plan.
+   *
+   * @param latestCall which call of its kind is the last that a fault can be drawn for
+   */
+  public static FaultPlan random(long seed, int faults, List<String> resources, int latestCall) {
+    RandomGenerator random = new Random(seed);
+    List<Rule> rules = new ArrayList<>();
+    for (int i = 0; i < faults; i++) {
+      rules.add(RandomFaults.rule(random, resources, latestCall));
+    }
+    return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
+  }
+
   /** Only the calls of this user count and can go wrong. */
   public FaultPlan forUser(String user) {
     return in(new Surroundings(user::equals, surroundings.passTime(), surroundings.moveClock()));

@@ -42,6 +42,13 @@ final class RandomFaults {
     return new Rule(nth, asked.verb(), asked.resource(), fault);
   }
 
+  static Rule rule(RandomGenerator random, List<String> resources, int latestCall) {
+    Fault fault = fault(random);
+    boolean ofWatch = fault instanceof Fault.OfWatch;
+    int nth = 1 + random.nextInt(ofWatch ? LATEST_WATCH : latestCall);
+    return new Rule(nth, ofWatch ? "watch" : FaultPlan.ANY, pick(resources, random), fault);
+  }
+
   private static Fault fault(RandomGenerator random) {
     int event = 1 + random.nextInt(EVENTS);
     Duration moment = Duration.ofMillis(1 + random.nextInt(150));

@@ -1,0 +1,213 @@
+package dev.drydock.maintenance.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.kube.Fields;
+import dev.drydock.maintenance.control.WalkYard.JumpingClock;
+import dev.drydock.maintenance.control.WalkYard.Process;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
+import dev.drydock.sim.fault.FaultPlan;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Schedulers, clients and people do what comes to their minds, calls and watches go wrong, and the
+ * operator is killed after a write and followed by another: whatever happens, the invariants hold,
+ * every maintenance says what it waits for, and in the end all are gone and nothing of them is
+ * left. A failure names its seed; {@code -Dwalk.seed=N} walks that one alone.
+ */
+class RandomWalksTest {
+  private static final int DEEDS = 60;
+  private static final int FAULTS = 24;
+  private static final int LATEST_CALL = 40;
+  private static final int LONGEST_LIFE = 150;
+  private static final List<String> RESOURCES =
+      List.of(
+          "notifymaintenances",
+          "notifymaintenances",
+          "notifymaintenances/status",
+          "nodes",
+          "nodes",
+          "nodes/status",
+          "jobs",
+          "jobs",
+          "drainrequests",
+          "drainrequests/status",
+          "maintenanceclasses",
+          "pods/eviction",
+          "pods",
+          "events",
+          FaultPlan.ANY);
+
+  static LongStream seeds() {
+    Long one = Long.getLong("walk.seed");
+    return one == null ? LongStream.rangeClosed(1, 12) : LongStream.of(one);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void noWalkBreaksAnInvariant(long seed) {
+    JumpingClock clock = new JumpingClock();
+    FaultPlan plan =
+        FaultPlan.random(seed, FAULTS, RESOURCES, LATEST_CALL)
+            .forUser(WalkYard.OPERATOR)
+            .withClock(clock::jump);
+    try (WalkYard yard = new WalkYard(seed, plan, clock)) {
+      new Walk(yard, seed, plan).toTheEnd();
+    }
+  }
+
+  /** One walk. */
+  private static final class Walk {
+    private final WalkYard yard;
+    private final WalkPeople people;
+    private final Random random;
+    private final FaultPlan plan;
+    private final long seed;
+    private Process operator;
+
+    Walk(WalkYard yard, long seed, FaultPlan plan) {
+      this.yard = yard;
+      this.seed = seed;
+      this.plan = plan;
+      people = new WalkPeople(yard, seed);
+      random = new Random(-seed);
+      operator = yard.process(mortal());
+    }
+
+    private DyingWriter mortal() {
+      return new DyingWriter(1 + random.nextInt(LONGEST_LIFE), random.nextBoolean());
+    }
+
+    void toTheEnd() {
+      try {
+        wander();
+        everythingIsExplained();
+        whatIsDeletedIsLetGo();
+        allEnds();
+        assertThat(yard.witness.wrong).as(this::story).isEmpty();
+      } finally {
+        operator.close();
+      }
+    }
+
+    private String story() {
+      return "seed %d; struck: %s; deeds: %s"
+          .formatted(seed, plan.struck(), String.join(", ", people.deeds));
+    }
+
+    private void wander() {
+      for (int i = 0; i < DEEDS; i++) {
+        people.act();
+        operator.served().lookAgain(); // as the cord's watch would have it
+        yard.pause(random.nextInt(50));
+        if (operator.life().isDead()) {
+          succeed(mortal());
+        }
+      }
+      succeed(WalkYard.immortal());
+    }
+
+    private void succeed(DyingWriter life) {
+      operator.close();
+      operator = yard.process(life);
+    }
+
+    /** I8. */
+    private void everythingIsExplained() {
+      yard.stopped = Optional.empty();
+      operator.served().lookAgain();
+      eventually(
+          "I8: what it waits for",
+          () ->
+              yard.witness.maintenances().stream()
+                  .filter(each -> !each.facts().deleted() && !each.facts().isOver())
+                  .filter(
+                      each ->
+                          each.facts().state() == MaintenanceState.NONE
+                              || Fields.text(each.status(), "waitingFor").isEmpty())
+                  .map(each -> each + " " + each.status())
+                  .toList());
+    }
+
+    /** I11. */
+    private void whatIsDeletedIsLetGo() {
+      yard.stopped = Optional.of("the cord is pulled");
+      operator.served().lookAgain();
+      yard.witness.maintenances().stream()
+          .map(MaintenanceSeen::facts)
+          .filter(facts -> !facts.deleted())
+          .forEach(people::delete);
+      eventually(
+          "I11: holds of what was deleted before the work, or proved fit",
+          () ->
+              yard.witness.maintenances().stream()
+                  .map(MaintenanceSeen::facts)
+                  .filter(WalkPeople::isLetGo)
+                  .filter(this::isHeld)
+                  .map(facts -> facts.identity() + " " + facts.state())
+                  .toList());
+      eventually("I11: holds of maintenances that are gone", this::orphans);
+    }
+
+    private List<String> orphans() {
+      Set<String> owners = new HashSet<>();
+      yard.witness.maintenances().forEach(each -> owners.add(ClassClients.holder(each.facts())));
+      return yard.witness.nodes().values().stream()
+          .flatMap(node -> WalkWitness.holders(node).stream())
+          .filter(holder -> holder.startsWith(Hold.MAINTENANCE_PREFIX))
+          .filter(holder -> !owners.contains(holder))
+          .toList();
+    }
+
+    private boolean isHeld(MaintenanceFacts facts) {
+      NodeSeen node = yard.witness.nodes().get(facts.node());
+      return node != null && WalkWitness.holders(node).contains(ClassClients.holder(facts));
+    }
+
+    /** I9. */
+    private void allEnds() {
+      yard.witness.nodes().keySet().forEach(people::uncordon);
+      eventually(
+          "maintenances",
+          () ->
+              yard.witness.maintenances().stream().map(each -> each + " " + each.facts()).toList());
+      eventually(
+          "marks on nodes",
+          () -> yard.witness.nodes().values().stream().filter(Walk::isMarked).toList());
+      eventually(
+          "notices that were not kept",
+          () ->
+              yard.witness.ended.stream()
+                  .filter(name -> !yard.notices.contains(name + " MaintenanceComplete"))
+                  .toList());
+    }
+
+    private static boolean isMarked(NodeSeen node) {
+      return node.facts().unschedulable()
+          || node.holds().isPresent()
+          || !node.facts().maintenanceLabels().isEmpty();
+    }
+
+    /** Until there are none any more. */
+    private void eventually(String what, Supplier<List<?>> left) {
+      try {
+        Yard.eventually().until(() -> left.get().isEmpty());
+      } catch (ConditionTimeoutException late) {
+        assertThat(left.get())
+            .as(() -> what + "; " + yard.witness.wrong + "; " + story())
+            .isEmpty();
+      }
+    }
+  }
+}

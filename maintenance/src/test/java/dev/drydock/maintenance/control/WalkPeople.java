@@ -1,0 +1,227 @@
+package dev.drydock.maintenance.control;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.drain.kube.HoldsAnnotation;
+import dev.drydock.kube.Json;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
+
+/**
+ * All who have something to do with maintenances besides the operator: schedulers, clients, and
+ * people who change their minds. The same seed does the same in the same situations.
+ */
+final class WalkPeople {
+  private static final int MOST = 7;
+
+  /** What somebody else writes down, who also holds nodes. */
+  private static final String OTHER_HOLD =
+      "{\"test/somebody-else\":{\"reason\":\"its own\",\"since\":\"2026-01-01T00:00:00Z\"}}";
+
+  final List<String> deeds = new ArrayList<>();
+  private final WalkYard yard;
+  private final Random random;
+  private int created;
+
+  WalkPeople(WalkYard yard, long seed) {
+    this.yard = yard;
+    random = new Random(seed);
+  }
+
+  /** Something that somebody might do now. */
+  void act() {
+    switch (random.nextInt(25)) {
+      case 0, 1, 2, 3, 4 -> create();
+      case 5, 6, 7, 8 -> schedule();
+      case 9, 10, 11, 12, 13, 14, 15 -> report();
+      case 16 -> any(each -> true).ifPresent(this::delete);
+      case 17, 18 -> uncordon(node());
+      case 19 -> cordon(node());
+      case 20 -> comeOrGo(node());
+      case 21 -> any(facts -> facts.state().hasBegun()).ifPresent(this::unlabel);
+      case 22 -> meddleWithHolds(node());
+      case 23 -> yard.stopped = Optional.of("the cord is pulled");
+      default -> yard.stopped = Optional.empty();
+    }
+  }
+
+  private void did(String what, Object... about) {
+    deeds.add(what.formatted(about));
+  }
+
+  private String node() {
+    return WalkYard.NODES.get(random.nextInt(WalkYard.NODES.size()));
+  }
+
+  private Optional<MaintenanceFacts> any(Predicate<MaintenanceFacts> wanted) {
+    List<MaintenanceFacts> found =
+        yard.witness.maintenances().stream()
+            .map(MaintenanceSeen::facts)
+            .filter(facts -> !facts.deleted() && !facts.isOver())
+            .filter(wanted)
+            .sorted(Comparator.comparing(facts -> facts.identity().name()))
+            .toList();
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(found.get(random.nextInt(found.size())));
+  }
+
+  private static boolean hasClass(MaintenanceFacts facts) {
+    return facts.spec().maintenanceClass() != null;
+  }
+
+  private void create() {
+    if (yard.witness.maintenances().size() >= MOST) {
+      return;
+    }
+    created++;
+    String node = node();
+    Optional<String> clazz =
+        random.nextInt(5) < 2
+            ? Optional.empty()
+            : Optional.of(WalkYard.CLASSES.get(random.nextInt(WalkYard.CLASSES.size())));
+    did("create m%d on %s, class %s", created, node, clazz.orElse("none"));
+    yard.maintenance("m" + created, node, clazz);
+  }
+
+  /** One who schedules those that have no class: both that is needed, or only one of it yet. */
+  private void schedule() {
+    any(facts -> facts.state() == MaintenanceState.SCHEDULED && !hasClass(facts))
+        .ifPresent(
+            facts -> {
+              if (random.nextInt(4) > 0) {
+                did("label %s for %s", facts.node(), facts.identity());
+                yard.patch(
+                    "Node",
+                    facts.node(),
+                    "{metadata: {labels: {\"%s\": \"\"}}}".formatted(facts.nodeLabel()));
+              }
+              if (random.nextInt(4) > 0) {
+                cordon(facts.node());
+              }
+            });
+  }
+
+  /** A client's word that is due, or now and then one that is not. */
+  private void report() {
+    any(facts -> !hasClass(facts) || "outside".equals(facts.spec().maintenanceClass()))
+        .ifPresent(
+            facts -> {
+              boolean classless = !hasClass(facts);
+              MaintenanceState meant =
+                  random.nextInt(6) == 0 && classless
+                      ? MaintenanceState.values()[random.nextInt(6)]
+                      : facts.state();
+              switch (meant) {
+                case STARTED, SLA_EXPIRED -> {
+                  if (classless) {
+                    say(facts, MaintenanceNames.READY, "true", "true", "false");
+                  }
+                }
+                case DRAINED ->
+                    say(
+                        facts,
+                        MaintenanceNames.MAINTENANCE_CLIENT,
+                        "inprogress",
+                        "complete",
+                        "complete",
+                        "incomplete",
+                        "nonsense");
+                case VALIDATING ->
+                    say(
+                        facts,
+                        MaintenanceNames.VALIDATION_CLIENT,
+                        "inprogress",
+                        "validated",
+                        "validated",
+                        "failed");
+                case NONE, SCHEDULED, INCOMPLETE, UNKNOWN -> {}
+              }
+            });
+  }
+
+  private void say(MaintenanceFacts facts, String annotation, String... words) {
+    String word = words[random.nextInt(words.length)];
+    did("say %s=%s of %s", annotation, word, facts.identity());
+    yard.patch(
+        "NotifyMaintenance",
+        facts.identity().name(),
+        "{metadata: {annotations: {\"%s\": \"%s\"}}}".formatted(annotation, word));
+  }
+
+  void delete(MaintenanceFacts facts) {
+    did("delete %s in state %s", facts.identity(), facts.state());
+    var _ = yard.cluster.delete("NotifyMaintenance", "default", facts.identity().name(), null);
+  }
+
+  void cordon(String node) {
+    did("cordon %s", node);
+    yard.patch("Node", node, "{spec: {unschedulable: true}}");
+  }
+
+  void uncordon(String node) {
+    did("uncordon %s", node);
+    yard.patch("Node", node, "{spec: {unschedulable: null}}");
+  }
+
+  private void comeOrGo(String node) {
+    if (yard.cluster.find("Node", "", node) == null) {
+      did("add node %s", node);
+      yard.addNode(node);
+    } else if (random.nextInt(2) == 0) {
+      did("delete node %s", node);
+      var _ = yard.cluster.delete("Node", "", node, null);
+    }
+  }
+
+  private void unlabel(MaintenanceFacts facts) {
+    did("remove the label of %s", facts.identity());
+    yard.patch(
+        "Node", facts.node(), "{metadata: {labels: {\"%s\": null}}}".formatted(facts.nodeLabel()));
+  }
+
+  /** Somebody holds a node that nobody holds; or makes a mess of the holds, and mends it. */
+  private void meddleWithHolds(String name) {
+    NodeSeen node = yard.witness.nodes().get(name);
+    if (node == null) {
+      return;
+    }
+    if (node.holds().isEmpty()) {
+      did("hold %s for somebody else", name);
+      var _ = holds(node, OTHER_HOLD, node.version());
+    } else if (node.facts().unschedulable()) {
+      did("break the holds of %s, and mend them", name);
+      if (holds(node, "garbage", node.version())) {
+        yard.pause(random.nextInt(100));
+        var _ = holds(node, node.holds().get(), "");
+      }
+    }
+  }
+
+  /** Whether it was done: not if the node is another one by now. */
+  private boolean holds(NodeSeen node, String text, String version) {
+    ObjectNode patch = Json.object();
+    ObjectNode metadata = patch.putObject("metadata");
+    metadata.putObject("annotations").put(HoldsAnnotation.NAME, text);
+    if (!version.isEmpty()) {
+      metadata.put("resourceVersion", version);
+    }
+    patch.putObject("spec").put("unschedulable", true);
+    return yard.cluster.patch("Node", "", node.facts().name(), "", patch).isSuccess();
+  }
+
+  /** What the operator must release by itself once it is deleted. */
+  static boolean isLetGo(MaintenanceFacts facts) {
+    return hasClass(facts)
+        && switch (facts.state()) {
+          case NONE, SCHEDULED, STARTED, SLA_EXPIRED -> true;
+          case DRAINED, VALIDATING, INCOMPLETE, UNKNOWN -> WalkWitness.isProved(facts);
+        };
+  }
+}
