@@ -37,6 +37,8 @@ public class DrydockTest {
         "uncordon",
         "holds",
         "operator",
+        "stop",
+        "resume",
         "crds",
         "export",
         "simulate",
