@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.CallHook;
 import dev.drydock.maintenance.control.Gate;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import dev.drydock.maintenance.control.Maintenances;
@@ -14,13 +16,16 @@ import dev.drydock.maintenance.decide.MaintenanceScene;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +43,7 @@ public final class CommandScene implements AutoCloseable {
   private final Path kubeconfig;
   private final String namespace;
   private final List<String> nodes = new ArrayList<>();
+  private final List<HasMetadata> created = new ArrayList<>();
   private final List<AutoCloseable> operators = new ArrayList<>();
 
   private CommandScene(TestCluster cluster, Path kubeconfig, String namespace) {
@@ -110,14 +116,19 @@ public final class CommandScene implements AutoCloseable {
 
   /** Installs Drydock's kinds. */
   public void define() {
-    create(Crds.yaml());
+    var _ = apply(Crds.yaml());
     eventually()
         .ignoreExceptions()
         .until(() -> client().resources(NotifyMaintenance.class).inAnyNamespace().list() != null);
   }
 
+  /** What is gone again at the end. */
   public void create(String yaml) {
-    client()
+    created.addAll(apply(yaml));
+  }
+
+  private List<HasMetadata> apply(String yaml) {
+    return client()
         .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
         .serverSideApply();
   }
@@ -133,7 +144,7 @@ public final class CommandScene implements AutoCloseable {
                 new MaintenanceScene.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
             new Maintenances.Surroundings(
                 Clock.systemUTC(),
-                dev.drydock.kube.CallHook.NONE,
+                CallHook.NONE,
                 engine.holds(),
                 new Stoppable(engine),
                 Notices.NONE,
@@ -162,7 +173,24 @@ public final class CommandScene implements AutoCloseable {
     for (AutoCloseable operator : operators) {
       operator.close();
     }
+    release(NotifyMaintenance.class);
+    release(DrainRequest.class);
+    created.forEach(object -> client().resource(object).delete());
     nodes.forEach(node -> client().nodes().withName(node).delete());
     cluster.close();
+  }
+
+  /** Nobody serves them any more, so nobody would let them go. */
+  private <T extends HasMetadata> void release(Class<T> kind) {
+    try {
+      for (T left : client().resources(kind).inNamespace(namespace).list().getItems()) {
+        left.getMetadata().setFinalizers(List.of());
+        client().resource(left).update();
+      }
+    } catch (KubernetesClientException notDefined) {
+      if (notDefined.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw notDefined;
+      }
+    }
   }
 }

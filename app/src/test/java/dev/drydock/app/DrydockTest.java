@@ -37,6 +37,7 @@ public class DrydockTest {
         "uncordon",
         "holds",
         "operator",
+        "maintain",
         "stop",
         "resume",
         "crds",

@@ -30,18 +30,26 @@ public final class OutputOption {
       text.accept(false);
     } else {
       switch (format) {
-        case json -> terminal.out().println(write(new ObjectMapper(), value));
-        case yaml -> terminal.out().print(write(new ObjectMapper(yamlFactory()), value));
+        case json, yaml -> terminal.out().print(text(format, value));
         case wide -> text.accept(true);
       }
     }
     terminal.out().flush();
   }
 
+  /** The whole value as lines of JSON or else YAML. */
+  public static String text(OutputFormat format, Object value) {
+    return format == OutputFormat.json
+        ? write(new ObjectMapper(), value) + System.lineSeparator()
+        : write(new ObjectMapper(yamlFactory()), value);
+  }
+
   private static YAMLFactory yamlFactory() {
     return YAMLFactory.builder()
         .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
         .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+        // or a text that looks like a number would be one for whoever reads it
+        .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
         .build();
   }
 

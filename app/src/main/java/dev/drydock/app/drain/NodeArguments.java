@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which nodes: by name, or by label, as kubectl takes them. */
-final class NodeArguments {
+public final class NodeArguments {
   @Parameters(
       paramLabel = "NODE",
       arity = "0..*",
@@ -24,7 +24,7 @@ final class NodeArguments {
   private @Nullable String selector;
 
   /** The nodes meant, in a stable order; fails if none is, because then something was mistyped. */
-  List<String> resolve(Drains drains) {
+  public List<String> resolve(Drains drains) {
     if (selector == null) {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
@@ -46,7 +46,7 @@ final class NodeArguments {
     return name.replaceFirst("^(nodes?|no)/", "");
   }
 
-  boolean none() {
+  public boolean none() {
     return names.isEmpty() && selector == null;
   }
 }

@@ -39,7 +39,7 @@ public record MaintenanceSeen(
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  static MaintenanceSeen read(JsonNode object) {
+  public static MaintenanceSeen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode status = object.path("status");
     Map<String, String> labels = texts(metadata.path("labels"));
@@ -98,7 +98,7 @@ public record MaintenanceSeen(
   }
 
   /** Of all namespaces. */
-  static String allPath() {
+  public static String allPath() {
     return "/apis/"
         + NotifyMaintenance.GROUP
         + "/"
