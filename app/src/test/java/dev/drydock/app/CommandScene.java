@@ -88,6 +88,10 @@ public final class CommandScene implements AutoCloseable {
     return cluster.client();
   }
 
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
   public String namespace() {
     return namespace;
   }

@@ -38,6 +38,7 @@ public class DrydockTest {
         "holds",
         "operator",
         "maintain",
+        "status",
         "stop",
         "resume",
         "crds",

@@ -26,11 +26,16 @@ public final class OutputOption {
    * a person.
    */
   public void print(Terminal terminal, Object value, Consumer<Boolean> text) {
+    choose(terminal, text, asked -> terminal.out().print(text(asked, value)));
+  }
+
+  /** Prints for a person, or for programs in the format they asked for. */
+  public void choose(Terminal terminal, Consumer<Boolean> text, Consumer<OutputFormat> whole) {
     if (format == null) { // not a case of the switch: "case null" costs ten milliseconds at start
       text.accept(false);
     } else {
       switch (format) {
-        case json, yaml -> terminal.out().print(text(format, value));
+        case json, yaml -> whole.accept(format);
         case wide -> text.accept(true);
       }
     }

@@ -29,16 +29,34 @@ public final class NodeArguments {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
       }
-      return names.stream().map(NodeArguments::bare).distinct().toList();
+      return names();
     }
-    if (!names.isEmpty()) {
-      throw CommandFailure.usage("give names or --selector, not both");
-    }
+    check();
     List<String> found = drains.nodes(selector);
     if (found.isEmpty()) {
-      throw new CommandFailure("no node has the labels " + selector);
+      throw nothingSelected(selector);
     }
     return found;
+  }
+
+  /** Names and labels together make no sense. */
+  public void check() {
+    if (selector != null && !names.isEmpty()) {
+      throw CommandFailure.usage("give names or --selector, not both");
+    }
+  }
+
+  public static CommandFailure nothingSelected(String selector) {
+    return new CommandFailure("no node has the labels " + selector);
+  }
+
+  /** Those that were given, each once. */
+  public List<String> names() {
+    return names.stream().map(NodeArguments::bare).distinct().toList();
+  }
+
+  public @Nullable String selector() {
+    return selector;
   }
 
   /** kubectl prints nodes as node/NAME and takes them so. */

@@ -2,6 +2,7 @@ package dev.drydock.app.maintain;
 
 import static dev.drydock.kube.Fields.text;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Nearest;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
@@ -28,13 +29,14 @@ public final class Existence {
     this.http = http;
   }
 
-  public void requireNodes(List<String> names) {
-    names.stream()
-        .gather(Gatherers.mapConcurrent(READS_AT_ONCE, name -> exists(NODES, name)))
-        .forEach(found -> {}); // one that is not found ends it
+  /** The Nodes in the given order. */
+  public List<JsonNode> requireNodes(List<String> names) {
+    return names.stream()
+        .gather(Gatherers.mapConcurrent(READS_AT_ONCE, name -> require(NODES, name)))
+        .toList();
   }
 
-  private boolean exists(String collection, String name) {
+  private JsonNode require(String collection, String name) {
     KubeAnswer answer = http.send(ApiCall.get(collection + "/" + ApiCall.encode(name)));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw collection.equals(NODES)
@@ -45,13 +47,12 @@ public final class Existence {
               "MaintenanceClass %s does not exist%s; see: kubectl get maintenanceclasses"
                   .formatted(name, nearest(CLASSES, name)));
     }
-    var _ = answer.orThrow(collection.equals(NODES) ? "node " + name : "MaintenanceClass " + name);
-    return true;
+    return answer.orThrow((collection.equals(NODES) ? "node " : "MaintenanceClass ") + name);
   }
 
   void requireClass(String name) {
     requireKind(CLASSES, "MaintenanceClasses");
-    var _ = exists(CLASSES, name);
+    var _ = require(CLASSES, name);
   }
 
   /** Whoever may not look learns so when it matters. */

@@ -128,7 +128,7 @@ public final class MaintainCommand implements DrydockCommand {
       List<String> names = nodes.resolve(drains);
       Existence existence = new Existence(http);
       existence.requireKind(order.collection(), "NotifyMaintenances");
-      existence.requireNodes(names);
+      var _ = existence.requireNodes(names);
       if (clazz != null) {
         existence.requireClass(clazz);
       }

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be told of a maintenance that is followed, and when there is nothing more to come. */
-final class Progress {
+public final class Progress {
   /** By which a client says that something went wrong, followed by why. */
   private static final Set<String> FAILURES =
       Set.of(MaintenanceNames.INCOMPLETE, MaintenanceNames.FAILED);
@@ -68,7 +68,8 @@ final class Progress {
     return 0;
   }
 
-  static String waitsFor(MaintenanceSeen seen) {
+  /** What has to happen next, and by whom; empty if nobody said. */
+  public static String waitsFor(MaintenanceSeen seen) {
     if (seen.facts().deleted()) {
       return "node %s to be uncordoned; see: drydock holds %1$s".formatted(seen.facts().node());
     }
