@@ -39,6 +39,7 @@ public class DrydockTest {
         "operator",
         "maintain",
         "status",
+        "history",
         "stop",
         "resume",
         "crds",

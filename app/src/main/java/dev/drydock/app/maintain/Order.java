@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clazz null if other operators do the work
  */
-record Order(
+public record Order(
     String namespace, String id, String type, @Nullable String clazz, @Nullable String owner) {
   private static final Pattern ID = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
   private static final int LONGEST_ID = 63;
@@ -34,8 +34,12 @@ record Order(
     }
   }
 
-  /** Always the same for one node and task, so that the same command finds it again. */
   String name(String node) {
+    return name(id, node);
+  }
+
+  /** Always the same for one node and task, so that the same command finds it again. */
+  public static String name(String id, String node) {
     String name =
         (id + "-" + node)
             .toLowerCase(Locale.ROOT)

@@ -2,11 +2,8 @@ package dev.drydock.app.status;
 
 import dev.drydock.app.drain.Ages;
 import dev.drydock.cli.Table;
-import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
 import dev.drydock.drain.decide.Hold;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The fleet for a person: the cord on top, a row per node, the sum below. */
 final class StatusText {
-  private static final String INDENT = "    ";
-
-  /** What a column of its own for waits needs at least. */
-  private static final int ROOM_FOR_WAITS = 30;
-
   private static final int WAITS_SHOWN = 3;
 
   private StatusText() {}
@@ -32,10 +24,10 @@ final class StatusText {
   static List<String> lines(FleetStatus status, Instant now, int width, boolean wide) {
     List<String> lines = new ArrayList<>();
     if (status.stopped() != null) {
-      lines.addAll(broken("STOPPED: nothing new begins: " + status.stopped(), "", width));
+      lines.addAll(broken("STOPPED: nothing new begins: " + status.stopped(), width));
     }
     lines.addAll(table(status.nodes(), now, width, wide));
-    lines.addAll(broken(status.summary(), "", width));
+    lines.addAll(broken(status.summary(), width));
     return lines;
   }
 
@@ -59,37 +51,6 @@ final class StatusText {
     }
   }
 
-  private static List<String> table(List<NodeStatus> nodes, Instant now, int width, boolean wide) {
-    if (nodes.isEmpty()) {
-      return List.of();
-    }
-    List<String> rows = rows(nodes, now, wide, false);
-    int longest = rows.stream().mapToInt(String::length).max().orElse(0);
-    if (width == 0) {
-      return rows(nodes, now, wide, true);
-    }
-    List<String> lines = new ArrayList<>();
-    boolean beside = longest + ROOM_FOR_WAITS <= width;
-    String indent = beside ? " ".repeat(longest + 3) : INDENT;
-    for (int i = 0; i < rows.size(); i++) {
-      String row = rows.get(i);
-      List<String> waits =
-          i == 0
-              ? List.of(beside ? "WAITS FOR" : "")
-              : shown(nodes.get(i - 1).waitsFor()).stream()
-                  .flatMap(wait -> TextLines.wrap(wait, "", width - indent.length()).stream())
-                  .toList();
-      if (beside && !waits.isEmpty()) {
-        lines.add(row + " ".repeat(longest + 3 - row.length()) + waits.getFirst());
-        waits.stream().skip(1).forEach(wait -> lines.add(indent + wait));
-      } else {
-        lines.add(TextLines.cut(row, width));
-        waits.stream().filter(wait -> !wait.isEmpty()).forEach(wait -> lines.add(indent + wait));
-      }
-    }
-    return lines;
-  }
-
   private static List<String> shown(List<String> waits) {
     if (waits.size() <= WAITS_SHOWN) {
       return waits;
@@ -99,45 +60,44 @@ final class StatusText {
     return some;
   }
 
-  private static List<String> broken(String text, String indent, int width) {
-    return width == 0 ? List.of(text) : TextLines.wrap(text, indent, width);
+  private static List<String> broken(String text, int width) {
+    return width == 0 ? List.of(text) : TextLines.wrap(text, "", width);
   }
 
-  private static List<String> rows(
-      List<NodeStatus> nodes, Instant now, boolean wide, boolean withWaits) {
-    List<String> headings =
-        new ArrayList<>(List.of("NODE", "STATE", "HOLDS", "MAINTENANCE", "SINCE", "ETA"));
-    if (wide) {
-      headings.add("GENTLE UNTIL");
+  private static List<String> table(List<NodeStatus> nodes, Instant now, int width, boolean wide) {
+    if (nodes.isEmpty()) {
+      return List.of();
     }
-    if (withWaits) {
-      headings.add("WAITS FOR");
-    }
-    Table table = new Table(headings.toArray(String[]::new));
+    Table table =
+        wide
+            ? new Table(
+                "NODE",
+                "STATE",
+                "HOLDS",
+                "MAINTENANCE",
+                "SINCE",
+                "ETA",
+                "GENTLE UNTIL",
+                "WAITS FOR")
+            : new Table("NODE", "STATE", "HOLDS", "MAINTENANCE", "SINCE", "ETA", "WAITS FOR");
     for (NodeStatus node : nodes) {
-      List<String> cells =
-          new ArrayList<>(
-              List.of(
-                  node.node(),
-                  node.state(),
-                  holds(node.holds(), wide),
-                  node.maintenances().stream()
-                      .map(task -> wide ? whole(task) : brief(task))
-                      .collect(Collectors.joining(", ")),
-                  node.since() == null ? "" : Ages.between(node.since(), now),
-                  eta(node.eta(), now)));
+      List<Object> cells = new ArrayList<>();
+      cells.add(node.node());
+      cells.add(node.state());
+      cells.add(holds(node.holds(), wide));
+      cells.add(
+          node.maintenances().stream()
+              .map(task -> wide ? whole(task) : brief(task))
+              .collect(Collectors.joining(", ")));
+      cells.add(node.since() == null ? "" : Ages.between(node.since(), now));
+      cells.add(eta(node.eta(), now));
       if (wide) {
-        cells.add(node.deadline() == null ? "" : node.deadline().toString());
+        cells.add(node.deadline() == null ? "" : node.deadline());
       }
-      if (withWaits) {
-        cells.add(String.join("; ", node.waitsFor()));
-      }
+      cells.add(String.join("\n", width == 0 ? node.waitsFor() : shown(node.waitsFor())));
       table.row(cells.toArray());
     }
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
-    table.print(new Terminal(out, out, false, false, 0, 0));
-    return text.toString().lines().map(String::stripTrailing).toList();
+    return table.lines(width);
   }
 
   /** That a maintenance holds its own node needs no long name: it stands beside it. */
