@@ -7,11 +7,14 @@ import dev.drydock.drain.decide.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The fleet for a person: the cord on top, a row per node, the sum below. */
 final class StatusText {
+  private static final String DRAIN_PREFIX = "drainrequest/";
   private static final int WAITS_SHOWN = 3;
 
   private StatusText() {}
@@ -64,34 +67,43 @@ final class StatusText {
     return width == 0 ? List.of(text) : TextLines.wrap(text, "", width);
   }
 
+  /** How much is said of things that have names. */
+  private enum Detail {
+    BRIEF,
+    USUAL,
+    WHOLE
+  }
+
+  /** With less of each maintenance where the columns would not fit. */
   private static List<String> table(List<NodeStatus> nodes, Instant now, int width, boolean wide) {
     if (nodes.isEmpty()) {
       return List.of();
     }
-    Table table =
-        wide
-            ? new Table(
-                "NODE",
-                "STATE",
-                "HOLDS",
-                "MAINTENANCE",
-                "SINCE",
-                "ETA",
-                "GENTLE UNTIL",
-                "WAITS FOR")
-            : new Table("NODE", "STATE", "HOLDS", "MAINTENANCE", "SINCE", "ETA", "WAITS FOR");
+    List<String> lines = table(nodes, now, width, wide ? Detail.WHOLE : Detail.USUAL);
+    boolean cut = lines.stream().anyMatch(line -> line.length() == width && line.endsWith("…"));
+    return cut && !wide ? table(nodes, now, width, Detail.BRIEF) : lines;
+  }
+
+  private static List<String> table(List<NodeStatus> nodes, Instant now, int width, Detail detail) {
+    List<String> headings =
+        new ArrayList<>(List.of("NODE", "STATE", "HOLDS", "MAINTENANCE", "SINCE", "ETA"));
+    if (detail == Detail.WHOLE) {
+      headings.add("GENTLE UNTIL");
+    }
+    headings.add("WAITS FOR");
+    Table table = new Table(headings.toArray(String[]::new));
     for (NodeStatus node : nodes) {
       List<Object> cells = new ArrayList<>();
       cells.add(node.node());
       cells.add(node.state());
-      cells.add(holds(node.holds(), wide));
+      cells.add(detail == Detail.WHOLE ? String.join(", ", node.holds()) : holds(node));
       cells.add(
           node.maintenances().stream()
-              .map(task -> wide ? whole(task) : brief(task))
+              .map(task -> name(task, detail))
               .collect(Collectors.joining(", ")));
       cells.add(node.since() == null ? "" : Ages.between(node.since(), now));
       cells.add(eta(node.eta(), now));
-      if (wide) {
+      if (detail == Detail.WHOLE) {
         cells.add(node.deadline() == null ? "" : node.deadline());
       }
       cells.add(String.join("\n", width == 0 ? node.waitsFor() : shown(node.waitsFor())));
@@ -100,29 +112,33 @@ final class StatusText {
     return table.lines(width);
   }
 
-  /** That a maintenance holds its own node needs no long name: it stands beside it. */
-  private static String holds(List<String> holders, boolean wide) {
-    return holders.stream()
-        .map(holder -> wide ? holder : kind(holder))
+  /** A maintenance and its drain hold the node both; its name stands beside. */
+  private static String holds(NodeStatus node) {
+    Set<String> own =
+        node.maintenances().stream()
+            .flatMap(
+                task ->
+                    Stream.of(Hold.MAINTENANCE_PREFIX, DRAIN_PREFIX)
+                        .map(kind -> kind + task.namespace() + "/" + task.name()))
+            .collect(Collectors.toSet());
+    return node.holds().stream()
+        .map(holder -> own.contains(holder) ? "maintenance" : holder)
         .distinct()
         .collect(Collectors.joining(", "));
   }
 
-  private static String kind(String holder) {
-    if (holder.startsWith(Hold.MAINTENANCE_PREFIX)) {
-      return "maintenance";
-    }
-    return holder.startsWith("drainrequest/") ? "drainrequest" : holder;
+  private static String name(NodeStatus.Task task, Detail detail) {
+    return switch (detail) {
+      case BRIEF -> task.id();
+      case USUAL -> brief(task);
+      case WHOLE -> brief(task) + " " + task.namespace() + "/" + task.name();
+    };
   }
 
   private static String brief(NodeStatus.Task task) {
     return task.maintenanceClass() == null
         ? task.id()
         : task.id() + " (" + task.maintenanceClass() + ")";
-  }
-
-  private static String whole(NodeStatus.Task task) {
-    return brief(task) + " " + task.namespace() + "/" + task.name();
   }
 
   private static String eta(@Nullable String eta, Instant now) {

@@ -55,6 +55,12 @@ class StatusTextTest {
             "3 nodes: 1 in service, 1 held, 1 Validating");
   }
 
+  @Test
+  void onAVeryNarrowTerminalClassesAreLeftOut() {
+    assertThat(StatusText.lines(FLEET, NOW, 57, false))
+        .contains("n-2    Validating   maintenance   fw            90s     -");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {20, 40, 80, 100, 200})
   void nothingIsWiderThanTheTerminal(int width) {
