@@ -26,22 +26,35 @@ public final class OutputOption {
    * a person.
    */
   public void print(Terminal terminal, Object value, Consumer<Boolean> text) {
+    choose(terminal, text, asked -> terminal.out().print(text(asked, value)));
+  }
+
+  /** Prints for a person, or for programs in the format they asked for. */
+  public void choose(Terminal terminal, Consumer<Boolean> text, Consumer<OutputFormat> whole) {
     if (format == null) { // not a case of the switch: "case null" costs ten milliseconds at start
       text.accept(false);
     } else {
       switch (format) {
-        case json -> terminal.out().println(write(new ObjectMapper(), value));
-        case yaml -> terminal.out().print(write(new ObjectMapper(yamlFactory()), value));
+        case json, yaml -> whole.accept(format);
         case wide -> text.accept(true);
       }
     }
     terminal.out().flush();
   }
 
+  /** The whole value as lines of JSON or else YAML. */
+  public static String text(OutputFormat format, Object value) {
+    return format == OutputFormat.json
+        ? write(new ObjectMapper(), value) + System.lineSeparator()
+        : write(new ObjectMapper(yamlFactory()), value);
+  }
+
   private static YAMLFactory yamlFactory() {
     return YAMLFactory.builder()
         .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
         .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+        // or a text that looks like a number would be one for whoever reads it
+        .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
         .build();
   }
 

@@ -10,6 +10,8 @@ import java.util.List;
  */
 public final class Table {
   private static final String GAP = "   ";
+  private static final String INDENT = "    ";
+  private static final String NOTHING = "-";
 
   /** In a narrower column a text is a tower of words. */
   private static final int NARROWEST = 24;
@@ -26,7 +28,7 @@ public final class Table {
     }
     rows.add(
         Arrays.stream(cells)
-            .map(cell -> cell.toString().isEmpty() ? "-" : cell.toString())
+            .map(cell -> cell.toString().isEmpty() ? NOTHING : cell.toString())
             .toList());
     return this;
   }
@@ -47,6 +49,42 @@ public final class Table {
       }
     }
     terminal.out().flush();
+  }
+
+  /**
+   * The lines for a terminal of this width, or for a pipe if it is 0. Where the last column has no
+   * room beside the others, it stands below its row. A last cell may have several lines.
+   */
+  public List<String> lines(int width) {
+    int[] widths = widths();
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder start = new StringBuilder();
+      for (int column = 0; column < row.size() - 1; column++) {
+        start.append(row.get(column));
+        start.append(" ".repeat(widths[column] - row.get(column).length())).append(GAP);
+      }
+      List<String> last = row.getLast().lines().toList();
+      if (width == 0) {
+        lines.add((start + String.join("; ", last)).stripTrailing());
+      } else if (start.length() + NARROWEST <= width) {
+        lines.addAll(beside(start, last, width));
+      } else {
+        lines.add(TextLines.cut(start.toString().stripTrailing(), width));
+        if (!row.equals(rows.getFirst()) && !row.getLast().equals(NOTHING)) {
+          last.forEach(line -> lines.addAll(TextLines.wrap(line, INDENT, width)));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> beside(StringBuilder start, List<String> last, int width) {
+    String indent = " ".repeat(start.length());
+    List<String> lines = new ArrayList<>();
+    last.forEach(line -> lines.addAll(TextLines.wrap(line, indent, width)));
+    lines.set(0, start + lines.getFirst().substring(indent.length()));
+    return lines;
   }
 
   private static List<String> fit(StringBuilder start, String last, int columns) {

@@ -57,4 +57,26 @@ class TableTest {
     table.print(new Terminal(writer, writer, live, live, columns, 24));
     return out.toString().split(System.lineSeparator());
   }
+
+  @Test
+  void theLastColumnStandsBelowWhereThereIsNoRoom() {
+    Table table =
+        new Table("NODE", "WAITS FOR")
+            .row("node-1", "a budget that leaves no room\nsomebody")
+            .row("node-2", "");
+
+    assertThat(table.lines(0))
+        .containsExactly(
+            "NODE     WAITS FOR", "node-1   a budget that leaves no room; somebody", "node-2   -");
+    assertThat(table.lines(34))
+        .containsExactly(
+            "NODE     WAITS FOR",
+            "node-1   a budget that leaves no",
+            "         room",
+            "         somebody",
+            "node-2   -");
+    assertThat(table.lines(20))
+        .containsExactly(
+            "NODE", "node-1", "    a budget that", "    leaves no room", "    somebody", "node-2");
+  }
 }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Times as kubectl's AGE column shows them: the longer, the coarser. */
-final class Ages {
+public final class Ages {
   private Ages() {}
 
-  static String between(Instant from, Instant to) {
+  public static String between(Instant from, Instant to) {
     Duration time = Duration.between(from, to);
     if (time.isNegative()) {
       return "0s";

@@ -2,6 +2,8 @@ package dev.drydock.app.drain;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.app.cord.CordCheck;
+import dev.drydock.app.cord.CordOptions;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
@@ -58,6 +60,10 @@ public final class DrainCommand implements DrydockCommand {
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
   @Mixin private ListOption lists = new ListOption();
   @Mixin private HolderOptions holder = new HolderOptions();
+  @Mixin private CordOptions cord = new CordOptions();
+
+  @Option(names = "--ignore-stop", description = "Begin even though somebody ran 'drydock stop'.")
+  private boolean ignoreStop;
 
   @Option(
       names = "--parallel",
@@ -105,15 +111,23 @@ public final class DrainCommand implements DrydockCommand {
         Drains drains = lists.engine(connection.client())) {
       List<String> names = nodes.resolve(drains);
       if (serverSide) {
+        look(drains).require(terminal);
         return new ServerSideDrain(terminal, drains, connection.client().getNamespace(), holder)
             .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
       }
       if (dryRun != DryRun.none) {
         return new Rehearsal(terminal, drains, dryRun == DryRun.server).of(names, policy);
       }
+      CordCheck check = look(drains);
       // One that does not exist or may not be read ends the command before anything is touched.
-      return drain(terminal, drains, drains.gather(names));
+      Map<String, Holds> before = drains.gather(names);
+      check.require(terminal);
+      return drain(terminal, drains, before);
     }
+  }
+
+  private CordCheck look(Drains drains) {
+    return ignoreStop ? CordCheck.NONE : CordCheck.begin(drains.cord(cord.namespace()));
   }
 
   private int drain(Terminal terminal, Drains drains, Map<String, Holds> before) {

@@ -9,23 +9,23 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
 /** On Ctrl-C: says what becomes of the nodes that are not done, and what to do next. */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
   private final Terminal terminal;
   private final Function<Collection<String>, List<String>> words;
   private final Set<String> unfinished = new ConcurrentSkipListSet<>();
   private final WhenStopped hook;
 
-  Interruption(Terminal terminal, Function<Collection<String>, List<String>> words) {
+  public Interruption(Terminal terminal, Function<Collection<String>, List<String>> words) {
     this.terminal = terminal;
     this.words = words;
     this.hook = new WhenStopped(this::explain);
   }
 
-  void begun(String node) {
+  public void begun(String node) {
     unfinished.add(node);
   }
 
-  void ended(String node) {
+  public void ended(String node) {
     unfinished.remove(node);
   }
 

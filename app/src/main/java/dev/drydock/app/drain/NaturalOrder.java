@@ -5,11 +5,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Orders names as people count: node-2 before node-10. */
-final class NaturalOrder {
+public final class NaturalOrder {
   private static final Pattern NUMBER = Pattern.compile("0*(\\d+)");
 
   /** A number is preceded by how long it is, which makes text compare as numbers do. */
-  static final Comparator<String> COMPARATOR =
+  public static final Comparator<String> COMPARATOR =
       Comparator.<String, String>comparing(
               name -> NUMBER.matcher(name).replaceAll(NaturalOrder::withLength))
           .thenComparing(Comparator.naturalOrder());

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which nodes: by name, or by label, as kubectl takes them. */
-final class NodeArguments {
+public final class NodeArguments {
   @Parameters(
       paramLabel = "NODE",
       arity = "0..*",
@@ -24,21 +24,39 @@ final class NodeArguments {
   private @Nullable String selector;
 
   /** The nodes meant, in a stable order; fails if none is, because then something was mistyped. */
-  List<String> resolve(Drains drains) {
+  public List<String> resolve(Drains drains) {
     if (selector == null) {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
       }
-      return names.stream().map(NodeArguments::bare).distinct().toList();
+      return names();
     }
-    if (!names.isEmpty()) {
-      throw CommandFailure.usage("give names or --selector, not both");
-    }
+    check();
     List<String> found = drains.nodes(selector);
     if (found.isEmpty()) {
-      throw new CommandFailure("no node has the labels " + selector);
+      throw nothingSelected(selector);
     }
     return found;
+  }
+
+  /** Names and labels together make no sense. */
+  public void check() {
+    if (selector != null && !names.isEmpty()) {
+      throw CommandFailure.usage("give names or --selector, not both");
+    }
+  }
+
+  public static CommandFailure nothingSelected(String selector) {
+    return new CommandFailure("no node has the labels " + selector);
+  }
+
+  /** Those that were given, each once. */
+  public List<String> names() {
+    return names.stream().map(NodeArguments::bare).distinct().toList();
+  }
+
+  public @Nullable String selector() {
+    return selector;
   }
 
   /** kubectl prints nodes as node/NAME and takes them so. */
@@ -46,7 +64,7 @@ final class NodeArguments {
     return name.replaceFirst("^(nodes?|no)/", "");
   }
 
-  boolean none() {
+  public boolean none() {
     return names.isEmpty() && selector == null;
   }
 }

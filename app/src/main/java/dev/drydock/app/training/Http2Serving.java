@@ -27,11 +27,14 @@ final class Http2Serving implements Runnable {
   private static final byte[] NO_DYNAMIC_TABLE = {0, 1, 0, 0, 0, 0};
   private static final byte[] STATUS_200 = {(byte) 0x88};
   private static final byte[] STATUS_201 = {8, 3, '2', '0', '1'};
+  private static final byte[] STATUS_404 = {(byte) 0x8d};
   private static final int LARGEST_FRAME = 16_384;
 
   /** Where the answer to a request goes; a watch is answered more than once. */
   interface Reply {
     void send(String text, boolean last);
+
+    void notFound();
   }
 
   /** Answers requests. */
@@ -112,22 +115,34 @@ final class Http2Serving implements Runnable {
   }
 
   private Reply reply(int stream, HeaderBlock head) {
-    boolean[] begun = {false};
-    return (text, last) -> {
-      try {
-        if (!begun[0]) {
-          begun[0] = true;
-          byte[] status = head.method().equals("POST") ? STATUS_201 : STATUS_200;
-          write(HEADERS, END_HEADERS, stream, status);
+    return new Reply() {
+      private boolean begun;
+
+      @Override
+      public void send(String text, boolean last) {
+        send(head.method().equals("POST") ? STATUS_201 : STATUS_200, text, last);
+      }
+
+      @Override
+      public void notFound() {
+        send(STATUS_404, "{}", true);
+      }
+
+      private void send(byte[] status, String text, boolean last) {
+        try {
+          if (!begun) {
+            begun = true;
+            write(HEADERS, END_HEADERS, stream, status);
+          }
+          byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+          for (int from = 0; from < bytes.length; from += LARGEST_FRAME) {
+            int to = Math.min(bytes.length, from + LARGEST_FRAME);
+            int flags = last && to == bytes.length ? END_STREAM : 0;
+            write(DATA, flags, stream, Arrays.copyOfRange(bytes, from, to));
+          }
+        } catch (IOException gone) {
+          throw new UncheckedIOException(gone);
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        for (int from = 0; from < bytes.length; from += LARGEST_FRAME) {
-          int to = Math.min(bytes.length, from + LARGEST_FRAME);
-          int flags = last && to == bytes.length ? END_STREAM : 0;
-          write(DATA, flags, stream, Arrays.copyOfRange(bytes, from, to));
-        }
-      } catch (IOException gone) {
-        throw new UncheckedIOException(gone);
       }
     };
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.app.training.Http2Serving.Reply;
+import dev.drydock.drain.kube.AndonCord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -68,6 +69,8 @@ final class TrainingObjects implements Http2Serving.Handler {
       }
     } else if (watch) {
       watch(last, reply);
+    } else if (last.equals(AndonCord.NAME)) {
+      reply.notFound();
     } else {
       reply.send(
           switch (last) {

@@ -91,6 +91,13 @@ public final class AndonCord {
         : Optional.of(pull(answer.orThrow("ConfigMap " + namespace + "/" + NAME)));
   }
 
+  /** To be watched; there is one as long as it is pulled. */
+  public Reflector.Kind<Pull> kind() {
+    return Reflector.Kind.of(
+        new Reflector.Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
+        AndonCord::pull);
+  }
+
   private static Pull pull(JsonNode map) {
     JsonNode data = map.path("data");
     return new Pull(text(data, "by"), text(data, "reason"), text(data, "since"));
@@ -114,15 +121,7 @@ public final class AndonCord {
 
     Watch(Consumer<Optional<String>> changed) {
       this.changed = changed;
-      cord =
-          new Reflector<>(
-              http,
-              Reflector.Kind.of(
-                  new Reflector.Source(
-                      maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
-                  AndonCord::pull),
-              this,
-              Backoff.USUAL);
+      cord = new Reflector<>(http, kind(), this, Backoff.USUAL);
     }
 
     @Override

@@ -102,7 +102,7 @@ public record MaintenanceSeen(
   }
 
   /** Of all namespaces. */
-  static String allPath() {
+  public static String allPath() {
     return "/apis/"
         + NotifyMaintenance.GROUP
         + "/"

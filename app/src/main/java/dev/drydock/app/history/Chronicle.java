@@ -1,0 +1,154 @@
+package dev.drydock.app.history;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The story of a node: all that is known of its maintenances, merged, oldest first. */
+final class Chronicle {
+  /** What happened to the node so long before or after a maintenance belongs to its story. */
+  private static final Duration AROUND = Duration.ofMinutes(1);
+
+  private final String node;
+  private final Instant now;
+  private final Records records;
+
+  /** What the cluster holds, also about other nodes. */
+  record Records(
+      List<MaintenanceSeen> maintenances, List<JsonNode> drains, List<Happening> events) {}
+
+  Chronicle(String node, Instant now, Records records) {
+    this.node = node;
+    this.now = now;
+    this.records = records;
+  }
+
+  /** All of it. */
+  List<Step> whole() {
+    List<Step> steps = new ArrayList<>();
+    tales(every -> true).values().forEach(steps::addAll);
+    records.drains().forEach(request -> addDrain(steps, request));
+    steps.addAll(nodeSteps());
+    return merged(steps);
+  }
+
+  /** One task's part of it, with what happened to the node meanwhile. */
+  List<Step> of(String id, String usualName) {
+    Map<String, List<Step>> tales = tales(about -> about.equals(id) || about.equals(usualName));
+    List<Step> steps = new ArrayList<>();
+    tales.values().forEach(steps::addAll);
+    if (steps.isEmpty()) {
+      return List.of();
+    }
+    Instant first = steps.stream().map(Step::at).min(Instant::compareTo).orElse(now);
+    Instant last = steps.stream().map(Step::at).max(Instant::compareTo).orElse(now);
+    records.drains().stream()
+        .filter(request -> tales.containsKey(text(request.path("metadata"), "name")))
+        .forEach(request -> addDrain(steps, request));
+    nodeSteps().stream()
+        .filter(step -> !step.at().isBefore(first.minus(AROUND)))
+        .filter(step -> !step.at().isAfter(last.plus(AROUND)))
+        .forEach(steps::add);
+    return merged(steps);
+  }
+
+  /**
+   * By the maintenances' names.
+   *
+   * @param wanted by ID, or by name where the ID went with the object
+   */
+  private Map<String, List<Step>> tales(Predicate<String> wanted) {
+    Map<String, List<Happening>> events =
+        records.events().stream()
+            .filter(event -> event.object().kind().equals(NotifyMaintenance.KIND))
+            .collect(groupingBy(event -> event.object().uid(), LinkedHashMap::new, toList()));
+    Map<String, List<Step>> tales = new LinkedHashMap<>();
+    Set<String> known = new LinkedHashSet<>();
+    for (MaintenanceSeen seen : records.maintenances()) {
+      String uid = seen.facts().identity().uid();
+      known.add(uid);
+      if (seen.facts().node().equals(node) && wanted.test(MaintenanceTale.id(seen))) {
+        add(tales, seen, events.getOrDefault(uid, List.of()));
+      }
+    }
+    Pattern mention = Pattern.compile("\\bnode " + Pattern.quote(node) + "(?![-\\w]|\\.\\w)");
+    events.forEach(
+        (uid, about) -> {
+          boolean here = about.stream().anyMatch(event -> mention.matcher(event.note()).find());
+          if (!known.contains(uid) && here && wanted.test(about.getFirst().object().name())) {
+            add(tales, null, about);
+          }
+        });
+    return tales;
+  }
+
+  private void add(
+      Map<String, List<Step>> tales, @Nullable MaintenanceSeen seen, List<Happening> events) {
+    String name = seen == null ? events.getFirst().object().name() : seen.facts().identity().name();
+    tales
+        .computeIfAbsent(name, first -> new ArrayList<>())
+        .addAll(MaintenanceTale.of(seen, events, now));
+  }
+
+  private List<Step> nodeSteps() {
+    return records.events().stream()
+        .filter(event -> event.object().kind().equals("Node"))
+        .filter(event -> event.object().name().equals(node))
+        .map(event -> Step.of(event.at(), "node", event.reason(), event.story()))
+        .toList();
+  }
+
+  private void addDrain(List<Step> steps, JsonNode request) {
+    JsonNode spec = request.path("spec");
+    if (!text(spec, "nodeName").equals(node)) {
+      return;
+    }
+    JsonNode metadata = request.path("metadata");
+    String name = text(metadata, "namespace") + "/" + text(metadata, "name");
+    String reason = text(spec, "reason");
+    steps.add(
+        Step.of(
+            time(metadata, "creationTimestamp"),
+            "drain",
+            "DrainRequested",
+            "DrainRequest " + name + (reason.isEmpty() ? "" : ": " + reason)));
+    for (JsonNode condition : request.path("status").path("conditions")) {
+      if (text(condition, "type").equals(DrainRequest.COMPLETE_CONDITION)) {
+        steps.add(
+            Step.of(
+                time(condition, "lastTransitionTime"),
+                "drain",
+                text(condition, "reason"),
+                text(condition, "message")));
+      }
+    }
+  }
+
+  private static List<Step> merged(List<Step> steps) {
+    List<Step> sorted = steps.stream().sorted(Comparator.comparing(Step::at)).toList();
+    List<Step> timed = new ArrayList<>();
+    for (Step step : sorted) {
+      timed.add(
+          timed.isEmpty() ? step : step.after(Duration.between(timed.getLast().at(), step.at())));
+    }
+    return timed;
+  }
+}

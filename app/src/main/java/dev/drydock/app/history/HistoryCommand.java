@@ -1,0 +1,131 @@
+package dev.drydock.app.history;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.app.maintain.Existence;
+import dev.drydock.app.maintain.Order;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.NodeNames;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock history}: what happened to a node, step by step. */
+@Command(
+    name = "history",
+    addMethodSubcommands = false,
+    description = {
+      "Tell the story of a node's maintenances, oldest first: every step, how long after the one before,",
+      "and what was waited for. Of those that are over as long as their objects or Events exist."
+    })
+public final class HistoryCommand implements DrydockCommand {
+  private static final int PAGE_SIZE = 500;
+
+  private static final Reflector.Source DRAINS =
+      new Reflector.Source(
+          "/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Parameters(
+      paramLabel = "NODE",
+      completionCandidates = NodeNames.class,
+      description = "Name of the node.")
+  private String node = "";
+
+  @Option(names = "--id", paramLabel = "ID", description = "Only the maintenance with this ID.")
+  private @Nullable String id;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    String name = node.replaceFirst("^(nodes?|no)/", "");
+    try (KubeConnection connection = kube.connect();
+        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
+      List<String> notes = new ArrayList<>();
+      Chronicle chronicle =
+          new Chronicle(name, Clock.systemUTC().instant(), records(http, name, notes));
+      List<Step> steps = id == null ? chronicle.whole() : chronicle.of(id, Order.name(id, name));
+      if (steps.isEmpty()) {
+        // a node that is gone may have a story; one that never was is mistyped
+        var _ = new Existence(http).requireNodes(List.of(name));
+      }
+      output.print(terminal, steps, wide -> print(terminal, name, steps));
+      notes.forEach(note -> terminal.err().println("Note: " + note));
+      terminal.err().flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private static Chronicle.Records records(KubeHttp http, String node, List<String> notes) {
+    Chronicle.Records records =
+        new Chronicle.Records(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    note(
+        notes,
+        "NotifyMaintenances",
+        http,
+        new Reflector.Source(MaintenanceSeen.allPath(), ""),
+        object -> records.maintenances().add(MaintenanceSeen.read(object)));
+    note(notes, "DrainRequests", http, DRAINS, records.drains()::add);
+    Consumer<JsonNode> event = object -> records.events().add(Happening.read(object));
+    note(notes, "Events of the node", http, events("Node", node), event);
+    note(notes, "Events of maintenances", http, events(NotifyMaintenance.KIND, ""), event);
+    return records;
+  }
+
+  private static Reflector.Source events(String kind, String name) {
+    String selector =
+        "involvedObject.kind=" + kind + (name.isEmpty() ? "" : ",involvedObject.name=" + name);
+    return new Reflector.Source("/api/v1/events", "fieldSelector=" + ApiCall.encode(selector));
+  }
+
+  /** What is not installed has no story; what may not be seen is missing from it. */
+  private static void note(
+      List<String> notes,
+      String what,
+      KubeHttp http,
+      Reflector.Source source,
+      Consumer<JsonNode> reader) {
+    KubeAnswer answer = http.list(source, reader);
+    if (answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
+      notes.add(what + " are not told: " + answer.message());
+    } else if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow("list of " + what);
+    }
+  }
+
+  private static void print(Terminal terminal, String node, List<Step> steps) {
+    if (steps.isEmpty()) {
+      terminal.err().println("Nothing is known of maintenances of node " + node + ".");
+      terminal.err().flush();
+      return;
+    }
+    HistoryText.lines(steps, terminal.liveOut() ? terminal.columns() - 1 : 0)
+        .forEach(terminal.out()::println);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.drydock.app.history;
+
+import dev.drydock.app.drain.Ages;
+import dev.drydock.cli.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The story for a person: a row per step. */
+final class HistoryText {
+  private HistoryText() {}
+
+  /**
+   * Lines that fit.
+   *
+   * @param width of the terminal; 0 where nothing is broken or cut
+   */
+  static List<String> lines(List<Step> steps, int width) {
+    Table table = new Table("TIME", "AFTER", "WHO", "WHAT", "STORY");
+    for (Step step : steps) {
+      table.row(
+          step.at().truncatedTo(ChronoUnit.SECONDS),
+          step.after() == null ? "" : words(step.after()),
+          step.who(),
+          step.what(),
+          story(step));
+    }
+    return table.lines(width);
+  }
+
+  private static String story(Step step) {
+    String waited = waited(step.waited());
+    if (waited.isEmpty()) {
+      return step.story();
+    }
+    return step.story().isEmpty() ? waited : step.story() + " (" + waited + ")";
+  }
+
+  private static String waited(Step.@Nullable Wait wait) {
+    if (wait == null || wait.time().toSeconds() == 0) {
+      return "";
+    }
+    return "waited " + words(wait.time()) + (wait.forWhat().isEmpty() ? "" : " " + wait.forWhat());
+  }
+
+  private static String words(Duration time) {
+    return Ages.between(Instant.EPOCH, Instant.EPOCH.plus(time));
+  }
+}

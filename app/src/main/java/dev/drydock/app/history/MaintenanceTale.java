@@ -1,0 +1,142 @@
+package dev.drydock.app.history;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.app.maintain.Progress;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of one maintenance: from its object as long as that exists, and from the Events about
+ * it, which are kept longer or shorter.
+ */
+final class MaintenanceTale {
+  /** An Event tells the same as the object, a moment later. */
+  private static final Duration SAME_MOMENT = Duration.ofSeconds(5);
+
+  private static final String CREATED = "Created";
+
+  private static final Set<String> ENDS =
+      Set.of("MaintenanceCancelled", "MaintenanceEnded", "MaintenanceComplete");
+
+  private MaintenanceTale() {}
+
+  static List<Step> of(@Nullable MaintenanceSeen seen, List<Happening> events, Instant now) {
+    List<Step> steps = new ArrayList<>();
+    String who = seen == null ? events.getFirst().object().name() : id(seen);
+    if (seen != null) {
+      addObject(steps, seen);
+    }
+    for (Happening event : events) {
+      boolean told =
+          steps.stream()
+              .anyMatch(
+                  step ->
+                      step.what().equals(event.reason())
+                          && Duration.between(step.at(), event.at()).abs().compareTo(SAME_MOMENT)
+                              <= 0);
+      if (!told) {
+        steps.add(Step.of(event.at(), who, event.reason(), event.story()));
+      }
+    }
+    steps.sort(Comparator.comparing(Step::at));
+    List<Step> timed = withWaits(steps);
+    if (seen != null && !seen.facts().isOver()) {
+      timed.add(waiting(seen, steps, now));
+    }
+    return timed;
+  }
+
+  static String id(MaintenanceSeen seen) {
+    return seen.facts().spec().maintenanceID();
+  }
+
+  private static void addObject(List<Step> steps, MaintenanceSeen seen) {
+    Instant created = seen.facts().identity().created();
+    steps.add(Step.of(created, id(seen), CREATED, described(seen)));
+    for (JsonNode step : seen.status().path("history")) {
+      steps.add(Step.of(time(step, "at"), id(seen), text(step, "what"), text(step, "message")));
+    }
+    // An operator that keeps no history keeps at least these.
+    for (JsonNode move : seen.status().path("transitionTimestamps")) {
+      String state = text(move, "maintenanceStatus");
+      Instant at = time(move, "transitionTimestamp");
+      if (steps.stream().noneMatch(step -> step.what().equals(state) && step.at().equals(at))) {
+        steps.add(Step.of(at, id(seen), state, ""));
+      }
+    }
+  }
+
+  private static String described(MaintenanceSeen seen) {
+    NotifyMaintenanceSpec spec = seen.facts().spec();
+    return "NotifyMaintenance "
+        + seen
+        + ", "
+        + spec.maintenanceType()
+        + (spec.maintenanceClass() == null ? "" : ", class " + spec.maintenanceClass())
+        + (spec.owner() == null ? "" : ", for " + spec.owner());
+  }
+
+  /** Each state is a wait for something, which the next one ends. */
+  private static List<Step> withWaits(List<Step> steps) {
+    List<Step> timed = new ArrayList<>();
+    Step begun = null;
+    for (Step step : steps) {
+      boolean moves =
+          step.what().equals(CREATED)
+              || MaintenanceState.of(step.what()) != MaintenanceState.UNKNOWN
+              || ENDS.contains(step.what());
+      Step told = step;
+      if (moves && begun != null) {
+        Duration time = Duration.between(begun.at(), step.at());
+        String forWhat = waitOf(begun.what());
+        told =
+            time.isZero() || forWhat.isEmpty() ? step : step.waited(new Step.Wait(time, forWhat));
+      }
+      begun = moves ? step : begun;
+      timed.add(told);
+    }
+    return timed;
+  }
+
+  private static String waitOf(String what) {
+    if (what.equals(CREATED)) {
+      return "to be taken up by an operator";
+    }
+    if (ENDS.contains(what)) {
+      return what.equals("MaintenanceComplete") ? "" : "for the node to be uncordoned";
+    }
+    return switch (MaintenanceState.of(what)) {
+      case SCHEDULED -> "to be taken out of service";
+      case STARTED -> "for the node to be emptied";
+      case SLA_EXPIRED -> "for the node to be emptied, by force if need be";
+      case DRAINED -> "for the work to be done";
+      case VALIDATING -> "for the node to be proved fit and returned";
+      case INCOMPLETE -> "for somebody to mend the node";
+      case NONE, UNKNOWN -> "";
+    };
+  }
+
+  private static Step waiting(MaintenanceSeen seen, List<Step> steps, Instant now) {
+    Optional<Step> begun =
+        steps.stream()
+            .filter(step -> !waitOf(step.what()).isEmpty())
+            .reduce((first, second) -> second);
+    String forWhat = begun.map(step -> waitOf(step.what())).orElse("");
+    String said = Progress.waitsFor(seen);
+    Instant since = begun.map(Step::at).orElse(now);
+    return Step.of(now, id(seen), "Waiting", said.isEmpty() ? forWhat : said)
+        .waited(new Step.Wait(Duration.between(since, now), forWhat));
+  }
+}

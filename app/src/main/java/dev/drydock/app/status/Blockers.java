@@ -1,0 +1,58 @@
+package dev.drydock.app.status;
+
+import dev.drydock.drain.decide.Blocker;
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.ApiFailure;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Says what holds up drains that somebody does from a terminal, which nobody writes down: asks the
+ * engine for a plan, for a few nodes only.
+ */
+final class Blockers {
+  private static final int MOST = 5;
+
+  /** What the drain may do is not known; so only what stops any drain is told. */
+  private static final DrainPolicy LENIENT =
+      DrainPolicy.builder()
+          .force(true)
+          .daemonSets(DrainPolicy.DaemonSets.IGNORE)
+          .emptyDirDataMayGo(true)
+          .build();
+
+  private final Drains drains;
+
+  Blockers(Drains drains) {
+    this.drains = drains;
+  }
+
+  FleetStatus explain(FleetStatus status) {
+    Set<String> unexplained =
+        status.nodes().stream()
+            .filter(node -> node.state().equals(NodeStatus.DRAINING) && node.waitsFor().isEmpty())
+            .map(NodeStatus::node)
+            .limit(MOST)
+            .collect(Collectors.toSet());
+    return unexplained.isEmpty()
+        ? status
+        : status.mapNodes(node -> unexplained.contains(node.node()) ? explain(node) : node);
+  }
+
+  private NodeStatus explain(NodeStatus node) {
+    try {
+      DrainPlan plan = drains.plans().plan(node.node(), LENIENT);
+      List<String> lines =
+          Stream.concat(plan.impossible().stream(), plan.blockers().stream())
+              .map(Blocker::line)
+              .toList();
+      return node.with(plan.eta().toString(), lines);
+    } catch (ApiFailure notTold) {
+      return node; // whoever may not see pods is not told about them
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.drydock.app.status;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import dev.drydock.app.drain.NaturalOrder;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the nodes stand.
+ *
+ * @param stopped why nothing new begins, if so
+ * @param count of all nodes that were looked at
+ * @param byState how many are in each state, those in service first
+ * @param nodes those that are shown
+ * @param notes what could not be looked at, and why
+ */
+record FleetStatus(
+    @Nullable String stopped,
+    int count,
+    Map<String, Integer> byState,
+    List<NodeStatus> nodes,
+    List<String> notes) {
+
+  /** Of all nodes that were seen, in the order people count. */
+  static FleetStatus of(Sight sight) {
+    Map<String, List<MaintenanceSeen>> maintenances =
+        sight.maintenances().stream().collect(groupingBy(each -> each.facts().node()));
+    Map<String, List<DrainSight>> drains =
+        sight.drains().stream().collect(groupingBy(DrainSight::node));
+    List<NodeStatus> nodes =
+        sight.nodes().stream()
+            .sorted(Comparator.comparing(NodeSight::name, NaturalOrder.COMPARATOR))
+            .map(
+                node ->
+                    NodeStatus.of(
+                        node,
+                        maintenances.getOrDefault(node.name(), List.of()),
+                        drains.getOrDefault(node.name(), List.of())))
+            .toList();
+    return new FleetStatus(
+        sight.stopped().orElse(null), nodes.size(), count(nodes), nodes, sight.notes());
+  }
+
+  private static Map<String, Integer> count(List<NodeStatus> nodes) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    counts.put(NodeStatus.IN_SERVICE, 0);
+    nodes.forEach(node -> counts.merge(node.state(), 1, Integer::sum));
+    return counts;
+  }
+
+  /** Shows only those about which something is to be said. */
+  FleetStatus withoutPlain() {
+    return new FleetStatus(
+        stopped, count, byState, nodes.stream().filter(node -> !node.isPlain()).toList(), notes);
+  }
+
+  FleetStatus mapNodes(UnaryOperator<NodeStatus> change) {
+    return new FleetStatus(stopped, count, byState, nodes.stream().map(change).toList(), notes);
+  }
+
+  String summary() {
+    String states =
+        byState.entrySet().stream()
+            .map(state -> state.getValue() + " " + state.getKey())
+            .collect(Collectors.joining(", "));
+    return "%d node%s: %s".formatted(count, count == 1 ? "" : "s", states);
+  }
+}

@@ -1,0 +1,207 @@
+package dev.drydock.app.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.drydock.app.maintain.Progress;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one node stands, as it is shown.
+ *
+ * @param holds who keeps it out of service
+ * @param since when the state began, if anybody knows
+ * @param eta how long its drain takes, or when its holds end
+ * @param deadline until when its drain is gentle
+ * @param waitsFor what has to happen, or who has to do something
+ */
+record NodeStatus(
+    String node,
+    String state,
+    List<String> holds,
+    List<Task> maintenances,
+    @Nullable Instant since,
+    @Nullable String eta,
+    @Nullable Instant deadline,
+    List<String> waitsFor) {
+  static final String IN_SERVICE = "in service";
+  static final String DRAINING = "draining";
+
+  /** Before a time, where it is known when the node is released. */
+  static final String UNTIL = "until ";
+
+  private static final String NOT_READY = "NotReady";
+
+  /** A maintenance of the node. */
+  record Task(
+      String id, @Nullable String maintenanceClass, String namespace, String name, String state) {}
+
+  /** Nothing is to be said about it. */
+  @JsonIgnore
+  boolean isPlain() {
+    return state.equals(IN_SERVICE)
+        && holds.isEmpty()
+        && maintenances.isEmpty()
+        && waitsFor.isEmpty();
+  }
+
+  /** In service, with nothing to say about it. */
+  static NodeStatus plain(String node) {
+    return new NodeStatus(node, IN_SERVICE, List.of(), List.of(), null, null, null, List.of());
+  }
+
+  /** With what a look at its pods showed. */
+  NodeStatus with(String newEta, List<String> blockers) {
+    return new NodeStatus(
+        node, state, holds, maintenances, since, newEta, deadline, List.copyOf(blockers));
+  }
+
+  /** Those of all that are about this node are given. */
+  static NodeStatus of(NodeSight node, List<MaintenanceSeen> all, List<DrainSight> requests) {
+    List<MaintenanceSeen> active =
+        all.stream()
+            .filter(each -> !each.facts().isOver())
+            .sorted(Comparator.comparingInt((MaintenanceSeen each) -> rank(each)).reversed())
+            .toList();
+    List<DrainSight> drains =
+        requests.stream()
+            .filter(each -> !each.complete())
+            .sorted(Comparator.comparing(DrainSight::created))
+            .toList();
+    Standing standing = standing(node, active, drains);
+    String state = standing.state();
+    if (node.notReady().isPresent()) {
+      state = state.equals(IN_SERVICE) ? NOT_READY : NOT_READY + ", " + state;
+    }
+    return new NodeStatus(
+        node.name(),
+        state,
+        List.copyOf(node.holds().byHolder().keySet()),
+        active.stream().map(NodeStatus::task).toList(),
+        standing.since().orElse(null),
+        eta(node, drains).orElse(null),
+        active.stream()
+            .filter(each -> each.facts().state() == MaintenanceState.STARTED)
+            .flatMap(each -> each.facts().slaExpires().stream())
+            .min(Instant::compareTo)
+            .orElse(null),
+        waits(node, active, drains));
+  }
+
+  /** The further it is, the more it says about the node. */
+  private static int rank(MaintenanceSeen maintenance) {
+    return switch (maintenance.facts().state()) {
+      case NONE -> 0;
+      case UNKNOWN -> 1;
+      case SCHEDULED -> 2;
+      case STARTED -> 3;
+      case SLA_EXPIRED -> 4;
+      case DRAINED -> 5;
+      case VALIDATING -> 6;
+      case INCOMPLETE -> 7;
+    };
+  }
+
+  private static Task task(MaintenanceSeen seen) {
+    return new Task(
+        seen.facts().spec().maintenanceID(),
+        seen.facts().spec().maintenanceClass(),
+        seen.facts().identity().namespace(),
+        seen.facts().identity().name(),
+        seen.facts().state().text());
+  }
+
+  private record Standing(String state, Optional<Instant> since) {}
+
+  private static Standing standing(
+      NodeSight node, List<MaintenanceSeen> active, List<DrainSight> drains) {
+    Optional<MaintenanceSeen> first =
+        active.stream().filter(each -> each.facts().state() != MaintenanceState.NONE).findFirst();
+    if (first.isPresent()) {
+      return new Standing(first.get().facts().state().text(), Optional.of(first.get().since()));
+    }
+    if (!drains.isEmpty()) {
+      return new Standing(drains.getFirst().state(), Optional.of(drains.getFirst().created()));
+    }
+    if (node.draining().isPresent()) {
+      return new Standing(DRAINING, node.draining());
+    }
+    if (!node.holds().unschedulable()) {
+      return new Standing(IN_SERVICE, node.notReady().map(NodeSight.NotReady::since));
+    }
+    if (node.drained().isPresent()) {
+      return new Standing("drained", node.drained());
+    }
+    Optional<Instant> held =
+        node.holds().byHolder().values().stream().map(Hold::since).min(Instant::compareTo);
+    return new Standing(held.isPresent() ? "held" : "cordoned", held);
+  }
+
+  private static Optional<String> eta(NodeSight node, List<DrainSight> drains) {
+    Optional<String> drain =
+        drains.stream().map(DrainSight::eta).filter(eta -> !eta.isEmpty()).findFirst();
+    boolean ends =
+        !node.holds().byHolder().isEmpty()
+            && node.holds().byHolder().values().stream().allMatch(hold -> hold.until().isPresent());
+    return drain.or(
+        () ->
+            node.holds().byHolder().values().stream()
+                .flatMap(hold -> hold.until().stream())
+                .max(Instant::compareTo)
+                .filter(end -> ends)
+                .map(end -> UNTIL + end.truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  private static List<String> waits(
+      NodeSight node, List<MaintenanceSeen> active, List<DrainSight> drains) {
+    Set<String> waits = new LinkedHashSet<>();
+    node.unreadable().ifPresent(waits::add);
+    node.notReady()
+        .map(NodeSight.NotReady::message)
+        .filter(m -> !m.isEmpty())
+        .ifPresent(waits::add);
+    List<String> ofDrains = drains.stream().flatMap(each -> each.waits().stream()).toList();
+    for (MaintenanceSeen maintenance : active) {
+      String wait =
+          maintenance.facts().state() == MaintenanceState.NONE
+              ? "NotifyMaintenance %s to be taken up; is 'drydock operator' running?"
+                  .formatted(maintenance)
+              : Progress.waitsFor(maintenance);
+      // What the drain itself says is said better there.
+      boolean saidBelow = wait.startsWith("DrainRequest ") && !ofDrains.isEmpty();
+      if (!wait.isEmpty() && !saidBelow) {
+        waits.add(wait);
+      }
+    }
+    waits.addAll(ofDrains);
+    if (waits.isEmpty() && drains.isEmpty() && active.isEmpty() && node.draining().isEmpty()) {
+      waits.addAll(holders(node));
+    }
+    return List.copyOf(waits);
+  }
+
+  private static List<String> holders(NodeSight node) {
+    List<String> holders = new ArrayList<>();
+    for (Hold hold : node.holds().byHolder().values()) {
+      String why = hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")";
+      holders.add(
+          node.holds().unschedulable()
+              ? hold.holder() + " to release it" + why
+              : "the hold of %s%s is over: the node was uncordoned by hand"
+                  .formatted(hold.holder(), why));
+    }
+    if (holders.isEmpty() && node.holds().unschedulable()) {
+      holders.add("somebody to uncordon it: it was not cordoned by Drydock");
+    }
+    return holders;
+  }
+}

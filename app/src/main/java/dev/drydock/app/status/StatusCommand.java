@@ -1,0 +1,89 @@
+package dev.drydock.app.status;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.app.cord.CordOptions;
+import dev.drydock.app.drain.NodeArguments;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.KubeHttp;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock status}: how the nodes stand, who holds them, and what they wait for. */
+@Command(
+    name = "status",
+    addMethodSubcommands = false,
+    description = {
+      "Show how nodes stand: state, who holds them, maintenances, how long it takes and what they wait for.",
+      "Default: all nodes that are not simply in service, and a summary. Changes nothing."
+    })
+public final class StatusCommand implements DrydockCommand {
+  private static final int PAGE_SIZE = 500;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Option(
+      names = {"-A", "--all"},
+      description = "Also nodes that are simply in service.")
+  private boolean all;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Go on showing changes, until Ctrl-C.")
+  private boolean watch;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    nodes.check();
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client());
+        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
+      Sight sight = new Look(http, drains.cord(cord.namespace())).at(nodes);
+      StatusView view = new StatusView(terminal, output, Clock.systemUTC());
+      if (watch) {
+        watch(view, sight, new LiveLook(http, drains.cord(cord.namespace()), nodes));
+      } else {
+        view.once(new Blockers(drains).explain(status(sight)));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  /** Who names nodes wants to see them, also when there is nothing to say. */
+  private FleetStatus status(Sight sight) {
+    FleetStatus status = FleetStatus.of(sight);
+    return all || !nodes.names().isEmpty() ? status : status.withoutPlain();
+  }
+
+  private void watch(StatusView view, Sight first, LiveLook opened) throws InterruptedException {
+    Sight sight = first;
+    view.again(status(sight));
+    try (LiveLook look = opened) {
+      look.start();
+      while (!view.isLost()) {
+        look.awaitChange(StatusView.REFRESH);
+        if (look.isReady()) {
+          sight = look.at(sight);
+          view.again(status(sight));
+        }
+      }
+    }
+  }
+}

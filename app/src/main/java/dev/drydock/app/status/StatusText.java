@@ -1,0 +1,152 @@
+package dev.drydock.app.status;
+
+import dev.drydock.app.drain.Ages;
+import dev.drydock.cli.Table;
+import dev.drydock.cli.TextLines;
+import dev.drydock.drain.decide.Hold;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The fleet for a person: the cord on top, a row per node, the sum below. */
+final class StatusText {
+  private static final String DRAIN_PREFIX = "drainrequest/";
+  private static final int WAITS_SHOWN = 3;
+
+  private StatusText() {}
+
+  /**
+   * Lines that fit.
+   *
+   * @param width of the terminal; 0 where nothing is broken or cut
+   */
+  static List<String> lines(FleetStatus status, Instant now, int width, boolean wide) {
+    List<String> lines = new ArrayList<>();
+    if (status.stopped() != null) {
+      lines.addAll(broken("STOPPED: nothing new begins: " + status.stopped(), width));
+    }
+    lines.addAll(table(status.nodes(), now, width, wide));
+    lines.addAll(broken(status.summary(), width));
+    return lines;
+  }
+
+  /** One node in a line, where there is no table to stand in. */
+  static String line(NodeStatus node, Instant now) {
+    List<String> parts = new ArrayList<>();
+    parts.add("node/" + node.node() + " " + node.state());
+    add(parts, "held by ", String.join(", ", node.holds()));
+    add(
+        parts,
+        "maintenance ",
+        node.maintenances().stream().map(StatusText::brief).collect(Collectors.joining(", ")));
+    add(parts, "ETA ", eta(node.eta(), now));
+    add(parts, "waits: ", String.join("; ", node.waitsFor()));
+    return String.join("; ", parts);
+  }
+
+  private static void add(List<String> parts, String name, String value) {
+    if (!value.isEmpty()) {
+      parts.add(name + value);
+    }
+  }
+
+  private static List<String> shown(List<String> waits) {
+    if (waits.size() <= WAITS_SHOWN) {
+      return waits;
+    }
+    List<String> some = new ArrayList<>(waits.subList(0, WAITS_SHOWN));
+    some.add("… and " + (waits.size() - WAITS_SHOWN) + " more");
+    return some;
+  }
+
+  private static List<String> broken(String text, int width) {
+    return width == 0 ? List.of(text) : TextLines.wrap(text, "", width);
+  }
+
+  /** How much is said of things that have names. */
+  private enum Detail {
+    BRIEF,
+    USUAL,
+    WHOLE
+  }
+
+  /** With less of each maintenance where the columns would not fit. */
+  private static List<String> table(List<NodeStatus> nodes, Instant now, int width, boolean wide) {
+    if (nodes.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = table(nodes, now, width, wide ? Detail.WHOLE : Detail.USUAL);
+    boolean cut = lines.stream().anyMatch(line -> line.length() == width && line.endsWith("…"));
+    return cut && !wide ? table(nodes, now, width, Detail.BRIEF) : lines;
+  }
+
+  private static List<String> table(List<NodeStatus> nodes, Instant now, int width, Detail detail) {
+    List<String> headings =
+        new ArrayList<>(List.of("NODE", "STATE", "HOLDS", "MAINTENANCE", "SINCE", "ETA"));
+    if (detail == Detail.WHOLE) {
+      headings.add("GENTLE UNTIL");
+    }
+    headings.add("WAITS FOR");
+    Table table = new Table(headings.toArray(String[]::new));
+    for (NodeStatus node : nodes) {
+      List<Object> cells = new ArrayList<>();
+      cells.add(node.node());
+      cells.add(node.state());
+      cells.add(detail == Detail.WHOLE ? String.join(", ", node.holds()) : holds(node));
+      cells.add(
+          node.maintenances().stream()
+              .map(task -> name(task, detail))
+              .collect(Collectors.joining(", ")));
+      cells.add(node.since() == null ? "" : Ages.between(node.since(), now));
+      cells.add(eta(node.eta(), now));
+      if (detail == Detail.WHOLE) {
+        cells.add(node.deadline() == null ? "" : node.deadline());
+      }
+      cells.add(String.join("\n", width == 0 ? node.waitsFor() : shown(node.waitsFor())));
+      table.row(cells.toArray());
+    }
+    return table.lines(width);
+  }
+
+  /** A maintenance and its drain hold the node both; its name stands beside. */
+  private static String holds(NodeStatus node) {
+    Set<String> own =
+        node.maintenances().stream()
+            .flatMap(
+                task ->
+                    Stream.of(Hold.MAINTENANCE_PREFIX, DRAIN_PREFIX)
+                        .map(kind -> kind + task.namespace() + "/" + task.name()))
+            .collect(Collectors.toSet());
+    return node.holds().stream()
+        .map(holder -> own.contains(holder) ? "maintenance" : holder)
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String name(NodeStatus.Task task, Detail detail) {
+    return switch (detail) {
+      case BRIEF -> task.id();
+      case USUAL -> brief(task);
+      case WHOLE -> brief(task) + " " + task.namespace() + "/" + task.name();
+    };
+  }
+
+  private static String brief(NodeStatus.Task task) {
+    return task.maintenanceClass() == null
+        ? task.id()
+        : task.id() + " (" + task.maintenanceClass() + ")";
+  }
+
+  private static String eta(@Nullable String eta, Instant now) {
+    if (eta == null) {
+      return "";
+    }
+    return eta.startsWith(NodeStatus.UNTIL)
+        ? "in " + Ages.between(now, Instant.parse(eta.substring(NodeStatus.UNTIL.length())))
+        : eta;
+  }
+}

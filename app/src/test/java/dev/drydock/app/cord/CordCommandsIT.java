@@ -1,0 +1,76 @@
+package dev.drydock.app.cord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.app.CommandScene;
+import dev.drydock.app.DrydockTest;
+import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The andon cord on the real API server. */
+@ClusterTest
+class CordCommandsIT extends CordContract {
+  private final ControlPlane cluster;
+
+  CordCommandsIT(ControlPlane cluster) {
+    this.cluster = cluster;
+  }
+
+  @BeforeEach
+  void open(TestNamespace namespace) {
+    scene = CommandScene.real(cluster, namespace.name());
+  }
+
+  /** Many who may drain nodes may read nothing else. */
+  @Test
+  void whoMayDrainButNotSeeTheCordIsWarned() {
+    String node = scene.addNode();
+    String user = "drainer-" + scene.namespace();
+    scene.create(
+        """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: %1$s}
+        rules:
+          - apiGroups: [""]
+            resources: [nodes, nodes/status]
+            verbs: [get, list, watch, patch]
+          - apiGroups: [""]
+            resources: [pods]
+            verbs: [list, watch]
+          - apiGroups: [events.k8s.io]
+            resources: [events]
+            verbs: [create]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: %1$s}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %1$s}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %1$s}]
+        """
+            .formatted(user));
+    try {
+      Outcome drain =
+          DrydockTest.run(
+              "drain",
+              node,
+              "--operator-namespace",
+              scene.namespace(),
+              "--kubeconfig",
+              cluster.kubeconfigFor(user).toString());
+
+      assertThat(drain.exitCode()).as(drain.err()).isZero();
+      assertThat(drain.err())
+          .startsWith("Warning: cannot see whether 'drydock stop' was run: ")
+          .contains("is forbidden");
+      assertThat(scene.isCordoned(node)).isTrue();
+    } finally {
+      scene.client().rbac().clusterRoleBindings().withName(user).delete();
+      scene.client().rbac().clusterRoles().withName(user).delete();
+    }
+  }
+}

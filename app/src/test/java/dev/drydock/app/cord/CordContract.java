@@ -1,0 +1,117 @@
+package dev.drydock.app.cord;
+
+import static dev.drydock.app.CommandScene.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.app.CommandScene;
+import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.drain.kube.AndonCord;
+import dev.drydock.drain.kube.Drains;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the andon cord promises, whatever the cluster. */
+abstract class CordContract {
+  protected CommandScene scene;
+
+  @AfterEach
+  void close() throws Exception {
+    scene.close();
+  }
+
+  private Outcome drydock(String... words) {
+    return scene.drydock(
+        Stream.concat(Stream.of(words), Stream.of("--operator-namespace", scene.namespace()))
+            .toArray(String[]::new));
+  }
+
+  private Map<String, String> cord() {
+    return scene
+        .client()
+        .configMaps()
+        .inNamespace(scene.namespace())
+        .withName(AndonCord.NAME)
+        .require()
+        .getData();
+  }
+
+  @Test
+  void isPulledAndReleasedByAnybodyAnyNumberOfTimes() {
+    assertThat(drydock("resume").out()).isEqualTo("nothing was stopped\n");
+
+    Outcome stop = drydock("stop", "--reason", "smoke in row 3");
+
+    assertThat(stop.exitCode()).as(stop.err()).isZero();
+    assertThat(stop.out()).isEqualTo("stopped; nothing new begins until: drydock resume\n");
+    assertThat(cord())
+        .containsEntry("by", "user/" + System.getProperty("user.name"))
+        .containsEntry("reason", "smoke in row 3")
+        .containsKey("since");
+    assertThat(drydock("stop", "--reason", "fire").exitCode()).isZero();
+    assertThat(cord()).containsEntry("reason", "fire");
+    assertThat(drydock("resume").out()).isEqualTo("resumed\n");
+    assertThat(drydock("resume").out()).isEqualTo("nothing was stopped\n");
+  }
+
+  @Test
+  void isObeyedByWhoeverWatchesIt() {
+    try (Drains engine = new Drains(scene.client())) {
+      engine.obeyCord(scene.namespace(), () -> {});
+      eventually().until(() -> engine.stopped().isEmpty());
+
+      drydock("stop", "--reason", "smoke");
+      eventually()
+          .until(
+              () -> engine.stopped().orElse(""),
+              why -> why.startsWith("stopped by user/") && why.contains(": smoke; run 'drydock"));
+
+      drydock("resume");
+      eventually().until(() -> engine.stopped().isEmpty());
+    }
+  }
+
+  @Test
+  void keepsADrainFromBeginningUnlessItIsIgnored() {
+    String node = scene.addNode();
+    drydock("stop", "--reason", "smoke");
+
+    Outcome refused = drydock("drain", node);
+
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err())
+        .matches(
+            "error: nothing new may begin: stopped by user/\\S+ since \\S+: smoke;"
+                + " run 'drydock resume' to go on, or begin nevertheless with --ignore-stop\n");
+    assertThat(drydock("drain", node, "--server-side").err()).isEqualTo(refused.err());
+    assertThat(scene.isCordoned(node)).isFalse();
+    assertThat(drydock("drain", node, "--dry-run").exitCode())
+        .as("looking is always allowed")
+        .isZero();
+
+    Outcome forced = drydock("drain", node, "--ignore-stop");
+
+    assertThat(forced.exitCode()).as(forced.err()).isZero();
+    assertThat(scene.isCordoned(node)).isTrue();
+    assertThat(scene.drydock("uncordon", node).exitCode())
+        .as("giving back is always allowed")
+        .isZero();
+    drydock("resume");
+    assertThat(drydock("drain", node).exitCode()).isZero();
+  }
+
+  @Test
+  void needsTheOperatorsNamespace() {
+    Outcome stop = scene.drydock("stop", "--operator-namespace", "no-such-namespace");
+
+    assertThat(stop.exitCode()).isEqualTo(1);
+    assertThat(stop.err())
+        .isEqualTo(
+            "error: there is no namespace no-such-namespace; say with --operator-namespace where the"
+                + " operator runs\n");
+    assertThat(scene.drydock("resume", "--operator-namespace", "no-such-namespace").out())
+        .isEqualTo("nothing was stopped\n");
+  }
+}

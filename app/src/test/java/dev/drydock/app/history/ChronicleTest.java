@@ -1,0 +1,196 @@
+package dev.drydock.app.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.Json;
+import dev.drydock.maintenance.control.MaintenanceSeen;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChronicleTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  private static final MaintenanceSeen DRAINED =
+      maintenance(
+          "fw",
+          "'ngn2.nvidia.com/finalNotice'",
+          """
+          'maintenanceStatus':'ObjectsDrained','waitingFor':'the maintenance Job',
+          'transitionTimestamps':[
+            {'maintenanceStatus':'MaintenanceScheduled','transitionTimestamp':'2026-01-01T11:00:01Z'},
+            {'maintenanceStatus':'MaintenanceStarted','transitionTimestamp':'2026-01-01T11:10:00Z'},
+            {'maintenanceStatus':'ObjectsDrained','transitionTimestamp':'2026-01-01T11:30:00Z'}],
+          'history':[
+            {'at':'2026-01-01T11:10:00Z','what':'MaintenanceStarted','message':'cordoned'},
+            {'at':'2026-01-01T11:30:00Z','what':'ObjectsDrained','message':'empty'}]""");
+
+  private static JsonNode json(String text) {
+    try {
+      return Json.read(text.replace('\'', '"'));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static MaintenanceSeen maintenance(String id, String finalizer, String status) {
+    return MaintenanceSeen.read(
+        json(
+            """
+            {'metadata':{'name':'%1$s-n','namespace':'ops','uid':'uid-%1$s','finalizers':[%2$s],
+            'creationTimestamp':'2026-01-01T11:00:00Z'},
+            'spec':{'nodeObject':'n','maintenanceID':'%1$s','maintenanceType':'planned',
+            'maintenanceClass':'gpu','owner':'ops'},'status':{%3$s}}"""
+                .formatted(id, finalizer, status)));
+  }
+
+  private static Happening event(
+      String time, String kind, String name, String reason, String note) {
+    return new Happening(
+        Instant.parse("2026-01-01T" + time + "Z"),
+        new Happening.Subject(kind, "ops", name, "uid-" + name),
+        reason,
+        note,
+        1);
+  }
+
+  private static Chronicle chronicle(
+      List<MaintenanceSeen> maintenances, List<JsonNode> drains, Happening... events) {
+    return new Chronicle("n", NOW, new Chronicle.Records(maintenances, drains, List.of(events)));
+  }
+
+  @Test
+  void everyStepIsTimedAndEveryWaitExplained() {
+    List<Step> steps = chronicle(List.of(DRAINED), List.of()).whole();
+
+    assertThat(HistoryText.lines(steps, 0))
+        .containsExactly(
+            "TIME                   AFTER   WHO   WHAT                   STORY",
+            "2026-01-01T11:00:00Z   -       fw    Created                NotifyMaintenance ops/fw-n, planned, class gpu, for ops",
+            "2026-01-01T11:00:01Z   1s      fw    MaintenanceScheduled   waited 1s to be taken up by an operator",
+            "2026-01-01T11:10:00Z   9m59s   fw    MaintenanceStarted     cordoned (waited 9m59s to be taken out of service)",
+            "2026-01-01T11:30:00Z   20m     fw    ObjectsDrained         empty (waited 20m for the node to be emptied)",
+            "2026-01-01T12:00:00Z   30m     fw    Waiting                the maintenance Job (waited 30m for the work to be done)");
+  }
+
+  @Test
+  void anEventThatRepeatsTheObjectIsLeftOut() {
+    List<Step> steps =
+        chronicle(
+                List.of(DRAINED),
+                List.of(),
+                new Happening(
+                    Instant.parse("2026-01-01T11:30:01Z"),
+                    new Happening.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw"),
+                    "ObjectsDrained",
+                    "node n is empty",
+                    1),
+                new Happening(
+                    Instant.parse("2026-01-01T11:40:00Z"),
+                    new Happening.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw"),
+                    "LabelRemoved",
+                    "somebody removed the label",
+                    1))
+            .whole();
+
+    assertThat(steps)
+        .extracting(Step::what)
+        .containsExactly(
+            "Created",
+            "MaintenanceScheduled",
+            "MaintenanceStarted",
+            "ObjectsDrained",
+            "LabelRemoved",
+            "Waiting");
+  }
+
+  @Test
+  void aMaintenanceThatIsGoneIsToldByItsEvents() {
+    Chronicle chronicle =
+        chronicle(
+            List.of(),
+            List.of(),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "os-n",
+                "MaintenanceStarted",
+                "node n is labelled"),
+            event("10:20:00", "NotifyMaintenance", "os-n", "MaintenanceComplete", "node n is back"),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "os-n-2",
+                "MaintenanceComplete",
+                "node n-2 is back"),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "os-n.b",
+                "MaintenanceComplete",
+                "node n.b is back"));
+
+    assertThat(chronicle.whole())
+        .extracting(Step::who, Step::what, Step::after)
+        .containsExactly(
+            tuple("os-n", "MaintenanceStarted", null),
+            tuple("os-n", "MaintenanceComplete", Duration.ofMinutes(20)));
+    assertThat(chronicle.of("os", "os-n")).hasSize(2);
+    assertThat(chronicle.of("fw", "fw-n")).isEmpty();
+  }
+
+  @Test
+  void drainsAndEventsOfTheNodeBelongToIt() {
+    JsonNode request =
+        json(
+            """
+            {'metadata':{'name':'fw-n','namespace':'ops','creationTimestamp':'2026-01-01T11:10:01Z'},
+            'spec':{'nodeName':'n','reason':'maintenance fw'},'status':{'conditions':[{
+            'type':'DrainComplete','status':'True','reason':'DrainComplete','message':'3 pods gone',
+            'lastTransitionTime':'2026-01-01T11:29:59Z'}]}}""");
+
+    List<Step> steps =
+        chronicle(
+                List.of(DRAINED),
+                List.of(request, json("{'spec':{'nodeName':'other'}}")),
+                event("11:09:59", "Node", "n", "HoldPlaced", "held by notifymaintenance/ops/fw-n"),
+                event("09:00:00", "Node", "n", "NodeReady", "long ago"),
+                event("11:09:59", "Node", "other", "HoldPlaced", "held"))
+            .of("fw", "fw-n");
+
+    assertThat(steps)
+        .extracting(Step::who, Step::what)
+        .contains(
+            tuple("node", "HoldPlaced"),
+            tuple("drain", "DrainRequested"),
+            tuple("drain", "DrainComplete"))
+        .doesNotContain(tuple("node", "NodeReady"));
+  }
+
+  @Test
+  void aMaintenanceThatIsOverWaitsForNothing() {
+    MaintenanceSeen over = maintenance("fw", "", "'maintenanceStatus':'Validating'");
+
+    assertThat(chronicle(List.of(over), List.of()).whole())
+        .extracting(Step::what)
+        .containsExactly("Created");
+  }
+
+  @Test
+  void eventsOfAnyFormHaveATime() {
+    assertThat(
+            Happening.read(
+                json(
+                    "{'metadata':{},'eventTime':null,'firstTimestamp':'2026-01-01T00:00:00Z','count':3,'message':'a','involvedObject':{}}")))
+        .satisfies(
+            event -> assertThat(event.at()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z")),
+            event -> assertThat(event.story()).isEqualTo("a (3 times)"));
+    assertThat(Happening.read(json("{'eventTime':'2026-01-01T00:00:00.123456Z'}")).at())
+        .isEqualTo(Instant.parse("2026-01-01T00:00:00.123456Z"));
+  }
+}

@@ -1,0 +1,234 @@
+package dev.drydock.app.maintain;
+
+import static dev.drydock.app.CommandScene.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.app.CommandScene;
+import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code drydock maintain}, whatever the cluster. */
+abstract class MaintainContract {
+  private static final String GOOD_JOB = job("sim.drydock.dev/complete-after: 100ms", "");
+  private static final String BAD_JOB = job("a: b", "activeDeadlineSeconds: 1,");
+
+  protected CommandScene scene;
+
+  @AfterEach
+  void close() throws Exception {
+    scene.close();
+  }
+
+  private static String job(String annotation, String spec) {
+    return "job: {template: {spec: {%s template: {metadata: {annotations: {%s}}, spec: %s}}}}"
+        .formatted(spec, annotation, "{containers: [{name: main, image: none}]}");
+  }
+
+  private String clazz(String maintenance, String validation) {
+    String name = scene.namespace() + "-class";
+    scene.create(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceClass
+        metadata: {name: %s}
+        spec:
+          drain: {builtin: {policy: {force: true}}}
+          maintenance: {%s}
+          validation: {%s}
+        """
+            .formatted(name, maintenance, validation));
+    return name;
+  }
+
+  private Resource<NotifyMaintenance> maintenance(String name) {
+    return scene
+        .client()
+        .resources(NotifyMaintenance.class)
+        .inNamespace(scene.namespace())
+        .withName(name);
+  }
+
+  private CompletableFuture<Outcome> inBackground(String... words) {
+    return CompletableFuture.supplyAsync(
+        () -> scene.drydock(words), task -> Thread.ofVirtual().start(task));
+  }
+
+  private static Outcome join(CompletableFuture<Outcome> command) throws Exception {
+    return command.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void seesNodesThroughAndTellsEveryStep() {
+    scene.define();
+    String one = scene.addNode();
+    String two = scene.addNode();
+    String clazz = clazz(GOOD_JOB, GOOD_JOB);
+    scene.startOperator();
+
+    Outcome outcome = scene.drydock("maintain", one, two, "--class", clazz, "--id", "fw-17");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out().lines())
+        .startsWith(
+            "notifymaintenance.ngn2.nvidia.com/fw-17-" + one + " created",
+            "notifymaintenance.ngn2.nvidia.com/fw-17-" + two + " created")
+        .contains("node/" + one + " back in production", "node/" + two + " back in production")
+        .hasSize(4);
+    assertThat(outcome.err())
+        .contains(
+            "node/" + one + " MaintenanceStarted: ",
+            "node/" + one + " ObjectsDrained: ",
+            "node/" + one + " Validating: ");
+    assertThat(scene.isCordoned(one) || scene.isCordoned(two)).isFalse();
+  }
+
+  @Test
+  void aNodeThatFailsItsValidationFailsTheCommandWithTheReason() {
+    scene.define();
+    String node = scene.addNode();
+    String clazz = clazz(GOOD_JOB, BAD_JOB);
+    scene.startOperator();
+
+    Outcome outcome = scene.drydock("maintain", node, "--class", clazz, "--id", "fw-17");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err().lines().toList().getLast())
+        .startsWith("error: node " + node + " is not fit for production: ")
+        .contains("Exceeded", "kubectl delete notifymaintenance -n " + scene.namespace());
+    assertThat(outcome.err()).contains("node/" + node + " the end of the log:\n  ");
+    assertThat(scene.isCordoned(node)).isTrue();
+  }
+
+  @Test
+  void givenAgainItFindsWhatIsThere() {
+    scene.define();
+    String node = scene.addNode();
+
+    String created = scene.drydock("maintain", node, "--id", "a", "--no-wait").out();
+    Outcome again = scene.drydock("maintain", node, "--id", "a", "--wait=false");
+    Outcome other = scene.drydock("maintain", node, "--id", "a", "--type", "unplanned");
+
+    assertThat(created).isEqualTo("notifymaintenance.ngn2.nvidia.com/a-" + node + " created\n");
+    assertThat(again.exitCode()).isZero();
+    assertThat(again.out())
+        .isEqualTo("notifymaintenance.ngn2.nvidia.com/a-" + node + " already there\n");
+    assertThat(other.exitCode()).isEqualTo(1);
+    assertThat(other.err())
+        .contains("is there already, but its maintenanceType is planned; use another --id");
+  }
+
+  @Test
+  void whatIsMadeCanBePrintedAndTriedOut() throws IOException {
+    scene.define();
+    String node = scene.addNode();
+
+    Outcome yaml =
+        scene.drydock("maintain", node, "--id", "17", "--owner", "me", "--dry-run", "-o", "yaml");
+    Outcome server = scene.drydock("maintain", node, "--id", "17", "--dry-run=server");
+
+    JsonNode manifest = new YAMLMapper().readTree(yaml.out());
+    assertThat(manifest.path("spec").path("maintenanceID").isTextual()).isTrue();
+    assertThat(manifest.path("spec").path("owner").asText()).isEqualTo("me");
+    assertThat(server.out())
+        .isEqualTo("notifymaintenance.ngn2.nvidia.com/17-" + node + " created (server dry run)\n");
+    assertThat(maintenance("17-" + node).get()).isNull();
+    assertThat(scene.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "name").out())
+        .isEqualTo("notifymaintenance.ngn2.nvidia.com/17-" + node + "\n");
+    JsonNode made =
+        new ObjectMapper()
+            .readTree(
+                scene.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "json").out());
+    assertThat(made.path("metadata").path("uid").asText()).isNotEmpty();
+  }
+
+  @Test
+  void whatIsMistypedIsNamedBeforeAnythingIsMade() {
+    scene.define();
+    String node = scene.addNode();
+    String clazz = clazz("outside: {}", "outside: {}");
+
+    Outcome wrongNode = scene.drydock("maintain", node, node + "x", "--id", "a");
+    Outcome wrongClass = scene.drydock("maintain", node, "--id", "a", "--class", clazz + "s");
+
+    assertThat(wrongNode.exitCode()).isEqualTo(1);
+    assertThat(wrongNode.err())
+        .isEqualTo(
+            "error: node %1$sx does not exist (did you mean \"%1$s\"?); see: kubectl get nodes\n"
+                .formatted(node));
+    assertThat(wrongClass.err())
+        .isEqualTo(
+            "error: MaintenanceClass %1$ss does not exist (did you mean \"%1$s\"?); see: kubectl get maintenanceclasses\n"
+                .formatted(clazz));
+    assertThat(maintenance("a-" + node).get()).isNull();
+    assertThat(scene.drydock("maintain", node).exitCode()).as("no --id").isEqualTo(2);
+    assertThat(scene.drydock("maintain", node, "--id", "-").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void whenNobodyServesItThatIsSaid() {
+    scene.define();
+    String node = scene.addNode();
+
+    Outcome outcome = scene.drydock("maintain", node, "--id", "a", "--timeout", "100ms");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .startsWith(
+            "no operator has taken up NotifyMaintenance a-%s yet; is 'drydock operator' running?"
+                .formatted(node))
+        .contains("error: not back after 0.1s: node/" + node)
+        .contains("kubectl delete notifymaintenance -n " + scene.namespace() + " a-" + node);
+    assertThat(maintenance("a-" + node).get()).isNotNull();
+  }
+
+  @Test
+  void whoeverDeletesItEndsTheCommand() throws Exception {
+    scene.define();
+    String node = scene.addNode();
+    CompletableFuture<Outcome> command = inBackground("maintain", node, "--id", "a");
+    eventually().until(() -> maintenance("a-" + node).get() != null);
+
+    maintenance("a-" + node).delete();
+
+    Outcome outcome = join(command);
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err().lines().toList().getLast())
+        .contains("was deleted before it began; nothing was done to the node");
+  }
+
+  @Test
+  void waitsWhileTheAndonCordIsPulled() throws Exception {
+    scene.define();
+    String node = scene.addNode();
+    String clazz = clazz(GOOD_JOB, "none: {}");
+    scene.startOperator();
+    scene.drydock("stop", "--reason", "smoke", "--operator-namespace", scene.namespace());
+    CompletableFuture<Outcome> command =
+        inBackground("maintain", node, "--id", "a", "--class", clazz);
+    eventually()
+        .until(
+            () ->
+                Optional.ofNullable(maintenance("a-" + node).get())
+                    .map(NotifyMaintenance::getStatus)
+                    .map(status -> String.valueOf(status.waitingFor()))
+                    .orElse(""),
+            why -> why.startsWith("stopped by"));
+    assertThat(scene.isCordoned(node)).isFalse();
+
+    scene.drydock("resume", "--operator-namespace", scene.namespace());
+
+    Outcome outcome = join(command);
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.err()).contains("node/" + node + " waits: stopped by user/");
+  }
+}

@@ -1,0 +1,16 @@
+package dev.drydock.app.status;
+
+import dev.drydock.app.CommandScene;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+import org.junit.jupiter.api.BeforeEach;
+
+/** On the real API server. */
+@ClusterTest
+class StatusCommandIT extends StatusContract {
+  @BeforeEach
+  void open(ControlPlane cluster, TestNamespace namespace) {
+    scene = CommandScene.real(cluster, namespace.name());
+  }
+}

@@ -1,0 +1,34 @@
+package dev.drydock.app.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.app.CommandScene;
+import dev.drydock.app.DrydockTest.Outcome;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On the simulated cluster. */
+class StatusCommandTest extends StatusContract {
+  @BeforeEach
+  void open(@TempDir Path folder) {
+    scene = CommandScene.simulated(folder);
+  }
+
+  @Test
+  void aClusterWithoutDrydocksKindsIsNoFailure() {
+    scene.addNode();
+
+    Outcome status = scene.drydock("status");
+
+    assertThat(status.exitCode()).isZero();
+    assertThat(status.out()).isEqualTo("1 node: 1 in service\n");
+    assertThat(status.err())
+        .isEqualTo(
+            """
+            Note: NotifyMaintenances are not installed here; to have them: drydock crds | kubectl apply -f -
+            Note: DrainRequests are not installed here; to have them: drydock crds | kubectl apply -f -
+            """);
+  }
+}
