@@ -1,8 +1,6 @@
 package dev.drydock.maintenance.campaign;
 
-import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
-import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.kube.FleetPods;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
@@ -15,14 +13,12 @@ import dev.drydock.maintenance.control.MaintenanceSeen;
 import dev.drydock.maintenance.control.Maintenances;
 import dev.drydock.maintenance.control.NodeSeen;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
-import dev.drydock.maintenance.decide.campaign.CampaignDecider;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
-import dev.drydock.maintenance.decide.campaign.SingleDepartures;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,18 +72,6 @@ public final class Campaigns implements Gate, AutoCloseable {
 
   /** What {@link #leave} answers: nodes that were let go, and why maintenances wait. */
   private record Answers(Map<String, Departure> departures, Map<String, String> refused) {}
-
-  /** What is to be done, as seen by certain books. */
-  private record Look(
-      Sight sight,
-      List<Departure> leave,
-      List<Departure> over,
-      SingleDepartures singles,
-      List<CampaignDecision> decisions) {
-    boolean changesLedger() {
-      return !leave.isEmpty() || !over.isEmpty();
-    }
-  }
 
   /**
    * @param stopped why everything is to stand still, if so
@@ -191,7 +174,7 @@ public final class Campaigns implements Gate, AutoCloseable {
     }
     books = look.sight().books();
     answer(served, look);
-    boolean refused = carryOut(look.sight());
+    boolean refused = look.known() && carryOut(look.sight());
     tell(look, now);
     Duration wait = untilNext(look, now);
     Duration soon = Backoff.USUAL.after(3);
@@ -214,67 +197,7 @@ public final class Campaigns implements Gate, AutoCloseable {
             loads,
             settings.budgets(),
             cord);
-    CampaignFacts facts = sight.facts(now);
-    SingleDepartures singles =
-        SingleDepartures.decide(
-            facts.fleet(), cord.isPresent() ? List.of() : requests(sight), settings.budgets(), now);
-    List<Departure> leave = new ArrayList<>(singles.granted());
-    List<CampaignDecision> decisions =
-        CampaignDecider.decide(facts.with(facts.fleet().with(leave)), now);
-    for (CampaignDecision decision : decisions) {
-      decision.start().forEach(node -> leave.add(new Departure(node, decision.campaign(), now)));
-    }
-    return new Look(sight, leave, over(sight, known), singles, decisions);
-  }
-
-  /** Maintenances with a class that are about to take their node and have no place yet. */
-  private static List<SingleDepartures.Request> requests(Sight sight) {
-    List<SingleDepartures.Request> requests = new ArrayList<>();
-    for (MaintenanceSeen seen : sight.maintenances()) {
-      MaintenanceClassSpec clazz =
-          sight.classes().get(String.valueOf(seen.facts().spec().maintenanceClass()));
-      boolean asks =
-          seen.facts().state() == MaintenanceState.SCHEDULED
-              && !seen.facts().deleted()
-              && !sight.books().departures().containsKey(seen.facts().node());
-      if (clazz != null && asks) {
-        requests.add(
-            new SingleDepartures.Request(
-                seen.facts().identity().toString(),
-                seen.facts().node(),
-                seen.facts().identity().created(),
-                budgets(sight, seen, clazz)));
-      }
-    }
-    return requests;
-  }
-
-  /** One that a campaign made and that has lost its entry must still keep the campaign's. */
-  private static List<BudgetLevel> budgets(
-      Sight sight, MaintenanceSeen seen, MaintenanceClassSpec clazz) {
-    List<BudgetLevel> budgets = new ArrayList<>(BudgetLevel.of(clazz.budgets()));
-    seen.campaign()
-        .flatMap(sight::campaign)
-        .ifPresent(campaign -> budgets.addAll(BudgetLevel.of(campaign.spec().budgets())));
-    return budgets;
-  }
-
-  /**
-   * Entries whose maintenance has ended. One that is not there is asked for before it counts.
-   *
-   * @param known whether all campaigns are seen
-   */
-  private static List<Departure> over(Sight sight, boolean known) {
-    Set<String> alive =
-        sight.campaigns().stream().map(CampaignSeen::name).collect(Collectors.toSet());
-    return sight.books().departures().values().stream()
-        .filter(
-            departure -> {
-              Optional<MaintenanceSeen> seen = sight.maintenanceOf(departure);
-              boolean orphan = departure.isSingle() || (known && !alive.contains(departure.by()));
-              return seen.isEmpty() ? orphan : Progress.isEnded(seen.get().facts());
-            })
-        .toList();
+    return Look.of(sight, known, now);
   }
 
   /** Looks again past all caches and writes it down; empty if somebody else just did. */
@@ -285,6 +208,7 @@ public final class Campaigns implements Gate, AutoCloseable {
         http.list(NodeSeen.ALL, object -> nodes.add(NodeSeen.read(object).fleet()))
             .orThrow("list of nodes");
     Look look = look(served, read, nodes, now);
+    writeDown(look.sight(), now);
     List<Departure> over =
         look.over().stream()
             .filter(departure -> !departure.isSingle() || writer.isGoneOrEnded(departure.by()))
@@ -300,8 +224,7 @@ public final class Campaigns implements Gate, AutoCloseable {
     over.forEach(departure -> departures.remove(departure.node()));
     look.leave().forEach(departure -> departures.put(departure.node(), departure));
     Ledger.Books after = new Ledger.Books(read.version(), departures, read.done());
-    return Optional.of(
-        new Look(look.sight().with(after), look.leave(), over, look.singles(), look.decisions()));
+    return Optional.of(look.after(over, after));
   }
 
   /** Lanes whose answer is another one now look again. */

@@ -113,8 +113,21 @@ final class Harbour implements AutoCloseable {
     return name;
   }
 
-  /** With a budget of one node per rack. */
+  /** All nodes of this test, with a budget of one node per rack. */
   String campaign(String suffix, String clazz, String more) {
+    return campaign(suffix, clazz, rackLabel() + ", operator: Exists", more);
+  }
+
+  /**
+   * Some nodes of this test, with a budget of one node per rack.
+   *
+   * @param which a label's key with an operator and values
+   */
+  String campaignOf(String suffix, String clazz, String which) {
+    return campaign(suffix, clazz, which, "");
+  }
+
+  private String campaign(String suffix, String clazz, String which, String more) {
     String name = yard.namespace + "-" + suffix;
     campaigns.add(name);
     yard.kubectlWithInput(
@@ -123,13 +136,13 @@ final class Harbour implements AutoCloseable {
         kind: MaintenanceCampaign
         metadata: {name: %s}
         spec:
-          nodeSelector: {matchExpressions: [{key: %s, operator: Exists}]}
+          nodeSelector: {matchExpressions: [{key: %s}]}
           maintenanceClass: %s
           namespace: %s
           budgets: [{key: %s, maxUnavailable: 1}]
           %s
         """
-            .formatted(name, rackLabel(), clazz, yard.namespace, rackLabel(), more),
+            .formatted(name, which, clazz, yard.namespace, rackLabel(), more),
         "create",
         "-f",
         "-");
@@ -174,6 +187,7 @@ final class Harbour implements AutoCloseable {
     private final Map<String, Set<String>> out = new HashMap<>();
     private final Map<String, Integer> most = new HashMap<>();
     private final Set<String> everOut = new HashSet<>();
+    private final List<String> departures = new ArrayList<>();
 
     Witness(KubernetesClient client, String label) {
       this.label = label;
@@ -206,7 +220,9 @@ final class Harbour implements AutoCloseable {
       String rack = Objects.requireNonNull(node.labels().get(label));
       Set<String> now = out.computeIfAbsent(rack, _ -> new HashSet<>());
       if (isOut) {
-        now.add(node.name());
+        if (now.add(node.name())) {
+          departures.add(node.name());
+        }
         everOut.add(node.name());
       } else {
         now.remove(node.name());
@@ -216,6 +232,11 @@ final class Harbour implements AutoCloseable {
 
     synchronized Map<String, Integer> mostAtOnce() {
       return Map.copyOf(most);
+    }
+
+    /** How often it left. */
+    synchronized long timesOut(String node) {
+      return departures.stream().filter(node::equals).count();
     }
 
     synchronized Set<String> everOut() {

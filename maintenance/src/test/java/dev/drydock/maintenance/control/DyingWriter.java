@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A process that dies at its nth write: before it leaves, or after it was carried out but before
  * anybody learned the answer. From then on it makes no call at all.
  */
-final class DyingWriter implements CallHook {
+public final class DyingWriter implements CallHook {
   private final int lastWrite;
   private final boolean carriesItOut;
   private final AtomicInteger writes = new AtomicInteger();
   private final CountDownLatch dead = new CountDownLatch(1);
 
-  DyingWriter(int lastWrite, boolean carriesItOut) {
+  public DyingWriter(int lastWrite, boolean carriesItOut) {
     this.lastWrite = lastWrite;
     this.carriesItOut = carriesItOut;
   }
@@ -44,7 +44,7 @@ final class DyingWriter implements CallHook {
     };
   }
 
-  boolean isDead() {
+  public boolean isDead() {
     return dead.getCount() == 0;
   }
 

@@ -109,7 +109,7 @@ class RandomWalksTest {
     private void wander() {
       for (int i = 0; i < DEEDS; i++) {
         people.act();
-        operator.served().lookAgain(); // as the cord's watch would have it
+        operator.served().lookAgain(""); // as the cord's watch would have it
         yard.pause(random.nextInt(50));
         if (operator.life().isDead()) {
           succeed(mortal());
@@ -126,7 +126,7 @@ class RandomWalksTest {
     /** I8. */
     private void everythingIsExplained() {
       yard.stopped = Optional.empty();
-      operator.served().lookAgain();
+      operator.served().lookAgain("");
       eventually(
           "I8: what it waits for",
           () ->
@@ -143,7 +143,7 @@ class RandomWalksTest {
     /** I11. */
     private void whatIsDeletedIsLetGo() {
       yard.stopped = Optional.of("the cord is pulled");
-      operator.served().lookAgain();
+      operator.served().lookAgain("");
       yard.witness.maintenances().stream()
           .map(MaintenanceSeen::facts)
           .filter(facts -> !facts.deleted())

@@ -34,7 +34,7 @@ public final class Yard implements AutoCloseable {
   private final TestCluster cluster;
   private final List<String> nodes = new ArrayList<>();
   private final List<KubernetesClient> clients = new ArrayList<>();
-  private final List<Drains> engines = new ArrayList<>();
+  private @Nullable Drains engine;
 
   public Yard(TestCluster cluster, String namespace) {
     this.cluster = cluster;
@@ -95,14 +95,16 @@ public final class Yard implements AutoCloseable {
         own,
         new Maintenances.Settings(new MaintenanceScene.Rules(SLA, false), Duration.ofHours(10)),
         new Maintenances.Surroundings(
-            clock, hook, engine(own).holds(), gate, kept, Maintenances.Watcher.NONE));
+            clock, hook, engine().holds(), gate, kept, Maintenances.Watcher.NONE));
   }
 
-  private Drains engine(KubernetesClient client) {
-    Drains engine = new Drains(client);
-    engine.serveRequests();
-    engine.keepHolds();
-    engines.add(engine);
+  /** Serves drains for all operators of the test. */
+  private Drains engine() {
+    if (engine == null) {
+      engine = new Drains(client());
+      engine.serveRequests();
+      engine.keepHolds();
+    }
     return engine;
   }
 
@@ -297,7 +299,9 @@ public final class Yard implements AutoCloseable {
                           return maintenance;
                         }));
     nodes.forEach(node -> cluster.client().nodes().withName(node).delete());
-    engines.forEach(Drains::close);
+    if (engine != null) {
+      engine.close();
+    }
     clients.forEach(KubernetesClient::close);
     cluster.close();
   }
