@@ -153,7 +153,7 @@ public final class CommandScene implements AutoCloseable {
                 new Stoppable(engine),
                 Notices.NONE,
                 Maintenances.Watcher.NONE));
-    engine.obeyCord(namespace, maintenances::lookAgain);
+    engine.obeyCord(namespace, () -> maintenances.lookAgain(""));
     engine.serveRequests();
     engine.keepHolds();
     maintenances.start();

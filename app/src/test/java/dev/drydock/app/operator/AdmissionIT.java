@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,20 +66,19 @@ class AdmissionIT {
   /** Has the API server ask the operator on the loopback about this namespace only. */
   private void ask(int port) throws IOException {
     String manifest = Files.readString(TestOperators.DEPLOY.resolve("webhook.yaml"));
-    String service =
-        manifest.substring(manifest.indexOf("      service:"), manifest.indexOf("    rules:"));
-    String path = "/validate-ngn2-nvidia-com-v1alpha1-notifymaintenance";
-    assertThat(service).contains("path: " + path + "\n");
+    assertThat(manifest).contains("path: /validate-ngn2-nvidia-com-v1alpha1-notifymaintenance\n");
     String here =
-        manifest.replace(
-            service,
-            """
-                  url: https://127.0.0.1:%d%s
-                namespaceSelector:
-                  matchLabels:
-                    kubernetes.io/metadata.name: %s
-            """
-                .formatted(port, path, namespace));
+        Pattern.compile(" {6}service:\n(?: {8}.*\n)*? {8}path: (\\S+)\n(?: {8}.*\n)*")
+            .matcher(manifest)
+            .replaceAll(
+                """
+                      url: https://127.0.0.1:%d$1
+                    namespaceSelector:
+                      matchLabels:
+                        kubernetes.io/metadata.name: %s
+                """
+                    .formatted(port, namespace));
+    assertThat(here).doesNotContain("service:");
     Path file = Files.writeString(folder.resolve("webhook.yaml"), here);
     cluster.kubectl("apply", "-f", file.toString()).output();
     eventually(() -> !caBundle().isEmpty());
@@ -222,6 +222,63 @@ class AdmissionIT {
     create("one", "fw-1").output();
     letGo("one");
     assertThat(operators.log("only")).doesNotContain("forbidden", "WARN", "ERROR");
+  }
+
+  private CommandResult campaign(String spec) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("campaign.yaml"),
+            """
+            apiVersion: drydock.dev/v1alpha1
+            kind: MaintenanceCampaign
+            metadata: {name: %s}
+            spec: {nodeSelector: {matchLabels: {none: such}}, %s}
+            """
+                .formatted(namespace, spec));
+    return cluster.kubectl("apply", "-f", file.toString());
+  }
+
+  @Test
+  void aCampaignThatCannotBeCarriedOutIsRefusedWithTheFieldNamed() throws Exception {
+    operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
+    ask(operators.port("only", "admission webhook"));
+    String clazz = namespace + "-class";
+    Path classFile =
+        Files.writeString(
+            folder.resolve("class.yaml"),
+            """
+            apiVersion: drydock.dev/v1alpha1
+            kind: MaintenanceClass
+            metadata: {name: %s}
+            spec: {drain: {builtin: {}}, maintenance: {outside: {}}, validation: {none: {}}}
+            """
+                .formatted(clazz));
+    cluster.kubectl("apply", "-f", classFile.toString()).output();
+    String known = "maintenanceClass: " + clazz;
+    eventually(
+        () ->
+            campaign("maintenanceClass: no-such-class")
+                .standardError()
+                .contains("spec.maintenanceClass: no MaintenanceClass is named"));
+
+    assertRefused(
+        campaign(known + ", windows: [{schedule: 0 0 30 2 *, duration: 1h}]"),
+        "denied the request: spec.windows: none of them opens within five years");
+    assertRefused(
+        campaign(known + ", windows: [{schedule: every night, duration: 1h}]"),
+        "spec.windows",
+        "schedule");
+    assertRefused(
+        campaign(known + ", windows: [{schedule: 0 1 * * *, duration: 1h, timeZone: Mars/One}]"),
+        "spec.windows[0].timeZone: \"Mars/One\" is not a time zone");
+    assertRefused(campaign(known + ", budgets: [{maxUnavailable: 0}]"), "maxUnavailable", "0");
+    campaign(known + ", paused: true").output();
+    assertRefused(campaign("maintenanceClass: another"), "spec.maintenanceClass cannot be changed");
+    operators.kill("only");
+    campaign(known + ", paused: false").output();
+    cluster.kubectl("delete", "maintenancecampaign", namespace).output();
+    cluster.kubectl("delete", "maintenanceclass", clazz).output();
+    assertThat(operators.log("only")).doesNotContain("forbidden", "ERROR");
   }
 
   @Test
