@@ -1,9 +1,9 @@
 package dev.drydock.app.status;
 
+import dev.drydock.cli.LiveText;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.cli.TextLines;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,17 +21,16 @@ final class StatusView {
   /** How often ages are shown anew. */
   static final Duration REFRESH = Duration.ofSeconds(5);
 
-  private static final int LINES_KEPT_FREE = 2;
-
   private final Terminal terminal;
+  private final LiveText screen;
   private final OutputOption output;
   private final Clock clock;
   private final Map<String, NodeStatus> told = new HashMap<>();
   private @Nullable FleetStatus last;
-  private int linesShown;
 
   StatusView(Terminal terminal, OutputOption output, Clock clock) {
     this.terminal = terminal;
+    this.screen = new LiveText(terminal);
     this.output = output;
     this.clock = clock;
   }
@@ -69,7 +68,7 @@ final class StatusView {
     List<String> lines = new ArrayList<>(lines(status, wide));
     if (terminal.liveOut()) {
       status.notes().forEach(note -> lines.add("Note: " + note));
-      redraw(lines);
+      screen.show(lines);
       return;
     }
     FleetStatus before = last;
@@ -104,24 +103,5 @@ final class StatusView {
     told.clear();
     told.putAll(now);
     return changed;
-  }
-
-  private void redraw(List<String> lines) {
-    int most = Math.max(1, terminal.rows() - LINES_KEPT_FREE);
-    List<String> shown =
-        lines.stream()
-            .limit(most)
-            .map(line -> TextLines.cut(line, terminal.columns() - 1))
-            .toList();
-    if (linesShown > 0) {
-      terminal.out().print("\u001b[" + linesShown + "A\r\u001b[J");
-    }
-    shown.forEach(terminal.out()::println);
-    linesShown = shown.size();
-    if (shown.size() < lines.size()) {
-      terminal.out().println("… and " + (lines.size() - shown.size()) + " more lines");
-      linesShown++;
-    }
-    terminal.out().flush();
   }
 }

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
-import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.EventRecorder;
@@ -77,10 +76,17 @@ public record CampaignSeen(
   boolean needsPods() {
     CampaignOrder order = spec.order() == null ? CampaignOrder.SOONEST : spec.order();
     boolean byWork = order == CampaignOrder.SOONEST || order == CampaignOrder.ZONE;
-    String phase = text(status, "phase");
-    boolean over =
-        phase.equals(CampaignPhase.Completed.name()) || phase.equals(CampaignPhase.Stopped.name());
-    return byWork && !over;
+    return byWork && !isOver();
+  }
+
+  /** Whether no node will leave any more and none is out. */
+  public boolean isOver() {
+    for (JsonNode condition : status.path("conditions")) {
+      if (text(condition, "type").equals(CampaignStatus.COMPLETE)) {
+        return text(condition, "status").equals("True");
+      }
+    }
+    return false;
   }
 
   String path() {

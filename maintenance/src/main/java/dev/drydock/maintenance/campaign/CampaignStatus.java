@@ -26,7 +26,7 @@ final class CampaignStatus {
   private static final int LISTED = 100;
 
   private static final String VALID = "Valid";
-  private static final String COMPLETE = "Complete";
+  static final String COMPLETE = "Complete";
 
   private final CampaignSeen campaign;
   private final CampaignDecision decision;

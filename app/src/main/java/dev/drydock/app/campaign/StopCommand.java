@@ -1,0 +1,19 @@
+package dev.drydock.app.campaign;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code drydock campaign stop}. */
+@Command(
+    name = "stop",
+    addMethodSubcommands = false,
+    description = "End campaigns for good; nodes that are out go on until they are back.")
+final class StopCommand implements Callable<Integer> {
+  @Mixin private Change change = new Change();
+
+  @Override
+  public Integer call() {
+    return change.make("stopped", spec -> spec.put("stopped", true), _ -> {});
+  }
+}

@@ -1,0 +1,49 @@
+package dev.drydock.cli;
+
+import java.util.List;
+
+/**
+ * Text that is shown again and again. On a terminal it takes the place of what was there, cut to
+ * what fits; elsewhere it follows after an empty line.
+ */
+public final class LiveText {
+  private static final int LINES_KEPT_FREE = 2;
+
+  private final Terminal terminal;
+  private int linesShown;
+
+  public LiveText(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  public void show(List<String> lines) {
+    if (terminal.liveOut()) {
+      redraw(lines);
+    } else {
+      if (linesShown > 0) {
+        terminal.out().println();
+      }
+      lines.forEach(terminal.out()::println);
+      linesShown = lines.size();
+    }
+    terminal.out().flush();
+  }
+
+  private void redraw(List<String> lines) {
+    int most = Math.max(1, terminal.rows() - LINES_KEPT_FREE);
+    List<String> shown =
+        lines.stream()
+            .limit(most)
+            .map(line -> TextLines.cut(line, terminal.columns() - 1))
+            .toList();
+    if (linesShown > 0) {
+      terminal.out().print("\u001b[" + linesShown + "A\r\u001b[J");
+    }
+    shown.forEach(terminal.out()::println);
+    linesShown = shown.size();
+    if (shown.size() < lines.size()) {
+      terminal.out().println("… and " + (lines.size() - shown.size()) + " more lines");
+      linesShown++;
+    }
+  }
+}
