@@ -44,7 +44,7 @@ public final class CommandScene implements AutoCloseable {
   private final String namespace;
   private final List<String> nodes = new ArrayList<>();
   private final List<HasMetadata> created = new ArrayList<>();
-  private final List<AutoCloseable> operators = new ArrayList<>();
+  private final List<Runnable> operators = new ArrayList<>();
 
   private CommandScene(TestCluster cluster, Path kubeconfig, String namespace) {
     this.cluster = cluster;
@@ -131,10 +131,20 @@ public final class CommandScene implements AutoCloseable {
     created.addAll(apply(yaml));
   }
 
+  /** Under kubectl's name, by which other tests apply the same definitions to the same cluster. */
   private List<HasMetadata> apply(String yaml) {
     return client()
         .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
-        .serverSideApply();
+        .items()
+        .stream()
+        .map(
+            object ->
+                client()
+                    .resource(object)
+                    .fieldManager("kubectl")
+                    .forceConflicts()
+                    .serverSideApply())
+        .toList();
   }
 
   /** Serves the cluster as an operator does, obeying the cord in the test's namespace. */
@@ -157,7 +167,7 @@ public final class CommandScene implements AutoCloseable {
     engine.serveRequests();
     engine.keepHolds();
     maintenances.start();
-    operators.addAll(List.of(maintenances, engine, own));
+    operators.addAll(List.of(maintenances::close, engine::close, own::close));
   }
 
   private record Stoppable(Drains engine) implements Gate {
@@ -173,10 +183,8 @@ public final class CommandScene implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable operator : operators) {
-      operator.close();
-    }
+  public void close() {
+    operators.forEach(Runnable::run);
     release(NotifyMaintenance.class);
     release(DrainRequest.class);
     created.forEach(object -> client().resource(object).delete());

@@ -8,21 +8,22 @@ import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The andon cord on the real API server. */
 @ClusterTest
 class CordCommandsIT extends CordContract {
   private final ControlPlane cluster;
+  private final String namespace;
 
-  CordCommandsIT(ControlPlane cluster) {
+  CordCommandsIT(ControlPlane cluster, TestNamespace namespace) {
     this.cluster = cluster;
+    this.namespace = namespace.name();
   }
 
-  @BeforeEach
-  void open(TestNamespace namespace) {
-    scene = CommandScene.real(cluster, namespace.name());
+  @Override
+  CommandScene newScene() {
+    return CommandScene.real(cluster, namespace);
   }
 
   /** Many who may drain nodes may read nothing else. */

@@ -10,14 +10,22 @@ import dev.drydock.drain.kube.Drains;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the andon cord promises, whatever the cluster. */
 abstract class CordContract {
   protected CommandScene scene;
 
+  abstract CommandScene newScene();
+
+  @BeforeEach
+  void open() {
+    scene = newScene();
+  }
+
   @AfterEach
-  void close() throws Exception {
+  void close() {
     scene.close();
   }
 

@@ -9,14 +9,22 @@ import dev.drydock.app.DrydockTest.Outcome;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code drydock history}, whatever the cluster. */
 abstract class HistoryContract {
   protected CommandScene scene;
 
+  abstract CommandScene newScene();
+
+  @BeforeEach
+  void open() {
+    scene = newScene();
+  }
+
   @AfterEach
-  void close() throws Exception {
+  void close() {
     scene.close();
   }
 

@@ -4,13 +4,20 @@ import dev.drydock.app.CommandScene;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
-import org.junit.jupiter.api.BeforeEach;
 
 /** On the real API server. */
 @ClusterTest
 class MaintainCommandIT extends MaintainContract {
-  @BeforeEach
-  void open(ControlPlane cluster, TestNamespace namespace) {
-    scene = CommandScene.real(cluster, namespace.name());
+  private final ControlPlane cluster;
+  private final String namespace;
+
+  MaintainCommandIT(ControlPlane cluster, TestNamespace namespace) {
+    this.cluster = cluster;
+    this.namespace = namespace.name();
+  }
+
+  @Override
+  CommandScene newScene() {
+    return CommandScene.real(cluster, namespace);
   }
 }

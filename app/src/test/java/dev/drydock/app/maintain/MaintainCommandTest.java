@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.app.CommandScene;
 import dev.drydock.app.DrydockTest.Outcome;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the simulated cluster. */
 class MaintainCommandTest extends MaintainContract {
-  @BeforeEach
-  void open(@TempDir Path folder) {
-    scene = CommandScene.simulated(folder);
+  @TempDir private Path folder;
+
+  @Override
+  CommandScene newScene() {
+    return CommandScene.simulated(folder);
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code drydock maintain}, whatever the cluster. */
@@ -24,8 +25,15 @@ abstract class MaintainContract {
 
   protected CommandScene scene;
 
+  abstract CommandScene newScene();
+
+  @BeforeEach
+  void open() {
+    scene = newScene();
+  }
+
   @AfterEach
-  void close() throws Exception {
+  void close() {
     scene.close();
   }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -19,8 +20,15 @@ import picocli.CommandLine;
 abstract class StatusContract {
   protected CommandScene scene;
 
+  abstract CommandScene newScene();
+
+  @BeforeEach
+  void open() {
+    scene = newScene();
+  }
+
   @AfterEach
-  void close() throws Exception {
+  void close() {
     scene.close();
   }
 
