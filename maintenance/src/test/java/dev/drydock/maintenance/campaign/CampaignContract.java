@@ -30,7 +30,7 @@ abstract class CampaignContract {
 
   @Test
   void maintainsEveryNodeOfARackOneAfterTheOther() {
-    Set<String> nodes = Set.of(harbour.node("a"), harbour.node("a"), harbour.node("a"));
+    Set<String> nodes = harbour.nodes("a", 3);
     try (Harbour.Witness witness = harbour.witness();
         Harbour.Operator _ = harbour.operator()) {
       String campaign = harbour.campaign("firmware", harbour.goodClass(), "");
@@ -52,8 +52,8 @@ abstract class CampaignContract {
 
   @Test
   void keepsBudgetsAlsoWithTwoCampaignsAndTwoOperatorsAtOnce() {
-    Set<String> nodes =
-        Set.of(harbour.node("a"), harbour.node("a"), harbour.node("b"), harbour.node("b"));
+    Set<String> nodes = harbour.nodes("a", 2);
+    nodes.addAll(harbour.nodes("b", 2));
     String clazz = harbour.goodClass();
     try (Harbour.Witness witness = harbour.witness();
         Harbour.Operator _ = harbour.operator();

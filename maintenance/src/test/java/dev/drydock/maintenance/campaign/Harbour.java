@@ -85,6 +85,14 @@ final class Harbour implements AutoCloseable {
     return name;
   }
 
+  Set<String> nodes(String rack, int count) {
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      names.add(node(rack));
+    }
+    return names;
+  }
+
   String goodClass() {
     return clazz("good", GOOD_JOB, "none: {}", "");
   }
