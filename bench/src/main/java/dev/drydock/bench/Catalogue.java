@@ -2,6 +2,9 @@ package dev.drydock.bench;
 
 import static dev.drydock.bench.Goal.faster;
 
+import dev.drydock.bench.order.JobMix;
+import dev.drydock.bench.order.Knowledge;
+import dev.drydock.bench.order.OrderScene;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,7 +20,11 @@ final class Catalogue {
         new ReactionBenchmark(5, 20, Duration.ofSeconds(8), Duration.ofSeconds(25)),
         manyNodes(50, 15),
         blockedNodes(100, 5, 20),
-        new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)));
+        new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)),
+        new MaintenancesBenchmark(1_000, 100),
+        order(JobMix.UNIFORM, 200, 1),
+        order(JobMix.EXPONENTIAL, 200, 1),
+        order(JobMix.HEAVY_TAILED, 200, 1.5));
   }
 
   static List<Benchmark> quick() {
@@ -28,7 +35,11 @@ final class Catalogue {
         new ReactionBenchmark(1, 3, Duration.ofSeconds(1), Duration.ofSeconds(1)),
         manyNodes(3, 2),
         blockedNodes(3, 2, 1),
-        new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)));
+        new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)),
+        new MaintenancesBenchmark(6, 2),
+        order(JobMix.UNIFORM, 40, 1),
+        order(JobMix.EXPONENTIAL, 40, 1),
+        order(JobMix.HEAVY_TAILED, 40, 1.5));
   }
 
   private static Benchmark oneNode(int pods) {
@@ -67,6 +78,11 @@ final class Catalogue {
             new Goal("many-nodes, each", Goal.Figure.VALUE, each, new Goal.TimesBetter(1)),
             new Goal(
                 "many-nodes, each: memory", Goal.Figure.MEMORY, each, new Goal.TimesBetter(5))));
+  }
+
+  private static Benchmark order(JobMix mix, int nodes, double times) {
+    return new CampaignOrderBenchmark(
+        mix, new OrderScene(nodes, 1, "5%", Duration.ofMinutes(30), Knowledge.SOME_LIMITS), times);
   }
 
   /**

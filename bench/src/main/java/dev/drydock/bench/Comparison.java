@@ -49,7 +49,7 @@ record Comparison(
     boolean value = goal.figure() == Goal.Figure.VALUE;
     return new Comparison(
         goal.row(),
-        value ? result.unit() : "MiB",
+        goal.figure().unit(result.unit()),
         theirs,
         ours,
         theirs.median() / ours.median(),

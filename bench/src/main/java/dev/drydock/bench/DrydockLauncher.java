@@ -25,6 +25,26 @@ record DrydockLauncher(Path launcher) implements Peer {
   }
 
   @Override
+  public List<List<List<String>>> schedule(Maintenances maintenances) {
+    List<String> operator =
+        List.of(
+            launcher.toString(),
+            "operator",
+            "--namespace=" + maintenances.namespace(),
+            "--leader-elect=false",
+            "--webhook-enabled=false",
+            "--metrics-tls=false",
+            "--metrics-port=0",
+            "--health-bind-address=127.0.0.1:0");
+    return List.of(List.of(operator));
+  }
+
+  @Override
+  public boolean serves() {
+    return true;
+  }
+
+  @Override
   public String version() {
     return CommandResult.run(List.of(launcher.toString(), "version"), Map.of(), "").output();
   }

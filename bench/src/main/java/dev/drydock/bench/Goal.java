@@ -1,14 +1,33 @@
 package dev.drydock.bench;
 
+import java.text.NumberFormat;
+import java.util.Locale;
+
 /** A row of the result: which figure is compared with whose, and what Drydock must reach. */
 record Goal(String row, Figure figure, String against, Limit limit) {
   /** What of a trial is compared. */
   enum Figure {
     VALUE,
-    MEMORY;
+    MEMORY,
+    /** Writes to an object until it has moved on by one state. */
+    WRITES;
+
+    static final String WRITES_DETAIL = "writesPerTransition";
 
     double of(Trial trial) {
-      return this == VALUE ? trial.value() : trial.usage().memoryMib();
+      return switch (this) {
+        case VALUE -> trial.value();
+        case MEMORY -> trial.usage().memoryMib();
+        case WRITES -> trial.details().getOrDefault(WRITES_DETAIL, Double.NaN);
+      };
+    }
+
+    String unit(String ofValue) {
+      return switch (this) {
+        case VALUE -> ofValue;
+        case MEMORY -> "MiB";
+        case WRITES -> "writes";
+      };
     }
   }
 
@@ -28,7 +47,7 @@ record Goal(String row, Figure figure, String against, Limit limit) {
 
     @Override
     public String text() {
-      return ">= %.0fx".formatted(times);
+      return ">= %sx".formatted(NumberFormat.getInstance(Locale.ROOT).format(times));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.drydock.bench;
 
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
 import java.util.List;
 
 /** A program that drains nodes, started as a user would start it. */
@@ -8,6 +10,39 @@ interface Peer {
 
   /** The command that drains these nodes and returns when they are empty. */
   List<String> drain(List<String> nodes);
+
+  /**
+   * Steps, one after the other, of commands at once, that take maintenances from their creation to
+   * Scheduled; or the one command that does so as long as it runs.
+   */
+  List<List<List<String>>> schedule(Maintenances maintenances);
+
+  /** Whether it must run before there is anything to schedule, and has no end. */
+  boolean serves();
+
+  /** A merge patch; the subresource may be empty. */
+  record Patch(String subresource, String body) {
+    /** The least that takes a maintenance to Scheduled. */
+    static final List<Patch> TO_SCHEDULED =
+        List.of(
+            new Patch(
+                "",
+                "{\"metadata\":{\"labels\":{\"%s\":\"\"},\"finalizers\":[\"%s\"]}}"
+                    .formatted(
+                        MaintenanceNames.label(MaintenancesBenchmark.ID),
+                        MaintenanceNames.FINALIZER)),
+            new Patch(
+                "status",
+                "{\"status\":{\"maintenanceStatus\":\"%s\"}}"
+                    .formatted(MaintenanceState.SCHEDULED.text())));
+  }
+
+  /** Maintenances that exist, or are about to. */
+  record Maintenances(String namespace, List<String> names) {
+    Maintenances part(int from, int count) {
+      return new Maintenances(namespace, names.subList(from, Math.min(names.size(), from + count)));
+    }
+  }
 
   /** How the program calls its version. */
   String version();

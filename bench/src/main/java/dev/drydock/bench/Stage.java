@@ -102,7 +102,16 @@ final class Stage implements AutoCloseable {
 
   /** Starts what a contestant runs to drain these nodes. */
   PeerRun start(Contestant who, List<String> nodes) {
-    String name = "%s-%d".formatted(who.name(), started.incrementAndGet());
+    return start(user(who), who.commands(nodes));
+  }
+
+  /** A user of its own for a run, or for several that count as one. */
+  String user(Contestant who) {
+    return "%s-%d".formatted(who.name(), started.incrementAndGet());
+  }
+
+  /** Starts commands at once. */
+  PeerRun start(String name, List<List<String>> commands) {
     Map<String, String> environment =
         Map.of(
             "KUBECONFIG",
@@ -115,7 +124,7 @@ final class Stage implements AutoCloseable {
     long end = audit.end();
     return PeerRun.start(
         name,
-        who.commands(nodes),
+        commands,
         (process, command) -> cluster.startComponent(process, command, environment),
         new PeerRun.Books(cluster.logs(), () -> audit.requestsOf(name, end)));
   }

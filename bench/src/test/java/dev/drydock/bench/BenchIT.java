@@ -47,6 +47,31 @@ class BenchIT {
     report.path("results").forEach(BenchIT::assertConsistent);
   }
 
+  @Test
+  void whatIsWrittenToMaintenancesIsCounted() throws IOException {
+    Path file = directory.resolve("bench.json");
+
+    int exit =
+        new CommandLine(new BenchCommand())
+            .setOut(new PrintWriter(new StringWriter()))
+            .execute(
+                "--quick",
+                "--self-check",
+                "--output-file=" + file,
+                "maintenances",
+                "order-heavy-tailed");
+
+    assertThat(exit).isEqualTo(ExitCode.OK);
+    JsonNode results = new ObjectMapper().readTree(file.toFile()).path("results");
+    assertThat(results).hasSize(2);
+    assertThat(results.get(0).path("trials"))
+        .hasSize(2)
+        .allSatisfy(
+            trial ->
+                assertThat(trial.path("details").path("writesPerTransition").asDouble())
+                    .isEqualTo(2));
+  }
+
   private static void assertConsistent(JsonNode result) {
     for (JsonNode trial : result.path("trials")) {
       JsonNode usage = trial.path("usage");

@@ -44,6 +44,14 @@ public final class OrderBenchmark {
     }
   }
 
+  /** One run: node-minutes out of service, and how long all took. */
+  public record Figures(double nodeMinutes, double hours) {}
+
+  public static Figures measure(OrderScene scene, JobMix mix, CampaignOrder order, long seed) {
+    OrderRun.Outcome outcome = OrderRun.run(scene, mix, order, seed);
+    return new Figures(outcome.out().toMinutes(), outcome.took().toMinutes() / 60.0);
+  }
+
   /** Runs both orders over the same jobs, once for each seed from 1 on. */
   public static Row compare(OrderScene scene, JobMix mix, int seeds) {
     double[] sums = new double[4];

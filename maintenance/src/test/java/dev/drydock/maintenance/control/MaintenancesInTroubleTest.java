@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.kube.Fields;
-import dev.drydock.maintenance.control.WalkYard.Process;
+import dev.drydock.maintenance.control.WalkYard.Operator;
 import dev.drydock.sim.fault.Fault;
 import dev.drydock.sim.fault.FaultPlan;
 import java.time.Clock;
@@ -74,7 +74,7 @@ class MaintenancesInTroubleTest {
   @Test
   void looksAtTheNodePastTheCacheBeforeEachJob() {
     try (WalkYard yard = yard();
-        Process _ = yard.process()) {
+        Operator _ = yard.process()) {
       yard.maintenance("m", NODE, Optional.of("all-well"));
       awaitGoneAfterItBegan(yard);
       assertThat(yard.witness.wrong).isEmpty();
@@ -91,7 +91,7 @@ class MaintenancesInTroubleTest {
     FaultPlan.Rule late =
         new FaultPlan.Rule(1, "watch", "jobs", new Fault.Stalled(0, Duration.ofSeconds(2)));
     try (WalkYard yard = yard(late);
-        Process _ = yard.process()) {
+        Operator _ = yard.process()) {
       String slow = WalkYard.job("\"sim.drydock.dev/complete-after\": 1s", "");
       yard.clazz("slow", "builtin: {policy: {force: true}}", slow, "none: {}");
       yard.maintenance("first", NODE, Optional.of("slow"));
@@ -105,7 +105,7 @@ class MaintenancesInTroubleTest {
   void isStillServedAfterItsNodeWasGoneTooEarly() {
     try (WalkYard yard = yard()) {
       yard.onLeave = () -> yard.cluster.delete("Node", "", NODE, null);
-      try (Process _ = yard.process()) {
+      try (Operator _ = yard.process()) {
         yard.maintenance("m", NODE, Optional.of("all-well"));
         awaitWait(yard, "m", "does not exist");
         delete(yard, "m");
@@ -117,7 +117,7 @@ class MaintenancesInTroubleTest {
   @Test
   void aMaintenanceThatCannotGoOnSaysWhyAndKeepsNobodyElseWaiting() {
     try (WalkYard yard = yard();
-        Process _ = yard.process()) {
+        Operator _ = yard.process()) {
       yard.clazz(
           "unknown-kind",
           "template: {apiVersion: example.com/v1, kind: Emptier, spec: {}, completionCondition: Done}",
@@ -137,7 +137,7 @@ class MaintenancesInTroubleTest {
   @Test
   void waitsWhileTheHoldsCannotBeReadAndGoesOnThen() {
     try (WalkYard yard = yard();
-        Process _ = yard.process()) {
+        Operator _ = yard.process()) {
       annotateHolds(yard, "garbage");
       yard.maintenance("m", NODE, Optional.of("all-well"));
       awaitWait(yard, "m", "is not readable");
@@ -155,7 +155,7 @@ class MaintenancesInTroubleTest {
   @Test
   void aNodeThatWasCordonedWhileItWasHeldStaysOutForWhoNeedsIt() {
     try (WalkYard yard = yard();
-        Process _ = yard.process()) {
+        Operator _ = yard.process()) {
       yard.maintenance("held", NODE, Optional.of("outside"));
       awaitState(yard, "held", MaintenanceState.DRAINED);
       yard.maintenance("own", NODE, CLASSLESS);
@@ -181,12 +181,12 @@ class MaintenancesInTroubleTest {
       yard.maintenance("m", NODE, Optional.of("all-well"));
       // adopted, scheduled, held: then it dies
       DyingWriter life = new DyingWriter(3, true);
-      try (Process _ = yard.process(life)) {
+      try (Operator _ = yard.process(life)) {
         Yard.eventually().until(life::isDead);
       }
       assertThat(WalkWitness.holders(node(yard))).containsExactly("notifymaintenance/default/m");
       delete(yard, "m");
-      try (Process _ = yard.process()) {
+      try (Operator _ = yard.process()) {
         awaitGone(yard, "m");
         Yard.eventually().until(() -> !node(yard).facts().unschedulable());
       }

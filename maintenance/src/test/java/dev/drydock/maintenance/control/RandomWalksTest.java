@@ -6,7 +6,7 @@ import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.WalkYard.JumpingClock;
-import dev.drydock.maintenance.control.WalkYard.Process;
+import dev.drydock.maintenance.control.WalkYard.Operator;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.sim.fault.FaultPlan;
 import java.util.HashSet;
@@ -74,7 +74,7 @@ class RandomWalksTest {
     private final Random random;
     private final FaultPlan plan;
     private final long seed;
-    private Process operator;
+    private Operator operator;
 
     Walk(WalkYard yard, long seed, FaultPlan plan) {
       this.yard = yard;

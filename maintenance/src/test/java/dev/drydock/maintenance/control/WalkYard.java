@@ -92,7 +92,7 @@ final class WalkYard implements AutoCloseable {
   }
 
   /** All that one process of the operator is. */
-  record Process(DyingWriter life, KubernetesClient client, Drains engine, Maintenances served)
+  record Operator(DyingWriter life, KubernetesClient client, Drains engine, Maintenances served)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -234,11 +234,11 @@ final class WalkYard implements AutoCloseable {
     return new DyingWriter(Integer.MAX_VALUE, true);
   }
 
-  Process process() {
+  Operator process() {
     return process(immortal());
   }
 
-  Process process(DyingWriter life) {
+  Operator process(DyingWriter life) {
     KubernetesClient client = client();
     CallHook hook = new LastLook(life, witness);
     Drains engine = new Drains(client, Drains.Options.DEFAULT.withClock(clock).withHook(hook));
@@ -267,7 +267,7 @@ final class WalkYard implements AutoCloseable {
             new Maintenances.Surroundings(
                 clock, hook, engine.holds(), gate, kept, Maintenances.Watcher.NONE));
     served.start();
-    return new Process(life, client, engine, served);
+    return new Operator(life, client, engine, served);
   }
 
   private KubernetesClient client() {

@@ -1,0 +1,281 @@
+package dev.drydock.bench;
+
+import dev.drydock.bench.Peer.Maintenances;
+import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Many NotifyMaintenances are created at once: time from the first creation until all are
+ * Scheduled, and writes to each for that one transition, as the API server counted them. The
+ * operator runs already. kubectl makes the same writes, when all are there.
+ */
+record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
+  static final String ID = "bench";
+
+  private static final int AT_ONCE = 32;
+  private static final double MOST_WRITES = 2;
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete");
+
+  @Override
+  public String name() {
+    return "maintenances";
+  }
+
+  @Override
+  public String title() {
+    return "%,d NotifyMaintenances on %d nodes at once: until all are Scheduled"
+        .formatted(maintenances, nodes);
+  }
+
+  @Override
+  public String unit() {
+    return "s";
+  }
+
+  @Override
+  public List<Goal> goals() {
+    return List.of(
+        Goal.faster(name(), 1),
+        new Goal(
+            "maintenances: writes per transition",
+            Goal.Figure.WRITES,
+            Contestant.KUBECTL,
+            new Goal.AtMost(MOST_WRITES, "writes")));
+  }
+
+  @Override
+  public boolean completesDrains() {
+    return false;
+  }
+
+  @Override
+  public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
+    define(stage.client());
+    List<String> names = IntStream.range(0, maintenances).mapToObj(i -> "m-" + i).toList();
+    Maintenances all = new Maintenances(stage.namespace(), names);
+    Scheduling work = new Scheduling(stage, targets, stage.user(who), all);
+    try {
+      Done done = who.peer().serves() ? served(work, who.peer()) : commanded(work, who.peer());
+      return trial(who, round, done);
+    } finally {
+      clear(stage);
+    }
+  }
+
+  /** What is to be done, where and as whom. */
+  private record Scheduling(Stage stage, Nodes targets, String user, Maintenances all) {}
+
+  /** What it took. */
+  private record Done(double seconds, long peakKib, Map<String, Long> writes) {}
+
+  /** By a process that is there from the beginning. */
+  private Done served(Scheduling work, Peer peer) {
+    Stage stage = work.stage();
+    try (PeerRun run = stage.start(work.user(), peer.schedule(work.all()).getFirst())) {
+      create(stage, work.targets(), List.of("warm-up"));
+      awaitScheduled(stage, 1);
+      Map<String, Long> before = writes(run.requests());
+      long started = System.nanoTime();
+      create(stage, work.targets(), work.all().names());
+      awaitScheduled(stage, maintenances + 1);
+      double seconds = (System.nanoTime() - started) / 1e9;
+      run.assertRunning();
+      stage.pods().pause(Duration.ofSeconds(2)); // for what is written beside
+      Map<String, Long> writes = writes(run.requests());
+      before.forEach((what, count) -> writes.merge(what, -count, Long::sum));
+      return new Done(seconds, run.peakKib(), writes);
+    }
+  }
+
+  /** By commands that are given when there is something to do. */
+  private Done commanded(Scheduling work, Peer peer) {
+    Stage stage = work.stage();
+    long started = System.nanoTime();
+    create(stage, work.targets(), work.all().names());
+    long peak = 0;
+    Map<String, Long> writes = new HashMap<>();
+    for (List<List<String>> step : peer.schedule(work.all())) {
+      try (PeerRun run = stage.start(work.user(), step)) {
+        var _ = run.awaitExit(LIMIT);
+        peak = Math.max(peak, run.peakKib());
+        writes(run.requests()).forEach((what, count) -> writes.merge(what, count, Long::sum));
+      }
+    }
+    awaitScheduled(stage, maintenances);
+    return new Done((System.nanoTime() - started) / 1e9, peak, writes);
+  }
+
+  /** What is written to the maintenances counts for the transition; the rest is told beside. */
+  private Trial trial(Contestant who, int round, Done done) {
+    Map<String, Double> details = new HashMap<>();
+    long own = 0;
+    for (Map.Entry<String, Long> each : done.writes().entrySet()) {
+      details.put("writes of " + each.getKey(), (double) each.getValue());
+      own += each.getKey().startsWith(NotifyMaintenance.PLURAL) ? each.getValue() : 0;
+    }
+    details.put(Goal.Figure.WRITES_DETAIL, (double) own / maintenances);
+    Trial.Usage usage = new Trial.Usage(0, 0, done.peakKib() / 1024.0);
+    return new Trial(who.name(), round, done.seconds(), usage, Map.copyOf(details));
+  }
+
+  private static Map<String, Long> writes(List<AuditLog.Request> requests) {
+    Map<String, Long> counts = new HashMap<>();
+    requests.stream()
+        .filter(request -> WRITES.contains(request.verb()))
+        .forEach(request -> counts.merge(request.resource(), 1L, Long::sum));
+    return counts;
+  }
+
+  private static void define(KubernetesClient client) {
+    client
+        .load(new ByteArrayInputStream(Crds.yaml().getBytes(StandardCharsets.UTF_8)))
+        .forceConflicts()
+        .serverSideApply();
+    for (var kind : Crds.KINDS) {
+      var _ =
+          client
+              .apiextensions()
+              .v1()
+              .customResourceDefinitions()
+              .withName(CustomResource.getCRDName(kind))
+              .waitUntilCondition(
+                  definition ->
+                      definition.getStatus() != null
+                          && definition.getStatus().getConditions().stream()
+                              .anyMatch(
+                                  condition ->
+                                      condition.getType().equals("Established")
+                                          && condition.getStatus().equals("True")),
+                  1,
+                  TimeUnit.MINUTES);
+    }
+  }
+
+  private static NonNamespaceOperation<
+          NotifyMaintenance, KubernetesResourceList<NotifyMaintenance>, Resource<NotifyMaintenance>>
+      all(Stage stage) {
+    return stage.client().resources(NotifyMaintenance.class).inNamespace(stage.namespace());
+  }
+
+  /** Each is created and at once given what Scheduled takes, by one who need not see it first. */
+  @Override
+  public OptionalDouble floor(Stage stage, Nodes targets) {
+    define(stage.client());
+    List<String> names = IntStream.range(0, maintenances).mapToObj(i -> "m-" + i).toList();
+    try {
+      long started = System.nanoTime();
+      forEach(
+          stage,
+          targets,
+          names,
+          one -> {
+            var _ = one.create();
+            for (Peer.Patch patch : Peer.Patch.TO_SCHEDULED) {
+              PatchContext merge = PatchContext.of(PatchType.JSON_MERGE);
+              var _ =
+                  patch.subresource().isEmpty()
+                      ? one.patch(merge, patch.body())
+                      : one.subresource(patch.subresource()).patch(merge, patch.body());
+            }
+          });
+      return OptionalDouble.of((System.nanoTime() - started) / 1e9);
+    } finally {
+      clear(stage);
+    }
+  }
+
+  private void create(Stage stage, Nodes targets, List<String> names) {
+    forEach(stage, targets, names, Resource::create);
+  }
+
+  private void forEach(
+      Stage stage,
+      Nodes targets,
+      List<String> names,
+      Consumer<Resource<NotifyMaintenance>> action) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      List<Future<?>> creations = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        NotifyMaintenance one = new NotifyMaintenance();
+        one.setMetadata(new ObjectMetaBuilder().withName(names.get(i)).build());
+        one.setSpec(spec(targets.targets().get(i % nodes)));
+        creations.add(threads.submit(() -> action.accept(all(stage).resource(one))));
+      }
+      for (Future<?> creation : creations) {
+        var _ = creation.get();
+      }
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    } catch (ExecutionException e) {
+      throw new BenchFailure("a NotifyMaintenance was not created: " + e.getCause(), e);
+    }
+  }
+
+  private static NotifyMaintenanceSpec spec(String node) {
+    return new NotifyMaintenanceSpec(node, ID, "planned", null, null, null, null);
+  }
+
+  private static void awaitScheduled(Stage stage, int count) {
+    CompletableFuture<?> done =
+        all(stage)
+            .informOnCondition(
+                seen -> seen.stream().filter(MaintenancesBenchmark::isScheduled).count() == count);
+    try {
+      var _ = done.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new BenchFailure("not all NotifyMaintenances became Scheduled", e);
+    }
+  }
+
+  private static boolean isScheduled(NotifyMaintenance one) {
+    NotifyMaintenanceStatus status = one.getStatus();
+    return status != null && MaintenanceState.SCHEDULED.text().equals(status.maintenanceStatus());
+  }
+
+  /** By the harness, for nobody is left who would take the finalizers away. */
+  private static void clear(Stage stage) {
+    for (NotifyMaintenance one : all(stage).list().getItems()) {
+      var _ =
+          all(stage)
+              .withName(one.getMetadata().getName())
+              .edit(
+                  each -> {
+                    each.getMetadata().setFinalizers(List.of());
+                    return each;
+                  });
+    }
+    var _ = all(stage).delete();
+  }
+}
