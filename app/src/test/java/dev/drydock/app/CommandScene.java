@@ -8,8 +8,7 @@ import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
-import dev.drydock.maintenance.control.Gate;
-import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.campaign.Campaigns;
 import dev.drydock.maintenance.control.Maintenances;
 import dev.drydock.maintenance.control.Notices;
 import dev.drydock.maintenance.decide.MaintenanceScene;
@@ -151,6 +150,13 @@ public final class CommandScene implements AutoCloseable {
   public void startOperator() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
     Drains engine = new Drains(own);
+    Campaigns campaigns =
+        new Campaigns(
+            own,
+            new Campaigns.Settings(namespace, List.of(), Duration.ofHours(10)),
+            engine::stopped,
+            Clock.systemUTC(),
+            CallHook.NONE);
     Maintenances maintenances =
         new Maintenances(
             own,
@@ -160,26 +166,20 @@ public final class CommandScene implements AutoCloseable {
                 Clock.systemUTC(),
                 CallHook.NONE,
                 engine.holds(),
-                new Stoppable(engine),
+                campaigns,
                 Notices.NONE,
                 Maintenances.Watcher.NONE));
-    engine.obeyCord(namespace, () -> maintenances.lookAgain(""));
+    engine.obeyCord(
+        namespace,
+        () -> {
+          maintenances.lookAgain("");
+          campaigns.lookAgain();
+        });
     engine.serveRequests();
     engine.keepHolds();
+    campaigns.serve(maintenances);
     maintenances.start();
-    operators.addAll(List.of(maintenances::close, engine::close, own::close));
-  }
-
-  private record Stoppable(Drains engine) implements Gate {
-    @Override
-    public Optional<String> leave(MaintenanceSeen maintenance) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> stopped() {
-      return engine.stopped();
-    }
+    operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, own::close));
   }
 
   @Override

@@ -84,6 +84,13 @@ final class CampaignApi {
     object.put("kind", MaintenanceCampaign.KIND);
     object.putObject("metadata").put("name", name);
     object.set("spec", JSON.valueToTree(spec));
+    // a number of nodes is a number, a percentage is a text
+    for (JsonNode budget : object.path("spec").path("budgets")) {
+      String most = text(budget, "maxUnavailable");
+      if (budget instanceof ObjectNode entry && most.matches("\\d{1,9}")) {
+        entry.put("maxUnavailable", Integer.valueOf(most));
+      }
+    }
     return object;
   }
 

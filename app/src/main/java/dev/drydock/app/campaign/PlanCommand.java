@@ -78,7 +78,7 @@ final class PlanCommand implements Callable<Integer> {
         CampaignPlan plan = CampaignPlan.of(sight.facts(now), name, work, now);
         output.print(
             terminal,
-            plan,
+            PlanReport.of(plan),
             _ ->
                 PlanText.lines(plan, now, terminal.liveOut() ? terminal.columns() : 0)
                     .forEach(terminal.out()::println));

@@ -68,7 +68,17 @@ public final class FleetPods implements AutoCloseable {
             http,
             Reflector.Kind.of(Paths.budgets(""), BudgetReader::read)
                 .groupedBy(budget -> budget.ref().namespace()),
-            new Reflector.Waker<>(() -> {}),
+            new Reflector.Listener<>() {
+              @Override
+              public void changed(@Nullable BudgetFacts before, @Nullable BudgetFacts after) {
+                // Budgets change whenever a pod does; what matters is told by the pods.
+              }
+
+              @Override
+              public void refreshed() {
+                ended.run();
+              }
+            },
             Backoff.USUAL);
   }
 

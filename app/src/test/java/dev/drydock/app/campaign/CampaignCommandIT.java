@@ -1,0 +1,23 @@
+package dev.drydock.app.campaign;
+
+import dev.drydock.app.CommandScene;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
+
+/** On the real API server. */
+@ClusterTest
+class CampaignCommandIT extends CampaignContract {
+  private final ControlPlane cluster;
+  private final String namespace;
+
+  CampaignCommandIT(ControlPlane cluster, TestNamespace namespace) {
+    this.cluster = cluster;
+    this.namespace = namespace.name();
+  }
+
+  @Override
+  CommandScene newScene() {
+    return CommandScene.real(cluster, namespace);
+  }
+}
