@@ -96,10 +96,6 @@ public final class Operator implements AutoCloseable {
     engine.keepHolds();
   }
 
-  public synchronized boolean isLeading() {
-    return drains != null;
-  }
-
   private synchronized void follow() {
     if (drains != null) {
       LOG.info("no longer leading");
