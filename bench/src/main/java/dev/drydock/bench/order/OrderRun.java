@@ -77,7 +77,7 @@ public final class OrderRun {
     MaintenanceClassSpec.Outside outside = new MaintenanceClassSpec.Outside();
     MaintenanceClassSpec maintenanceClass =
         new MaintenanceClassSpec(
-            new MaintenanceClassSpec.Drain(null, null, null, outside),
+            new MaintenanceClassSpec.Drain(null, null, null, null, outside),
             new MaintenanceClassSpec.Work(null, outside),
             new MaintenanceClassSpec.Validation(null, null, null, null, outside),
             null,

@@ -45,14 +45,18 @@ public record MaintenanceClassSpec(
   @ValidationRule(
       value =
           "[has(self.builtin), has(self.drainRequest), has(self.template),"
-              + " has(self.outside)].filter(set, set).size() == 1",
-      message = "spec.drain must have exactly one of builtin, drainRequest, template, outside")
+              + " has(self.lifecycleEvent), has(self.outside)].filter(set, set).size() == 1",
+      message =
+          "spec.drain must have exactly one of builtin, drainRequest, template, lifecycleEvent,"
+              + " outside")
   public record Drain(
       @JsonPropertyDescription("Drydock's own engine.") @Nullable Builtin builtin,
       @JsonPropertyDescription("A DrainRequest that some controller serves.")
           @Nullable DrainByRequest drainRequest,
       @JsonPropertyDescription("A custom resource that some controller serves.")
           @Nullable DrainByTemplate template,
+      @JsonPropertyDescription("A LifecycleEvent that a driver on the node serves.")
+          @Nullable DrainByEvent lifecycleEvent,
       @JsonPropertyDescription(
               "Somebody else, who sets the annotation maintenance/readyForMaintenance.")
           @Nullable Outside outside) {}
@@ -102,6 +106,16 @@ public record MaintenanceClassSpec(
               "The node is empty when the resource has this condition with status True.")
           @Size(min = 1, max = 316)
           String completionCondition) {}
+
+  /** A LifecycleEvent of {@code lifecycle.k8s.io/v1alpha1} for the node. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record DrainByEvent(
+      @Required
+          @JsonPropertyDescription(
+              "The LifecycleTransition to ask for, e.g. drain.slm.k8s.io. Its driver must empty the"
+                  + " node.")
+          @Size(min = 1, max = 253)
+          String transitionName) {}
 
   /** Who does the work: exactly one of these. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

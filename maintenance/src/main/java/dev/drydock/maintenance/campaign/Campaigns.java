@@ -44,6 +44,9 @@ public final class Campaigns implements Gate, AutoCloseable {
 
   private static final int PAGE_SIZE = 500;
 
+  /** Not worth a word: it is decided in a moment. */
+  private static final String UNDECIDED = "";
+
   /** Changes come in flocks, and one look is enough for those that come together. */
   private static final Duration FLOCK = Duration.ofMillis(50);
 
@@ -120,7 +123,7 @@ public final class Campaigns implements Gate, AutoCloseable {
       return Optional.empty();
     }
     String by = maintenance.facts().identity().toString();
-    return Optional.of(now.refused().getOrDefault(by, "its turn to leave"));
+    return Optional.of(now.refused().getOrDefault(by, UNDECIDED));
   }
 
   @Override
@@ -160,6 +163,10 @@ public final class Campaigns implements Gate, AutoCloseable {
     }
     Instant now = clock.instant();
     Ledger.Books known = books == null ? ledger.read() : books;
+    if (isIdle(served, known)) {
+      books = known;
+      return settings.syncPeriod();
+    }
     Look look = look(served, known, served.nodes(), now);
     writeDown(look.sight(), now);
     if (look.changesLedger()) {
@@ -179,6 +186,14 @@ public final class Campaigns implements Gate, AutoCloseable {
     Duration wait = untilNext(look, now);
     Duration soon = Backoff.USUAL.after(3);
     return refused && soon.compareTo(wait) < 0 ? soon : wait;
+  }
+
+  /** Most clusters have no campaign most of the time, and maintenances without a class. */
+  private boolean isIdle(Maintenances served, Ledger.Books known) {
+    return campaigns.state().items().isEmpty()
+        && known.departures().isEmpty()
+        && samples.isEmpty()
+        && served.all().stream().allMatch(seen -> seen.facts().spec().maintenanceClass() == null);
   }
 
   private Look look(Maintenances served, Ledger.Books read, List<FleetNode> nodes, Instant now) {

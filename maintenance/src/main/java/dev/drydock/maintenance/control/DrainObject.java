@@ -15,15 +15,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object by which a class has a node emptied, whoever serves it: a DrainRequest, or a resource
- * of any kind that ends up with a condition.
+ * The object by which a class has a node emptied, whoever serves it: a DrainRequest, a
+ * LifecycleEvent, or a resource of any kind that ends up with a condition.
  *
  * @param namespace empty for a resource that is in none
- * @param condition True when the node is empty
+ * @param condition True when the node is empty; empty for a LifecycleEvent, which has none
  */
 record DrainObject(
     String apiVersion, String kind, String namespace, String condition, ObjectNode body) {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The API of nodes' transitions, as drivers and their claimers know it. */
+  private static final String LIFECYCLE = "lifecycle.k8s.io/v1alpha1";
+
+  /** On an object that who serves it deletes. */
+  static final String FINALIZER = "drydock.dev/maintenance";
 
   /** Conditions with these reasons will not become True by themselves. */
   private static final Set<String> HOPELESS =
@@ -37,7 +43,25 @@ record DrainObject(
     if (drain.drainRequest() != null) {
       return request(seen, drain.drainRequest().drainer(), drain.drainRequest().policy());
     }
+    if (drain.lifecycleEvent() != null) {
+      return event(seen, drain.lifecycleEvent().transitionName());
+    }
     return drain.template() == null ? null : fromTemplate(seen, drain.template());
+  }
+
+  /** Who serves it deletes it in the end; the finalizer keeps what became of it to be seen. */
+  private static DrainObject event(MaintenanceSeen seen, String transition) {
+    ObjectNode body = body(seen, LIFECYCLE, "LifecycleEvent");
+    ObjectNode metadata = (ObjectNode) body.path("metadata");
+    String namespace = seen.facts().identity().namespace();
+    metadata.remove("namespace");
+    metadata.put("name", namespace + "." + seen.facts().identity().name());
+    metadata.putArray("finalizers").add(FINALIZER);
+    metadata.putObject("labels").put(JobSeen.MAINTENANCE, seen.uid());
+    body.putObject("spec")
+        .put("transitionName", transition)
+        .put("bindingNode", seen.facts().node());
+    return new DrainObject(LIFECYCLE, "LifecycleEvent", "", "", body);
   }
 
   private static DrainObject request(
@@ -131,6 +155,9 @@ record DrainObject(
 
   /** How far the drain is, by the object as it stands. */
   Emptying read(JsonNode object) {
+    if (condition.isEmpty()) {
+      return readEvent(object);
+    }
     for (JsonNode each : object.path("status").path("conditions")) {
       if (!text(each, "type").equals(condition)) {
         continue;
@@ -146,6 +173,24 @@ record DrainObject(
     }
     return new Emptying.UnderWay(
         "%s %s to be served: condition %s".formatted(kind, name(), condition));
+  }
+
+  private Emptying readEvent(JsonNode event) {
+    String what = "LifecycleEvent " + name();
+    String claim = text(event.path("status"), "claimStatus");
+    boolean deleted = event.path("metadata").hasNonNull("deletionTimestamp");
+    return switch (claim) {
+      case "Succeeded" -> new Emptying.Done();
+      case "Failed", "SlaExpired" -> new Emptying.Failed(what + ": " + claim);
+      case "Claimed" ->
+          deleted
+              ? new Emptying.Failed(what + " was deleted before it was done")
+              : new Emptying.UnderWay(what + ": driver " + text(event.path("status"), "driver"));
+      default ->
+          deleted
+              ? new Emptying.Failed(what + " was deleted before it was done")
+              : new Emptying.UnderWay(what + " to be claimed on the node");
+    };
   }
 
   private static String blockers(JsonNode object) {

@@ -1,9 +1,11 @@
 package dev.drydock.maintenance.control;
 
+import static dev.drydock.kube.Fields.list;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.texts;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
@@ -99,11 +101,31 @@ final class DrainObjects implements AutoCloseable {
     if (!whose(there).equals(maintenance.uid())) {
       return;
     }
+    JsonNode metadata = there.path("metadata");
+    if (list(metadata.path("finalizers")).contains(DrainObject.FINALIZER)) {
+      letGo(path.get(), metadata);
+    }
     ObjectNode options = Json.object();
-    options.putObject("preconditions").put("uid", text(there.path("metadata"), "uid"));
+    options.putObject("preconditions").put("uid", text(metadata, "uid"));
     KubeAnswer answer = http.send(ApiCall.delete(path.get(), options.toString()));
     if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
       var _ = answer.orThrow(what);
+    }
+  }
+
+  private void letGo(String path, JsonNode metadata) {
+    ObjectNode patch = Json.object();
+    ObjectNode changed = patch.putObject("metadata");
+    changed
+        .put("uid", text(metadata, "uid"))
+        .put("resourceVersion", text(metadata, "resourceVersion"));
+    ArrayNode left = changed.putArray("finalizers");
+    list(metadata.path("finalizers")).stream()
+        .filter(other -> !other.equals(DrainObject.FINALIZER))
+        .forEach(left::add);
+    KubeAnswer answer = http.send(ApiCall.mergePatch(path, patch.toString()));
+    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow(path);
     }
   }
 

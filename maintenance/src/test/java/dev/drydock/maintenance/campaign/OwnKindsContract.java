@@ -121,6 +121,9 @@ abstract class OwnKindsContract {
                 "spec.drain must have exactly one"),
             Map.entry(CLASS.replace("builtin: {}", ""), "spec.drain must have exactly one"),
             Map.entry(
+                CLASS.replace("builtin: {}", "lifecycleEvent: {}"),
+                "spec.drain.lifecycleEvent.transitionName"),
+            Map.entry(
                 CLASS.replace("maintenance: {outside: {}}", "maintenance: {}"),
                 "spec.maintenance must have exactly one"),
             Map.entry(

@@ -122,6 +122,70 @@ abstract class ClassContract {
     }
   }
 
+  private static final String LIFECYCLE_EVENTS =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: lifecycleevents.lifecycle.k8s.io
+        annotations: {api-approved.kubernetes.io: "unapproved, for a test"}
+      spec:
+        group: lifecycle.k8s.io
+        scope: Cluster
+        names: {plural: lifecycleevents, kind: LifecycleEvent, singular: lifecycleevent, listKind: LifecycleEventList}
+        versions:
+          - name: v1alpha1
+            served: true
+            storage: true
+            subresources: {status: {}}
+            schema:
+              openAPIV3Schema:
+                type: object
+                x-kubernetes-preserve-unknown-fields: true
+      """;
+
+  private void claim(String event, String status) {
+    yard.kubectl(
+        "patch",
+        "lifecycleevent",
+        event,
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        "{\"status\":{\"claimStatus\":\"%s\",\"driver\":\"drain.slm.k8s.io\"}}".formatted(status));
+  }
+
+  @Test
+  void leavesTheDrainToADriverOnTheNode() {
+    yard.kubectlWithInput(LIFECYCLE_EVENTS, "apply", "--server-side", "-f", "-");
+    String node = yard.node();
+    String clazz =
+        clazz(
+            "drain: {lifecycleEvent: {transitionName: drain.slm.k8s.io}}",
+            "outside: {}",
+            "none: {}");
+    String event = yard.namespace + ".m";
+    try (Maintenances _ = yard.operator()) {
+      yard.create("m", node, "fw-17", clazz);
+      Yard.eventually()
+          .until(() -> yard.waitingFor("m"), text -> text.contains("to be claimed on the node"));
+      assertThat(yard.kubectl("get", "lifecycleevent", event, "-o", "jsonpath={.spec}"))
+          .contains("\"bindingNode\":\"" + node + "\"", "\"transitionName\":\"drain.slm.k8s.io\"");
+      claim(event, "Claimed");
+      Yard.eventually()
+          .until(() -> yard.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
+      claim(event, "Succeeded");
+      yard.kubectl("delete", "lifecycleevent", event, "--wait=false");
+      yard.awaitState("m", "ObjectsDrained");
+      yard.annotate("m", "maintenanceClient", "complete");
+      yard.awaitGone("m");
+      Yard.eventually()
+          .until(
+              () -> yard.kubectl("get", "lifecycleevents", "-o", "name"),
+              left -> !left.contains(event));
+    }
+  }
+
   @Test
   void leavesTheDrainToAnotherController() {
     String node = yard.node();

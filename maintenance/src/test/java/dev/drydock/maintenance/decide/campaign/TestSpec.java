@@ -41,7 +41,7 @@ final class TestSpec {
   static MaintenanceClassSpec anyClass(DomainBudget... budgets) {
     MaintenanceClassSpec.Outside outside = new MaintenanceClassSpec.Outside();
     return new MaintenanceClassSpec(
-        new MaintenanceClassSpec.Drain(null, null, null, outside),
+        new MaintenanceClassSpec.Drain(null, null, null, null, outside),
         new MaintenanceClassSpec.Work(null, outside),
         new MaintenanceClassSpec.Validation(null, null, null, null, outside),
         null,
