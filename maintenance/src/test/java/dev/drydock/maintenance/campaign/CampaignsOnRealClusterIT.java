@@ -6,7 +6,7 @@ import dev.drydock.testbed.RealClusterParameter;
 import dev.drydock.testbed.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Campaigns on the real API server. */
+/** Campaigns on the real API server, by operators that have the rights of their manifest. */
 @ClusterTest
 @ExtendWith(CampaignsOnRealClusterIT.RealYard.class)
 class CampaignsOnRealClusterIT extends CampaignContract {
@@ -15,7 +15,8 @@ class CampaignsOnRealClusterIT extends CampaignContract {
       super(
           Yard.class,
           "harbour",
-          (controlPlane, namespace) -> new Yard(TestCluster.real(controlPlane), namespace));
+          (controlPlane, namespace) ->
+              Yard.asTheManifest(TestCluster.real(controlPlane), namespace));
     }
   }
 }

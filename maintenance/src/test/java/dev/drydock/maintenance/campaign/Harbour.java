@@ -62,13 +62,13 @@ final class Harbour implements AutoCloseable {
   Operator operator(CallHook hook, Optional<String> stopped) {
     Campaigns served =
         new Campaigns(
-            yard.client(),
-            new Campaigns.Settings(yard.namespace, List.of(), Duration.ofHours(10)),
+            yard.operatorClient(),
+            new Campaigns.Settings(yard.systemNamespace(), List.of(), Duration.ofHours(10)),
             () -> stopped,
             Clock.systemUTC(),
-            hook);
+            yard.noting(hook));
     Maintenances maintenances =
-        yard.operator(yard.client(), CallHook.NONE, Clock.systemUTC(), served);
+        yard.operator(yard.operatorClient(), CallHook.NONE, Clock.systemUTC(), served);
     served.serve(maintenances);
     maintenances.start();
     return new Operator(served, maintenances);

@@ -5,7 +5,7 @@ import dev.drydock.testbed.RealClusterParameter;
 import dev.drydock.testbed.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Maintenances on the real API server. */
+/** Maintenances on the real API server, by operators that have the rights of their manifest. */
 @ClusterTest
 @ExtendWith(MaintenancesOnRealClusterIT.RealYard.class)
 class MaintenancesOnRealClusterIT extends MaintenanceContracts {
@@ -14,7 +14,8 @@ class MaintenancesOnRealClusterIT extends MaintenanceContracts {
       super(
           Yard.class,
           "yard",
-          (controlPlane, namespace) -> new Yard(TestCluster.real(controlPlane), namespace));
+          (controlPlane, namespace) ->
+              Yard.asTheManifest(TestCluster.real(controlPlane), namespace));
     }
   }
 }

@@ -1,8 +1,11 @@
 package dev.drydock.maintenance.control;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.CallHook;
 import dev.drydock.maintenance.decide.MaintenanceScene;
 import dev.drydock.testbed.CommandResult;
@@ -11,9 +14,13 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,16 +38,71 @@ public final class Yard implements AutoCloseable {
 
   public final String namespace;
   public final List<String> notices = new CopyOnWriteArrayList<>();
+  private static final String SYSTEM = "drydock-system";
+
+  private final List<String> forbidden = new CopyOnWriteArrayList<>();
   private final TestCluster cluster;
+  private final Config rights;
+  private final String systemNamespace;
   private final List<String> nodes = new ArrayList<>();
   private final List<KubernetesClient> clients = new ArrayList<>();
   private @Nullable Drains engine;
 
   public Yard(TestCluster cluster, String namespace) {
+    this(cluster, namespace, false);
+  }
+
+  private Yard(TestCluster cluster, String namespace, boolean asTheManifest) {
     this.cluster = cluster;
     this.namespace = namespace;
+    systemNamespace = asTheManifest ? SYSTEM : namespace;
+    rights = asTheManifest ? rightsOfTheManifest(cluster) : cluster.config();
     kubectlWithInput(Crds.yaml(), "apply", "--server-side", "-f", "-");
     eventually().ignoreExceptions().until(() -> all().list() != null);
+  }
+
+  /** Operators have exactly the rights of the ServiceAccount in the manifests. */
+  public static Yard asTheManifest(TestCluster cluster, String namespace) {
+    return new Yard(cluster, namespace, true);
+  }
+
+  private static Config rightsOfTheManifest(TestCluster cluster) {
+    for (String file : List.of("namespace.yaml", "rbac.yaml")) {
+      String path = Path.of("..", "deploy", file).toString();
+      var _ = cluster.kubectl("", "apply", "--server-side", "-f", path).output();
+    }
+    String token =
+        cluster.kubectl("", "create", "token", "drydock-operator", "-n", SYSTEM).output().strip();
+    return new ConfigBuilder(cluster.config())
+        .withClientCertData(null)
+        .withClientCertFile(null)
+        .withClientKeyData(null)
+        .withClientKeyFile(null)
+        .withOauthToken(token)
+        .build();
+  }
+
+  /** Where an operator keeps what is its own. */
+  public String systemNamespace() {
+    return systemNamespace;
+  }
+
+  /** Also notes what the server forbids, which no operator may try. */
+  public CallHook noting(CallHook hook) {
+    return new CallHook() {
+      @Override
+      public void before(ApiCall call) {
+        hook.before(call);
+      }
+
+      @Override
+      public void after(ApiCall call, int code) {
+        if (code == HttpURLConnection.HTTP_FORBIDDEN) {
+          forbidden.add(call.verb() + " " + call.path());
+        }
+        hook.after(call, code);
+      }
+    };
   }
 
   public static ConditionFactory eventually() {
@@ -65,14 +127,22 @@ public final class Yard implements AutoCloseable {
 
   /** With a client of its own, as in another process. */
   public Maintenances operator(CallHook hook, Clock clock) {
-    Maintenances operator = operator(client(), hook, clock, Gate.OPEN);
+    Maintenances operator = operator(operatorClient(), hook, clock, Gate.OPEN);
     operator.start();
     return operator;
   }
 
-  /** A connection of its own, as another process has. */
   public KubernetesClient client() {
-    KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
+    return client(cluster.config());
+  }
+
+  /** A connection of its own, as another process has, with the rights of an operator. */
+  public KubernetesClient operatorClient() {
+    return client(rights);
+  }
+
+  private KubernetesClient client(Config config) {
+    KubernetesClient own = new KubernetesClientBuilder().withConfig(config).build();
     clients.add(own);
     return own;
   }
@@ -95,13 +165,13 @@ public final class Yard implements AutoCloseable {
         own,
         new Maintenances.Settings(new MaintenanceScene.Rules(SLA, false), Duration.ofHours(10)),
         new Maintenances.Surroundings(
-            clock, hook, engine().holds(), gate, kept, Maintenances.Watcher.NONE));
+            clock, noting(hook), engine().holds(), gate, kept, Maintenances.Watcher.NONE));
   }
 
   /** Serves drains for all operators of the test. */
   private Drains engine() {
     if (engine == null) {
-      engine = new Drains(client());
+      engine = new Drains(operatorClient(), Drains.Options.DEFAULT.withHook(noting(CallHook.NONE)));
       engine.serveRequests();
       engine.keepHolds();
     }
@@ -286,6 +356,8 @@ public final class Yard implements AutoCloseable {
 
   @Override
   public void close() {
+    // before the end: who still works then may not write into a namespace that is going
+    List<String> tried = List.copyOf(forbidden);
     all()
         .list()
         .getItems()
@@ -304,5 +376,6 @@ public final class Yard implements AutoCloseable {
     }
     clients.forEach(KubernetesClient::close);
     cluster.close();
+    assertThat(tried).as("calls that the operator's rights do not allow").isEmpty();
   }
 }
