@@ -71,6 +71,14 @@ final class CampaignApi {
 
   /** Also where no webhook is installed that would say so. */
   void check(String name, MaintenanceCampaignSpec spec, Instant now) {
+    requireKind(http.send(ApiCall.list(CampaignSeen.ALL.path() + "?limit=1")));
+    String namespace = String.valueOf(spec.namespace());
+    KubeAnswer found = http.send(ApiCall.get("/api/v1/namespaces/" + ApiCall.encode(namespace)));
+    if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      throw new CommandFailure(
+          "namespace %s does not exist; say with --namespace where the maintenances are to be"
+              .formatted(namespace));
+    }
     List<Mistake> mistakes = CampaignValidation.mistakes(name, spec, Classes.list(http), now);
     if (!mistakes.isEmpty()) {
       throw CommandFailure.usage(

@@ -9,6 +9,7 @@ import dev.drydock.maintenance.decide.campaign.CampaignPlan.Step;
 import dev.drydock.maintenance.decide.campaign.DomainUse;
 import dev.drydock.maintenance.decide.campaign.Wait;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -56,7 +57,7 @@ final class PlanText {
           in(step.leaves(), now),
           Ages.between(step.leaves(), step.empty()),
           Ages.between(step.leaves(), step.back()),
-          step.back());
+          step.back().truncatedTo(ChronoUnit.SECONDS));
     }
     List<String> lines = new ArrayList<>(table.lines(width));
     if (plan.steps().size() > ROWS) {
@@ -88,7 +89,10 @@ final class PlanText {
     int nodes = plan.steps().size();
     String count = nodes == 1 ? "1 node" : nodes + " nodes";
     return plan.end()
-        .map(end -> "%s, all back in %s, at %s".formatted(count, Ages.between(now, end), end))
+        .map(
+            end ->
+                "%s, all back in %s, at %s"
+                    .formatted(count, Ages.between(now, end), end.truncatedTo(ChronoUnit.SECONDS)))
         .orElse(nodes == 0 ? "no node leaves" : count + "; nobody can say when all are back");
   }
 

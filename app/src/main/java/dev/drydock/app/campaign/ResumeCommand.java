@@ -1,5 +1,9 @@
 package dev.drydock.app.campaign;
 
+import static dev.drydock.kube.Fields.text;
+
+import dev.drydock.maintenance.campaign.CampaignSeen;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,6 +18,19 @@ final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return change.make("resumed", spec -> spec.put("paused", false), _ -> {});
+    return change.make(
+        "resumed", ResumeCommand::objection, spec -> spec.put("paused", false), _ -> {});
+  }
+
+  private static Optional<String> objection(CampaignSeen campaign) {
+    if (Boolean.TRUE.equals(campaign.spec().paused())) {
+      return Optional.empty();
+    }
+    String phase = text(campaign.status(), "phase");
+    String why = text(campaign.status().path("waitingFor").path(0), "message");
+    return Optional.of(
+        "is not paused"
+            + (phase.isEmpty() ? "" : "; it is " + phase)
+            + (why.isEmpty() ? "" : ": " + why));
   }
 }

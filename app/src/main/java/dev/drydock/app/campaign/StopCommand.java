@@ -10,10 +10,12 @@ import picocli.CommandLine.Mixin;
     addMethodSubcommands = false,
     description = "End campaigns for good; nodes that are out go on until they are back.")
 final class StopCommand implements Callable<Integer> {
+  static final String STOPPED = "stopped";
+
   @Mixin private Change change = new Change();
 
   @Override
   public Integer call() {
-    return change.make("stopped", spec -> spec.put("stopped", true), _ -> {});
+    return change.make(STOPPED, spec -> spec.put("stopped", true), _ -> {});
   }
 }

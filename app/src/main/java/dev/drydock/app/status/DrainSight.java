@@ -71,6 +71,11 @@ record DrainSight(
     return status.path(DrainRequest.COMPLETE_CONDITION);
   }
 
+  /** Whether nothing more will come of it. */
+  boolean isOver() {
+    return complete || reason.equals("DrainCancelled");
+  }
+
   /** As the state of its node. */
   String state() {
     return switch (reason) {

@@ -74,7 +74,7 @@ record NodeStatus(
             .toList();
     List<DrainSight> drains =
         requests.stream()
-            .filter(each -> !each.complete())
+            .filter(each -> !each.isOver())
             .sorted(Comparator.comparing(DrainSight::created))
             .toList();
     Standing standing = standing(node, active, drains);

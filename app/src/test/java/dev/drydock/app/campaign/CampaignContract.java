@@ -140,10 +140,13 @@ abstract class CampaignContract {
     withFlags("create", "--paused");
     eventually().until(() -> campaign("status").out().contains("Paused"));
 
+    assertThat(campaign("resume").out()).contains(name + " resumed");
+    assertThat(campaign("resume").err()).contains(name + " is not paused");
+    assertThat(campaign("pause").out()).contains(name + " paused");
     assertThat(campaign("stop").out()).contains(name + " stopped");
     eventually().until(() -> campaign("status").out().contains("Stopped"));
-    assertThat(campaign("pause").out()).contains(name + " paused");
-    assertThat(campaign("resume").out()).contains(name + " resumed");
+    assertThat(campaign("stop").exitCode()).isZero();
+    assertThat(campaign("resume").err()).contains("was stopped, which cannot be taken back");
     assertThat(scene.drydock("campaign", "pause", name + "x").err())
         .contains("does not exist (did you mean \"" + name + "\"?)");
   }

@@ -1,5 +1,9 @@
 package dev.drydock.drain.kube;
 
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.DaemonSetLookup;
 import dev.drydock.drain.decide.DrainPlan;
@@ -8,6 +12,7 @@ import dev.drydock.drain.decide.Eta;
 import dev.drydock.drain.decide.Mode;
 import dev.drydock.drain.decide.NodeFacts;
 import dev.drydock.drain.decide.Observation;
+import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.Planner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
@@ -32,6 +37,21 @@ import org.jspecify.annotations.Nullable;
 public final class FleetPods implements AutoCloseable {
   private final Reflector<PodFacts> pods;
   private final Reflector<BudgetFacts> budgets;
+  private final Reflector<JobEnd> jobs;
+
+  /** When Kubernetes ends a Job, which its pods do not say. */
+  private record JobEnd(String uid, Instant at) {}
+
+  /** Tells only when all of a kind is known: they change whenever a pod does, which is told. */
+  private record Known<T>(Runnable told) implements Reflector.Listener<T> {
+    @Override
+    public void changed(@Nullable T before, @Nullable T after) {}
+
+    @Override
+    public void refreshed() {
+      told.run();
+    }
+  }
 
   /**
    * A node's emptying.
@@ -68,32 +88,43 @@ public final class FleetPods implements AutoCloseable {
             http,
             Reflector.Kind.of(Paths.budgets(""), BudgetReader::read)
                 .groupedBy(budget -> budget.ref().namespace()),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(@Nullable BudgetFacts before, @Nullable BudgetFacts after) {
-                // Budgets change whenever a pod does; what matters is told by the pods.
-              }
-
-              @Override
-              public void refreshed() {
-                ended.run();
-              }
-            },
+            new Known<>(ended),
             Backoff.USUAL);
+    jobs =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(new Reflector.Source("/apis/batch/v1/jobs", ""), FleetPods::jobEnd)
+                .groupedBy(JobEnd::uid),
+            new Known<>(ended),
+            Backoff.USUAL);
+  }
+
+  private static @Nullable JobEnd jobEnd(JsonNode job) {
+    JsonNode limit = job.path("spec").path("activeDeadlineSeconds");
+    JsonNode status = job.path("status");
+    return limit.isNumber() && status.hasNonNull("startTime")
+        ? new JobEnd(
+            text(job.path("metadata"), "uid"),
+            time(status, "startTime").plusSeconds(limit.asLong()))
+        : null;
   }
 
   public void start() {
     pods.start();
     budgets.start();
+    jobs.start();
   }
 
   /** Why nothing can be said yet; empty if it can. */
   public Optional<String> unknown() {
-    return pods.state("").unsynced().or(() -> budgets.state("").unsynced());
+    return pods.state("")
+        .unsynced()
+        .or(() -> budgets.state("").unsynced())
+        .or(() -> jobs.state("").unsynced());
   }
 
   public Estimate estimate(String node, DrainPolicy policy, Instant now) {
-    List<PodFacts> here = pods.state(node).items().stream().map(FleetPods::complete).toList();
+    List<PodFacts> here = pods.state(node).items().stream().map(this::complete).toList();
     Set<String> namespaces =
         here.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
     List<BudgetFacts> guards = new ArrayList<>();
@@ -114,9 +145,20 @@ public final class FleetPods implements AutoCloseable {
   }
 
   /** A pod that runs has its DaemonSet, as a rule. */
-  private static PodFacts complete(PodFacts pod) {
-    boolean ofDaemonSet = pod.controller().filter(OwnerLookups::isDaemonSet).isPresent();
-    return ofDaemonSet ? pod.toBuilder().daemonSet(new DaemonSetLookup.Exists()).build() : pod;
+  private PodFacts complete(PodFacts pod) {
+    if (pod.controller().isEmpty()) {
+      return pod;
+    }
+    Owner owner = pod.controller().get();
+    if (OwnerLookups.isDaemonSet(owner)) {
+      return pod.toBuilder().daemonSet(new DaemonSetLookup.Exists()).build();
+    }
+    return jobs.state(owner.uid()).items().stream()
+        .map(JobEnd::at)
+        .filter(end -> pod.announcedEnd().filter(end::isAfter).isEmpty())
+        .findFirst()
+        .map(end -> pod.toBuilder().announcedEnd(end).build())
+        .orElse(pod);
   }
 
   /** Those that ran to their end, as long as the cluster keeps them. */
@@ -128,5 +170,6 @@ public final class FleetPods implements AutoCloseable {
   public void close() {
     pods.close();
     budgets.close();
+    jobs.close();
   }
 }

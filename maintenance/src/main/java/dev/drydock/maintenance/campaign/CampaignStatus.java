@@ -61,7 +61,7 @@ final class CampaignStatus {
         .put("done", (long) counts.done())
         .put("failed", (long) counts.failed());
     status.set("nodes", nodes(progress));
-    status.put("eta", eta.map(end -> end.truncatedTo(ChronoUnit.MINUTES).toString()).orElse(null));
+    status.put("eta", eta.map(CampaignStatus::minute).orElse(null));
     ArrayNode waits = status.putArray("waitingFor");
     decision.waits().forEach(wait -> add(waits, wait));
     status.set("conditions", conditions());
@@ -136,6 +136,11 @@ final class CampaignStatus {
         .put("message", message)
         .put("lastTransitionTime", since)
         .put("observedGeneration", campaign.generation());
+  }
+
+  /** No earlier, and no finer than anybody can know. */
+  private static String minute(Instant time) {
+    return time.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES).toString();
   }
 
   private static String seconds(Instant time) {

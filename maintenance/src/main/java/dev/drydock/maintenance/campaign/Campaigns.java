@@ -329,8 +329,8 @@ public final class Campaigns implements Gate, AutoCloseable {
       CampaignFacts facts, CampaignDecision decision, Sight sight, Instant now) {
     boolean moves =
         switch (decision.phase()) {
-          case Running, Waiting, AwaitingApproval, Paused -> true;
-          case Invalid, Halted, Stopped, Completed, Incomplete -> false;
+          case Running, Waiting -> true;
+          case Invalid, AwaitingApproval, Paused, Halted, Stopped, Completed, Incomplete -> false;
         };
     return moves
         ? CampaignPlan.of(facts, decision.campaign(), sight.workTime(decision.campaign()), now)

@@ -5,6 +5,7 @@ import dev.drydock.kube.EventRecorder.Occurrence;
 /** What an Event about a maintenance can say: a closed set, part of the API. */
 enum MaintenanceEvent {
   MaintenanceStarted(false),
+  Waits(false),
   SLAExpired(true),
   ObjectsDrained(false),
   Validating(false),

@@ -133,7 +133,9 @@ final class MaintenanceWriter {
 
   MaintenanceSeen waits(MaintenanceSeen seen, String why) {
     ObjectNode patch = unchanged(seen);
-    patch.putObject("status").put("waitingFor", why);
+    ObjectNode status = patch.putObject("status");
+    status.put("waitingFor", why);
+    status.set("history", history(seen, "Waits", why));
     return send(seen, seen.path() + "/status", patch);
   }
 

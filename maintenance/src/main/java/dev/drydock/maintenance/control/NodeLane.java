@@ -178,7 +178,17 @@ final class NodeLane implements AutoCloseable {
 
   private void explain(MaintenanceSeen seen, String why) {
     if (!seen.facts().deleted() && !why.equals(text(seen.status(), "waitingFor"))) {
-      written.put(seen.uid(), tools.writer().waits(seen, why));
+      MaintenanceSeen after = tools.writer().waits(seen, why);
+      written.put(seen.uid(), after);
+      tellWait(seen, after);
+    }
+  }
+
+  private void tellWait(MaintenanceSeen before, MaintenanceSeen after) {
+    String why = text(after.status(), "waitingFor");
+    if (!why.isEmpty() && !why.equals(text(before.status(), "waitingFor"))) {
+      LOG.info("NotifyMaintenance {}: waits for {}", after, why);
+      tell(after, MaintenanceEvent.Waits, why);
     }
   }
 
@@ -189,6 +199,7 @@ final class NodeLane implements AutoCloseable {
     MaintenanceStep step = MaintenanceDecider.decide(scene(seen, cluster.node(node), others(seen)));
     if (step instanceof MaintenanceStep.Wait(Optional<Instant> until, String _)) {
       ClassClients.Served served = serve(seen);
+      served.after().ifPresent(after -> tellWait(seen, after));
       return new Next(
           served.after(),
           Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo));

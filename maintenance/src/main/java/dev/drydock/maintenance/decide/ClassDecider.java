@@ -111,7 +111,7 @@ public final class ClassDecider {
         ? Optional.empty()
         : Optional.of(
             wait(
-                "node %s is not held, labelled and cordoned for this maintenance any more; delete it"
+                "node %s is not held, labelled and cordoned for this maintenance any more; delete the NotifyMaintenance"
                     .formatted(scene.maintenance().node())));
   }
 
@@ -130,7 +130,7 @@ public final class ClassDecider {
     }
     Attempt last = scene.work().getLast();
     return switch (last.stage()) {
-      case RUNNING -> wait("the maintenance Job", due(scene, clazz));
+      case RUNNING -> wait(job("maintenance", scene.work()), due(scene, clazz));
       case SUCCEEDED -> new Say(ClientAnnotation.MAINTENANCE, MaintenanceNames.COMPLETE, "");
       case FAILED ->
           new Say(ClientAnnotation.MAINTENANCE, MaintenanceNames.INCOMPLETE, last.message());
@@ -152,6 +152,16 @@ public final class ClassDecider {
                   ? new ClassStep.Run(purpose, attempt)
                   : new Say(as, MaintenanceNames.IN_PROGRESS, "");
             });
+  }
+
+  /** Why an earlier one failed is part of the story. */
+  private static String job(String which, List<Attempt> attempts) {
+    if (attempts.size() == 1) {
+      return "the %s Job".formatted(which);
+    }
+    Attempt before = attempts.get(attempts.size() - 2);
+    return "the %s Job, attempt %d; attempt %d failed: %s"
+        .formatted(which, attempts.getLast().number(), before.number(), before.message());
   }
 
   private static ClassStep prove(ClassScene scene, ClassFacts clazz) {
@@ -186,7 +196,7 @@ public final class ClassDecider {
     }
     Attempt last = attempts.getLast();
     return switch (last.stage()) {
-      case RUNNING -> wait("the validation Job", due(scene, clazz));
+      case RUNNING -> wait(job("validation", attempts), due(scene, clazz));
       case SUCCEEDED -> soak(scene, clazz, last);
       case FAILED ->
           last.number() <= clazz.proof().retries()

@@ -1,9 +1,11 @@
 package dev.drydock.maintenance.metrics;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +27,12 @@ public final class MaintenanceWatch implements AutoCloseable {
   public MaintenanceWatch(KubeHttp http) {
     objects =
         new Reflector<>(
-            http,
-            Reflector.Kind.of(ALL, MaintenanceSample::read),
-            new NobodyWaits(),
-            Backoff.USUAL);
+            http, Reflector.Kind.of(ALL, MaintenanceWatch::read), new NobodyWaits(), Backoff.USUAL);
+  }
+
+  /** One that is over stays as a record, in the state that it ended in. */
+  private static @Nullable MaintenanceSample read(JsonNode object) {
+    return MaintenanceSeen.read(object).facts().isOver() ? null : MaintenanceSample.read(object);
   }
 
   public void start() {

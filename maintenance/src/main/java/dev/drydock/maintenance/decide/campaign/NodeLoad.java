@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * @param waitedFor the pods that a drain would let finish; those it evicts are part of its estimate
  */
 public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
+  /** What has just begun is not about to end. */
+  private static final Duration UNKNOWN = Duration.ofMinutes(10);
+
   public static final NodeLoad EMPTY = new NodeLoad(Optional.empty(), List.of());
 
   public NodeLoad {
@@ -44,8 +47,9 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
    * How long until the node could be empty, if it were cordoned now: the longest of its pods.
    *
    * <p>A pod takes as long as earlier runs of its owner say; where none lasted as long, until its
-   * deadline, and without one as long again as it has run already. Deadlines bound all that, and so
-   * does the engine's upper estimate.
+   * deadline, and without one as long again as it has run already, but no less than what nobody
+   * knows anything about is taken for. Deadlines bound all that, and so does the engine's upper
+   * estimate.
    */
   Duration leavesIn(RunHistory history, Instant now) {
     Duration longest = drain.map(Eta::atLeast).orElse(Duration.ZERO);
@@ -65,7 +69,7 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
             pod.slurmDeadline().map(end -> left(now, end)))
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
-        .orElse(age);
+        .orElse(age.compareTo(UNKNOWN) > 0 ? age : UNKNOWN);
   }
 
   private static Duration left(Instant from, Instant to) {

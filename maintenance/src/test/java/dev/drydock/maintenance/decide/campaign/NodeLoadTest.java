@@ -62,7 +62,10 @@ class NodeLoadTest {
   @Test
   void aPodOlderThanAllRunsMayTakeAsLongAgain() {
     assertThat(leavesIn(pod("nightly", 200, null, null))).isEqualTo(Duration.ofMinutes(200));
-    assertThat(leavesIn(pod("unknown", 7, null, null))).isEqualTo(Duration.ofMinutes(7));
+    assertThat(leavesIn(pod("unknown", 17, null, null))).isEqualTo(Duration.ofMinutes(17));
+    assertThat(leavesIn(pod("unknown", 0, null, null)))
+        .as("what has just begun is not about to end")
+        .isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test
