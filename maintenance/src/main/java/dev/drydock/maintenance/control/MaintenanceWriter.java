@@ -106,6 +106,15 @@ final class MaintenanceWriter {
     ObjectNode patch = unchanged(seen);
     ObjectNode status = patch.putObject("status");
     status.set("conditions", conditions(seen, marks));
+    boolean proved =
+        marks.stream()
+            .anyMatch(
+                mark ->
+                    mark.type().equals(MaintenanceNames.VALIDATION_CONDITION)
+                        && mark.status().equals(MaintenanceNames.VALIDATED));
+    if (proved && seen.facts().spec().maintenanceClass() == null) {
+      status.put("waitingFor", Waits.forReturn(seen.facts()));
+    }
     Mark last = marks.getLast();
     String message = last.type() + ": " + last.status();
     status.set(

@@ -23,6 +23,11 @@ public final class Waits {
     return new MaintenanceStep.Wait(until, what);
   }
 
+  /** What one waits for that was proved fit, when other operators do the work. */
+  public static String forReturn(MaintenanceFacts maintenance) {
+    return "somebody to delete this object and uncordon node " + maintenance.node();
+  }
+
   /** What a maintenance in a state waits for, when other operators do the work. */
   public static String waitingFor(MaintenanceState state, MaintenanceFacts maintenance) {
     return switch (state) {

@@ -246,12 +246,14 @@ final class CampaignTurn {
   private CampaignDecision decision(
       CampaignPhase phase, Picked picked, List<Candidate> inOrder, Counts counts) {
     Set<String> starts = Set.copyOf(picked.start);
+    boolean over = phase == CampaignPhase.Stopped;
     List<Upcoming> next =
-        inOrder.stream()
-            .filter(candidate -> !starts.contains(candidate.node().name()))
-            .limit(UPCOMING)
-            .map(candidate -> new Upcoming(candidate.node().name(), candidate.leavesIn()))
-            .toList();
+        (over ? List.<Candidate>of() : inOrder)
+            .stream()
+                .filter(candidate -> !starts.contains(candidate.node().name()))
+                .limit(UPCOMING)
+                .map(candidate -> new Upcoming(candidate.node().name(), candidate.leavesIn()))
+                .toList();
     Optional<Instant> wake =
         picked.waits.stream().flatMap(wait -> wait.until().stream()).min(Instant::compareTo);
     return new CampaignDecision(

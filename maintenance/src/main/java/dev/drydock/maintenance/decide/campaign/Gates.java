@@ -46,7 +46,7 @@ final class Gates {
       return Optional.of(Wait.of(WaitReason.APPROVAL_NEEDED, message));
     }
     if (andonCord.isPresent()) {
-      String message = "the andon cord is pulled (" + andonCord.get() + "): drydock resume";
+      String message = "the andon cord is pulled: " + andonCord.get();
       return Optional.of(Wait.of(WaitReason.ANDON_CORD, message));
     }
     if (Boolean.TRUE.equals(campaign.spec().paused())) {

@@ -210,8 +210,7 @@ class CampaignDeciderTest {
               assertThat(decision.phase()).isEqualTo(CampaignPhase.Paused);
               assertThat(decision.start()).isEmpty();
               assertThat(waits(decision))
-                  .containsExactly(
-                      "ANDON_CORD the andon cord is pulled (alice: smoke): drydock resume");
+                  .containsExactly("ANDON_CORD the andon cord is pulled: alice: smoke");
             });
   }
 
