@@ -26,6 +26,9 @@ public final class Reflector<T> implements AutoCloseable {
   /** The server ends a watch after this time; a connection that silently broke shows then. */
   private static final Duration WATCH_TIME = Duration.ofMinutes(3);
 
+  /** Why nothing is known in the first moment. */
+  public static final String NOT_LISTED = "not listed yet";
+
   private static final Duration SLACK = Duration.ofSeconds(20);
 
   /** What is listed, e.g. {@code /api/v1/pods} with an encoded query, or an empty one. */
@@ -89,7 +92,7 @@ public final class Reflector<T> implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, T> items = new HashMap<>();
   private final Map<String, Map<String, T>> groups = new HashMap<>();
-  private Optional<String> unsynced = Optional.of("not listed yet");
+  private Optional<String> unsynced = Optional.of(NOT_LISTED);
   private boolean forbidden;
 
   private final CountDownLatch closed = new CountDownLatch(1);

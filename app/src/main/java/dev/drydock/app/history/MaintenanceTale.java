@@ -27,6 +27,9 @@ final class MaintenanceTale {
 
   private static final String CREATED = "Created";
 
+  /** Can happen many times, each for another reason. */
+  private static final String WAITS = "Waits";
+
   private static final Set<String> ENDS =
       Set.of("MaintenanceCancelled", "MaintenanceEnded", "MaintenanceComplete");
 
@@ -44,6 +47,7 @@ final class MaintenanceTale {
               .anyMatch(
                   step ->
                       step.what().equals(event.reason())
+                          && (!event.reason().equals(WAITS) || step.story().equals(event.story()))
                           && Duration.between(step.at(), event.at()).abs().compareTo(SAME_MOMENT)
                               <= 0);
       if (!told) {

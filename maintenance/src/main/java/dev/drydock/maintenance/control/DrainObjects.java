@@ -45,6 +45,9 @@ final class DrainObjects implements AutoCloseable {
 
   Emptying emptying(MaintenanceSeen maintenance, DrainObject wanted) {
     Reflector.State<Seen> state = kind(wanted).objects().state(maintenance.uid());
+    if (state.unsynced().filter(Reflector.NOT_LISTED::equals).isPresent()) {
+      return new Emptying.UnderWay(""); // for a moment only
+    }
     if (state.unsynced().isPresent()) {
       return new Emptying.UnderWay(
           "%s objects to be seen: %s".formatted(wanted.kind(), state.unsynced().get()));
