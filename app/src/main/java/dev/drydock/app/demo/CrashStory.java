@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /** An operator that dies in the middle of a drain, and the one that carries on. */
 final class CrashStory implements AutoCloseable {
-  private static final String NAMESPACE = "ops";
+  static final String NAMESPACE = "ops";
   private static final String HOLDER = "driver";
 
   private final Narrator narrator;

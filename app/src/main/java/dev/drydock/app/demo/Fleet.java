@@ -2,6 +2,8 @@ package dev.drydock.app.demo;
 
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -21,6 +23,7 @@ import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -96,6 +99,14 @@ final class Fleet implements AutoCloseable {
 
   void watchRequests() {
     watch(DrainRequest.class, _ -> {});
+  }
+
+  /** From here on. */
+  Departures watchCampaigns() {
+    Departures departures = new Departures();
+    watch(Node.class, departures::see);
+    watch(MaintenanceCampaign.class, _ -> {});
+    return departures;
   }
 
   private void judge(PodDisruptionBudget budget) {
@@ -254,6 +265,12 @@ final class Fleet implements AutoCloseable {
         .map(each -> String.valueOf(each.reason()))
         .findFirst()
         .orElse("no condition");
+  }
+
+  /** How far the campaign is by its status. */
+  Optional<MaintenanceCampaignStatus> campaign(String name) {
+    return Optional.ofNullable(
+        client.resources(MaintenanceCampaign.class).withName(name).require().getStatus());
   }
 
   static String app(Pod pod) {

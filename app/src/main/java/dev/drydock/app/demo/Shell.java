@@ -59,10 +59,11 @@ final class Shell implements AutoCloseable {
     CommandLine line = Drydock.commandLine(arguments);
     line.setOut(screen.writer(text -> hear(said, text)));
     line.setErr(screen.writer(text -> hear(said, text)));
-    return new Run(
-        said,
-        CompletableFuture.supplyAsync(() -> line.execute(arguments), background)
-            .whenComplete((code, failure) -> news.tell()));
+    CompletableFuture<Integer> end =
+        CompletableFuture.supplyAsync(() -> line.execute(arguments), background);
+    // what whenComplete returns is done only after the news, and who looks then would look too soon
+    var _ = end.whenComplete((code, failure) -> news.tell());
+    return new Run(said, end);
   }
 
   private void hear(List<String> said, String text) {

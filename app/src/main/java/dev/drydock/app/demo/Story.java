@@ -27,6 +27,7 @@ final class Story implements AutoCloseable {
   private final Shell shell;
   private final Checks checks;
   private final CrashStory crash;
+  private final CampaignStory campaign;
 
   Story(Narrator narrator, Fleet fleet, Shell shell, Checks checks) {
     this.narrator = narrator;
@@ -34,6 +35,7 @@ final class Story implements AutoCloseable {
     this.shell = shell;
     this.checks = checks;
     this.crash = new CrashStory(narrator, fleet, shell, checks);
+    this.campaign = new CampaignStory(narrator, fleet, shell, checks);
   }
 
   void tell() {
@@ -48,6 +50,9 @@ final class Story implements AutoCloseable {
     crash.tell(PLANNED);
     narrator.pause("back in service");
     backInService();
+    narrator.pause("a campaign");
+    campaign.tell();
+    checkThatAllIsWell();
   }
 
   /** Six nodes with GPUs and six without, over three zones. */
@@ -61,8 +66,13 @@ final class Story implements AutoCloseable {
               "gpu-" + zone + "-",
               node.withLabel(Fleet.POOL, "gpu").withCapacity(Fleet.GPU, "8"));
     }
-    try (InputStream workloads = Story.class.getResourceAsStream("workloads.yaml")) {
-      for (HasMetadata object : fleet.client().load(Objects.requireNonNull(workloads)).items()) {
+    create(fleet, "workloads.yaml");
+  }
+
+  /** What a file of the demo describes. */
+  static void create(Fleet fleet, String file) {
+    try (InputStream objects = Story.class.getResourceAsStream(file)) {
+      for (HasMetadata object : fleet.client().load(Objects.requireNonNull(objects)).items()) {
         var _ = fleet.client().resource(object).create();
       }
     } catch (IOException e) {
@@ -167,7 +177,7 @@ final class Story implements AutoCloseable {
     checks.check(what, "out", () -> fleet.service(node));
   }
 
-  private static String exitCode(Run run) {
+  static String exitCode(Run run) {
     return "exit code " + run.exitCode();
   }
 
@@ -223,6 +233,10 @@ final class Story implements AutoCloseable {
     checkIn(PLANNED + " is back in service", PLANNED);
     Run holds = shell.run("holds");
     checks.checkSaid("no node is held", holds, "No node is held");
+    narrator.show(fleet);
+  }
+
+  private void checkThatAllIsWell() {
     checks.check("12 nodes are ready", "12", () -> "" + fleet.nodesReady());
     checkReady("web", fleet.replicas("shop", "web"));
     checkReady("slurmd", 12);

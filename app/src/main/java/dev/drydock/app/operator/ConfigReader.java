@@ -69,14 +69,19 @@ final class ConfigReader {
    * @throws CommandFailure of wrong usage, in one line
    */
   static EffectiveConfig read(Given given) {
-    return new ConfigReader().effective(given);
+    return new ConfigReader().effective(given, given.chosenFile());
   }
 
-  private EffectiveConfig effective(Given given) {
+  /** The defaults, whatever file there is. */
+  static OperatorConfig usual() {
+    Given nothing = new Given(Map.of(), Map.of(), Optional.empty(), USUAL_FILE);
+    return new ConfigReader().effective(nothing, Optional.empty()).config();
+  }
+
+  private EffectiveConfig effective(Given given, Optional<Path> file) {
     for (ConfigKey key : ConfigKey.values()) {
       put(key, key.otherwise(), "default");
     }
-    Optional<Path> file = given.chosenFile();
     file.ifPresent(this::readFile);
     for (ConfigKey key : ConfigKey.values()) {
       String variable = given.environment().get(key.variable());

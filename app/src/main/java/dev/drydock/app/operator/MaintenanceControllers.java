@@ -85,6 +85,21 @@ final class MaintenanceControllers implements AutoCloseable {
                 new Figures(metrics)));
   }
 
+  /** With the usual settings, counted by nobody. */
+  static Operator.Controllers usual(KubernetesClient client, String namespace) {
+    OperatorConfig config = ConfigReader.usual();
+    return engine -> {
+      OperatorServices services = new OperatorServices(client, namespace, config, () -> true);
+      MaintenanceControllers controllers =
+          new MaintenanceControllers(client, namespace, config, services, engine);
+      controllers.start();
+      return () -> {
+        controllers.close();
+        services.close();
+      };
+    };
+  }
+
   void start() {
     outbox.start();
     engine.obeyCord(

@@ -41,8 +41,6 @@ public final class Operator implements AutoCloseable {
   /** What works beside the engine while this process leads, until closed. */
   @FunctionalInterface
   public interface Controllers {
-    Controllers NONE = engine -> () -> {};
-
     AutoCloseable start(Drains engine);
   }
 
@@ -64,10 +62,13 @@ public final class Operator implements AutoCloseable {
     this(client, namespace, identity, Drains.Options.DEFAULT, controllers);
   }
 
-  /** Serves DrainRequests and keeps holds, with an engine that works in a certain way. */
+  /**
+   * Serves all kinds with the usual settings and an engine that works in a certain way; metrics,
+   * health and admission are not served.
+   */
   public Operator(
       KubernetesClient client, String namespace, String identity, Drains.Options options) {
-    this(client, namespace, identity, options, Controllers.NONE);
+    this(client, namespace, identity, options, MaintenanceControllers.usual(client, namespace));
   }
 
   private Operator(
