@@ -75,6 +75,11 @@ class ExportCommandIT {
                 metadata: {labels: {app: web}}
                 spec:
                   nodeSelector: {test: %s}
+                  topologySpreadConstraints:
+                    - maxSkew: 1
+                      topologyKey: kubernetes.io/hostname
+                      whenUnsatisfiable: DoNotSchedule
+                      labelSelector: {matchLabels: {app: web}}
                   containers: [{name: main, image: simulated}]
             """
                 .formatted(namespace, namespace))
