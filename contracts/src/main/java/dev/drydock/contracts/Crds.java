@@ -1,5 +1,7 @@
 package dev.drydock.contracts;
 
+import dev.drydock.contracts.lifecycle.LifecycleEvent;
+import dev.drydock.contracts.lifecycle.LifecycleTransition;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
@@ -20,13 +22,28 @@ public final class Crds {
           DrainRequest.class,
           NotifyMaintenance.class,
           MaintenanceClass.class,
-          MaintenanceCampaign.class);
+          MaintenanceCampaign.class,
+          LifecycleTransition.class,
+          LifecycleEvent.class);
+
+  /**
+   * The same kinds as two of these, in the group of existing manifests. Where an API server brings
+   * that group itself, they would be hidden, so they are not among those for every cluster.
+   */
+  public static final List<Class<? extends CustomResource<?, ?>>> COMPATIBLE =
+      List.of(
+          dev.drydock.contracts.lifecycle.compat.LifecycleTransition.class,
+          dev.drydock.contracts.lifecycle.compat.LifecycleEvent.class);
 
   private Crds() {}
 
   /** The definitions in one stream of documents, for {@code kubectl apply -f -}. */
   public static String yaml() {
-    return KINDS.stream().map(Crds::yaml).collect(Collectors.joining("---\n"));
+    return yaml(KINDS);
+  }
+
+  public static String yaml(List<Class<? extends CustomResource<?, ?>>> kinds) {
+    return kinds.stream().map(Crds::yaml).collect(Collectors.joining("---\n"));
   }
 
   private static String yaml(Class<? extends CustomResource<?, ?>> kind) {

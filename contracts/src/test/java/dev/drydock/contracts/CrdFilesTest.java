@@ -43,6 +43,7 @@ class CrdFilesTest {
     var _ =
         new CRDGenerator()
             .customResourceClasses(List.copyOf(Crds.KINDS))
+            .customResourceClasses(List.copyOf(Crds.COMPATIBLE))
             .forCRDVersions("v1")
             .withPostProcessor(new SchemaTidy())
             .withOutput(

@@ -1,33 +1,71 @@
 package dev.drydock.contracts;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Corrects what the generator makes of records. A rule on a component is a rule on field and
  * accessor, so it comes out twice; a map of anything comes out as a map of objects only; and of our
- * own kinds, an object without any spec would pass although parts of the spec are required.
+ * own kinds, an object without any spec would pass although parts of the spec are required. A
+ * LifecycleEvent is pending from the first moment, and definitions in a group of Kubernetes must
+ * say that Kubernetes did not approve them.
  */
 final class SchemaTidy implements CRDPostProcessor {
+  private static final List<String> LAST = List.of("SLA", "Age", "Message", "Driver");
+
   @Override
   public HasMetadata process(HasMetadata definition, String version) {
     CustomResourceDefinitionSpec kind = ((CustomResourceDefinition) definition).getSpec();
     for (CustomResourceDefinitionVersion one : kind.getVersions()) {
       JSONSchemaProps schema = one.getSchema().getOpenAPIV3Schema();
       tidy(schema);
-      if (kind.getGroup().equals(MaintenanceClass.GROUP)) {
+      columns(one);
+      if (kind.getGroup().equals(MaintenanceClass.GROUP) || isLifecycle(kind)) {
         schema.setRequired(List.of("spec"));
       }
+      if (kind.getNames().getPlural().equals(LifecycleNames.EVENTS)) {
+        Objects.requireNonNull(schema.getProperties().get("status"))
+            .setDefault(JsonNodeFactory.instance.objectNode().put("claimStatus", "Pending"));
+      }
+    }
+    if (kind.getGroup().endsWith(".k8s.io")) {
+      definition
+          .getMetadata()
+          .setAnnotations(
+              Map.of(
+                  "api-approved.kubernetes.io",
+                  "unapproved, kept compatible with existing manifests by Drydock"));
     }
     return definition;
+  }
+
+  /** The generator sorts them by path; kubectl's users look for the age after the rest. */
+  private static void columns(CustomResourceDefinitionVersion version) {
+    List<CustomResourceColumnDefinition> columns = version.getAdditionalPrinterColumns();
+    if (columns.stream().anyMatch(column -> column.getName().equals("Age"))) {
+      version.setAdditionalPrinterColumns(
+          columns.stream()
+              .sorted(Comparator.comparingInt(column -> LAST.indexOf(column.getName())))
+              .toList());
+    }
+  }
+
+  private static boolean isLifecycle(CustomResourceDefinitionSpec kind) {
+    return LifecycleNames.GROUPS.contains(kind.getGroup());
   }
 
   private static void tidy(@Nullable JSONSchemaProps schema) {

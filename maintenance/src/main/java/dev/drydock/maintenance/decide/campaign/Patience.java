@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import dev.drydock.maintenance.decide.GoDuration;
+import dev.drydock.contracts.GoDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -10,7 +11,6 @@ import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Operator;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
-import dev.drydock.maintenance.decide.GoDuration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.maintenance.decide.GoDuration;
+import dev.drydock.contracts.GoDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

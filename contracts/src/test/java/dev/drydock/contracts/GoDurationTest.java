@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.decide;
+package dev.drydock.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.decide;
+package dev.drydock.contracts;
 
 import java.math.BigDecimal;
 import java.time.Duration;

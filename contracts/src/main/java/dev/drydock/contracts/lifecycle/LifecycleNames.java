@@ -1,0 +1,39 @@
+package dev.drydock.contracts.lifecycle;
+
+import java.util.List;
+
+/** Names on LifecycleEvents and on the nodes they are for. */
+public final class LifecycleNames {
+  /** Drydock's own group, which no API server will ever claim for itself. */
+  public static final String OWN_GROUP = "lifecycle.drydock.dev";
+
+  /** The group of existing manifests and kubelets. */
+  public static final String COMPAT_GROUP = "lifecycle.k8s.io";
+
+  public static final List<String> GROUPS = List.of(COMPAT_GROUP, OWN_GROUP);
+  public static final String VERSION = "v1alpha1";
+  public static final String TRANSITIONS = "lifecycletransitions";
+  public static final String EVENTS = "lifecycleevents";
+
+  /** On events that are claimed, so that they cannot vanish while somebody works on them. */
+  public static final String CLAIM_FINALIZER = "lifecycle.k8s.io/claim-protection";
+
+  /** On events that Drydock has claimed or is about to: others are another claimer's. */
+  public static final String CLAIMED_BY = "lifecycle.drydock.dev/claimed-by";
+
+  /** On nodes: the last events and how they ended, as JSON. */
+  public static final String HISTORY = "lifecycle.drydock.dev/history";
+
+  /** The node's condition that tells where its transition stands. */
+  public static final String CONDITION = "LifecycleTransition";
+
+  public static final String PLUGIN_TYPE = "SLMPlugin";
+  public static final String PLUGIN_VERSION = "v1alpha1.SLMPlugin";
+
+  public static final String DRAIN_STARTED = "drain-started";
+  public static final String DRAIN_COMPLETE = "drain-complete";
+  public static final String UNCORDONING = "uncordoning";
+  public static final String MAINTENANCE_COMPLETE = "maintenance-complete";
+
+  private LifecycleNames() {}
+}

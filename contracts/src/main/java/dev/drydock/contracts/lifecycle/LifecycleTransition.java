@@ -1,0 +1,22 @@
+package dev.drydock.contracts.lifecycle;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.AdditionalSelectableField;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** What a driver can do to nodes, from a start to an end that the nodes' conditions tell. */
+@Group(LifecycleNames.OWN_GROUP)
+@Version(LifecycleNames.VERSION)
+@AdditionalPrinterColumn(name = "Start", jsonPath = ".spec.start")
+@AdditionalPrinterColumn(name = "End", jsonPath = ".spec.end")
+@AdditionalPrinterColumn(name = "SLA", jsonPath = ".spec.sla")
+@AdditionalPrinterColumn(name = "Driver", jsonPath = ".spec.driver")
+@AdditionalPrinterColumn(
+    name = "Age",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+@AdditionalSelectableField(jsonPath = ".spec.driver")
+@AdditionalSelectableField(jsonPath = ".spec.nodeName")
+public final class LifecycleTransition extends CustomResource<LifecycleTransitionSpec, Void> {}
