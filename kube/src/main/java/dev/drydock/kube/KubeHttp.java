@@ -36,18 +36,27 @@ public final class KubeHttp implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KubeHttp.class);
 
   /** An eviction that meets others on one budget is retried inside the server for ten seconds. */
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(40);
+  public static final Duration ANSWER_WITHIN = Duration.ofSeconds(40);
 
   private final Connections connections;
   private final String server;
   private final CallHook hook;
   private final int pageSize;
+  private final Duration answerWithin;
   private final Map<Verb, LongAdder> requests = new ConcurrentHashMap<>();
   private final Set<Watching> watches = ConcurrentHashMap.newKeySet();
   private final Set<String> warnings = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   public KubeHttp(KubernetesClient client, CallHook hook, int pageSize) {
+    this(client, hook, pageSize, ANSWER_WITHIN);
+  }
+
+  /**
+   * @param answerWithin after that nobody knows what became of a request
+   */
+  public KubeHttp(KubernetesClient client, CallHook hook, int pageSize, Duration answerWithin) {
+    this.answerWithin = answerWithin;
     this.connections = new Connections(client);
     this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
     this.hook = hook;
@@ -126,7 +135,7 @@ public final class KubeHttp implements AutoCloseable {
       HttpResponse<AsyncBody> response =
           await(
               http.consumeBytes(
-                  request(http, call, ANSWER_WITHIN),
+                  request(http, call, answerWithin),
                   (chunks, body) -> {
                     chunks.forEach(chunk -> append(text, chunk));
                     body.consume();
@@ -138,7 +147,7 @@ public final class KubeHttp implements AutoCloseable {
     } catch (ExecutionException failed) {
       return KubeAnswer.none(describe(failed));
     } catch (TimeoutException late) {
-      return KubeAnswer.none("no answer within " + ANSWER_WITHIN.toSeconds() + " s");
+      return KubeAnswer.none("no answer within " + answerWithin.toSeconds() + " s");
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return KubeAnswer.none("interrupted");
@@ -217,10 +226,10 @@ public final class KubeHttp implements AutoCloseable {
     }
   }
 
-  private static <T> T await(CompletableFuture<T> future)
+  private <T> T await(CompletableFuture<T> future)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
-      return future.get(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      return future.get(answerWithin.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | InterruptedException gaveUp) {
       future.cancel(true);
       throw gaveUp;

@@ -1,15 +1,9 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.Election;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,9 +17,8 @@ public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
 
   static final String LEASE = "drydock-operator";
-  private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
-  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
-  private static final Duration RETRY = Duration.ofSeconds(2);
+  private static final Duration LEASE_FREE = Duration.ofSeconds(15);
+  private static final Duration RENEW_EVERY = Duration.ofSeconds(2);
 
   private final KubernetesClient client;
   private final String namespace;
@@ -42,14 +35,6 @@ public final class Operator implements AutoCloseable {
   @FunctionalInterface
   public interface Controllers {
     AutoCloseable start(Drains engine);
-  }
-
-  private record Election(LeaderElector elector, CompletableFuture<?> term) {
-    /** The library could do so when it is cancelled, but does not wait until it is done. */
-    void giveBack() {
-      term.cancel(true);
-      LOG.info(elector.release() ? "gave the Lease back" : "did not have the Lease");
-    }
   }
 
   /**
@@ -118,49 +103,20 @@ public final class Operator implements AutoCloseable {
 
   /** Leads whenever it holds the Lease; returns when closed. */
   void leadWhenElected() {
-    while (true) {
-      CompletableFuture<?> term = elect();
-      if (term == null) {
+    Election mine;
+    synchronized (this) {
+      if (closed) {
         return;
       }
-      try {
-        term.join();
-      } catch (CancellationException _) {
-        awaitClose(); // only closing cancels; the Lease is given back before the connection ends
-        return;
-      } catch (CompletionException broken) {
-        LOG.warn("the election broke off, and begins again: {}", broken.getMessage());
-      }
+      mine =
+          new Election(
+              client,
+              new Election.Ballot(namespace, LEASE, identity, LEASE_FREE, RENEW_EVERY),
+              this::lead,
+              this::follow);
+      election = mine;
     }
-  }
-
-  private static void tellLeader(@Nullable String leader) {
-    if (leader != null) {
-      LOG.info("the leader is {}", leader);
-    }
-  }
-
-  private synchronized @Nullable CompletableFuture<?> elect() {
-    if (closed) {
-      return null;
-    }
-    LeaderCallbacks callbacks = new LeaderCallbacks(this::lead, this::follow, Operator::tellLeader);
-    LeaderElector elector =
-        client
-            .leaderElector()
-            .withConfig(
-                new LeaderElectionConfigBuilder()
-                    .withName(LEASE)
-                    .withLock(new LeaseLock(namespace, LEASE, identity))
-                    .withLeaseDuration(LEASE_DURATION)
-                    .withRenewDeadline(RENEW_DEADLINE)
-                    .withRetryPeriod(RETRY)
-                    .withLeaderCallbacks(callbacks)
-                    .build())
-            .build();
-    CompletableFuture<?> term = elector.start();
-    election = new Election(elector, term);
-    return term;
+    mine.run();
   }
 
   void awaitClose() {
@@ -180,7 +136,7 @@ public final class Operator implements AutoCloseable {
     }
     follow();
     if (current != null) {
-      current.giveBack();
+      current.close();
     }
     end.countDown();
   }

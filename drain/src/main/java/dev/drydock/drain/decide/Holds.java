@@ -80,6 +80,21 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return draft.change();
   }
 
+  /**
+   * Somebody asks a holder for the node: its hold goes, and with it a cordon that nobody here
+   * placed. The holds of others stay.
+   */
+  public Change giveBack(String holder) {
+    reserved(holder);
+    Draft draft = new Draft(this);
+    draft.remove(What.RELEASED, holder);
+    draft.remove(What.RELEASED, Hold.EXTERNAL);
+    if (draft.holds.isEmpty()) {
+      draft.unschedulable = false;
+    }
+    return draft.change();
+  }
+
   /** Takes away every hold whose time is over. */
   public Change expire(Instant now) {
     Draft draft = new Draft(this);

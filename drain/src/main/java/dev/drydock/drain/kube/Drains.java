@@ -9,6 +9,7 @@ import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,20 +33,27 @@ public final class Drains implements AutoCloseable {
    *
    * @param ceiling the most changes under way at the server at a time
    * @param pageSize the most objects in an answer to a list; 0 for all at once
+   * @param answerWithin a request without an answer until then is made again
    */
-  public record Options(Clock clock, CallHook hook, int ceiling, int pageSize) {
-    public static final Options DEFAULT = new Options(Clock.systemUTC(), CallHook.NONE, 60, 500);
+  public record Options(
+      Clock clock, CallHook hook, int ceiling, int pageSize, Duration answerWithin) {
+    public static final Options DEFAULT =
+        new Options(Clock.systemUTC(), CallHook.NONE, 60, 500, KubeHttp.ANSWER_WITHIN);
 
     public Options withHook(CallHook newHook) {
-      return new Options(clock, newHook, ceiling, pageSize);
+      return new Options(clock, newHook, ceiling, pageSize, answerWithin);
     }
 
     public Options withClock(Clock newClock) {
-      return new Options(newClock, hook, ceiling, pageSize);
+      return new Options(newClock, hook, ceiling, pageSize, answerWithin);
     }
 
     public Options withPageSize(int newPageSize) {
-      return new Options(clock, hook, ceiling, newPageSize);
+      return new Options(clock, hook, ceiling, newPageSize, answerWithin);
+    }
+
+    public Options withAnswerWithin(Duration time) {
+      return new Options(clock, hook, ceiling, pageSize, time);
     }
   }
 
@@ -54,7 +62,11 @@ public final class Drains implements AutoCloseable {
   }
 
   public Drains(KubernetesClient client, Options options) {
-    shared = new Shared(new KubeHttp(client, options.hook(), options.pageSize()), options);
+    shared = new Shared(http(client, options), options);
+  }
+
+  private static KubeHttp http(KubernetesClient client, Options options) {
+    return new KubeHttp(client, options.hook(), options.pageSize(), options.answerWithin());
   }
 
   /** Holds the node for the task's holder and drains it; returns at once. */

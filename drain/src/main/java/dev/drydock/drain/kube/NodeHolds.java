@@ -121,6 +121,11 @@ public final class NodeHolds {
     return tell(change(node, holds -> holds.release(holder)));
   }
 
+  /** As {@link Holds#giveBack}: also a cordon from outside goes, but not the holds of others. */
+  public Holds giveBack(String node, String holder) {
+    return tell(change(node, holds -> holds.giveBack(holder)));
+  }
+
   /** A person's word: the node is schedulable, whoever holds it. */
   public Holds releaseEverything(String node) {
     return tell(change(node, Holds::releaseEverything));

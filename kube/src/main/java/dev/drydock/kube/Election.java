@@ -1,0 +1,123 @@
+package dev.drydock.kube;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets one process at a time work: the one that holds a Lease. Closed, it gives the Lease back, so
+ * that the next one need not wait until it expires.
+ */
+public final class Election implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+
+  private final KubernetesClient client;
+  private final Ballot ballot;
+  private final Runnable lead;
+  private final Runnable follow;
+  private final CountDownLatch end = new CountDownLatch(1);
+  private @Nullable LeaderElector elector;
+  private @Nullable CompletableFuture<?> term;
+  private boolean closed;
+
+  /**
+   * Which Lease, who wants it, and how often it is renewed.
+   *
+   * @param identity of this process among those that want the Lease
+   * @param free a Lease that was not renewed for so long is free
+   */
+  public record Ballot(
+      String namespace, String lease, String identity, Duration free, Duration renewEvery) {}
+
+  /**
+   * @param lead called when this process has the Lease
+   * @param follow called when it has it no longer; also without having had it
+   */
+  public Election(KubernetesClient client, Ballot ballot, Runnable lead, Runnable follow) {
+    this.client = client;
+    this.ballot = ballot;
+    this.lead = lead;
+    this.follow = follow;
+  }
+
+  /** Leads whenever it holds the Lease; returns when closed. */
+  public void run() {
+    while (true) {
+      CompletableFuture<?> now = elect();
+      if (now == null) {
+        return;
+      }
+      try {
+        now.join();
+      } catch (CancellationException _) {
+        awaitClose(); // only closing cancels; the Lease is given back before the connection ends
+        return;
+      } catch (CompletionException broken) {
+        LOG.warn("the election broke off, and begins again: {}", broken.getMessage());
+      }
+    }
+  }
+
+  private synchronized @Nullable CompletableFuture<?> elect() {
+    if (closed) {
+      return null;
+    }
+    LeaderElector next =
+        client
+            .leaderElector()
+            .withConfig(
+                new LeaderElectionConfigBuilder()
+                    .withName(ballot.lease())
+                    .withLock(
+                        new LeaseLock(ballot.namespace(), ballot.lease(), ballot.identity()))
+                    .withLeaseDuration(ballot.free())
+                    .withRenewDeadline(ballot.free().multipliedBy(2).dividedBy(3))
+                    .withRetryPeriod(ballot.renewEvery())
+                    .withLeaderCallbacks(new LeaderCallbacks(lead, follow, Election::tellLeader))
+                    .build())
+            .build();
+    elector = next;
+    term = next.start();
+    return term;
+  }
+
+  private static void tellLeader(@Nullable String leader) {
+    if (leader != null) {
+      LOG.info("the leader is {}", leader);
+    }
+  }
+
+  private void awaitClose() {
+    try {
+      end.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    LeaderElector current;
+    synchronized (this) {
+      closed = true;
+      current = elector;
+    }
+    follow.run();
+    if (current != null && term != null) {
+      // The library could do so when it is cancelled, but does not wait until it is done.
+      term.cancel(true);
+      LOG.info(current.release() ? "gave the Lease back" : "did not have the Lease");
+    }
+    end.countDown();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.drydock.lifecycle.api;
+
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Reflector;
+import dev.drydock.lifecycle.decide.Ref;
+
+/** Where things are in the API. */
+public final class LifecyclePaths {
+  private static final String NODES = "/api/v1/nodes";
+
+  private LifecyclePaths() {}
+
+  public static String node(String name) {
+    return NODES + "/" + ApiCall.encode(name);
+  }
+
+  static Reflector.Source nodeAlone(String name) {
+    return new Reflector.Source(NODES, field("metadata.name", name));
+  }
+
+  static final Reflector.Source ALL_NODES = new Reflector.Source(NODES, "");
+
+  static String group(String group) {
+    return "/apis/" + group + "/" + LifecycleNames.VERSION;
+  }
+
+  public static Reflector.Source events(String group) {
+    return new Reflector.Source(group(group) + "/" + LifecycleNames.EVENTS, "");
+  }
+
+  static Reflector.Source eventsOf(String group, String node) {
+    return new Reflector.Source(events(group).path(), field("spec.bindingNode", node));
+  }
+
+  static Reflector.Source transitions(String group) {
+    return new Reflector.Source(group(group) + "/" + LifecycleNames.TRANSITIONS, "");
+  }
+
+  public static String event(Ref event) {
+    return events(event.group()).path() + "/" + ApiCall.encode(event.name());
+  }
+
+  public static String transition(Ref transition) {
+    return transitions(transition.group()).path() + "/" + ApiCall.encode(transition.name());
+  }
+
+  private static String field(String name, String value) {
+    return "fieldSelector=" + ApiCall.encode(name + "=" + value);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.drydock.lifecycle.api;
+
+import static dev.drydock.kube.Fields.list;
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.GoDuration;
+import dev.drydock.lifecycle.decide.Coverage;
+import dev.drydock.lifecycle.decide.Ref;
+import dev.drydock.lifecycle.decide.TransitionFacts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads LifecycleTransitions. */
+final class TransitionReader {
+  private TransitionReader() {}
+
+  static TransitionFacts read(String group, JsonNode transition) {
+    JsonNode spec = transition.path("spec");
+    return new TransitionFacts(
+        new Ref(group, text(transition.path("metadata"), "name")),
+        text(spec, "start"),
+        text(spec, "end"),
+        coverage(spec),
+        sla(text(spec, "sla")),
+        text(spec, "driver"));
+  }
+
+  private static Coverage coverage(JsonNode spec) {
+    if (spec.path("allNodes").asBoolean(false)) {
+      return new Coverage.AllNodes();
+    }
+    if (spec.hasNonNull("nodeName")) {
+      return new Coverage.OneNode(text(spec, "nodeName"));
+    }
+    JsonNode terms = spec.path("nodeSelector").path("nodeSelectorTerms");
+    if (terms.size() != 1) {
+      return new Coverage.Nothing();
+    }
+    return new Coverage.Selected(
+        requirements(terms.get(0).path("matchExpressions")),
+        requirements(terms.get(0).path("matchFields")));
+  }
+
+  private static List<Coverage.Requirement> requirements(JsonNode given) {
+    List<Coverage.Requirement> all = new ArrayList<>();
+    for (JsonNode each : given) {
+      all.add(
+          new Coverage.Requirement(
+              text(each, "key"), text(each, "operator"), list(each.path("values"))));
+    }
+    return all;
+  }
+
+  /** One that nobody can read sets no limit, as if it were absent. */
+  private static Optional<Duration> sla(String text) {
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(GoDuration.parse(text));
+    } catch (IllegalArgumentException unreadable) {
+      return Optional.empty();
+    }
+  }
+}

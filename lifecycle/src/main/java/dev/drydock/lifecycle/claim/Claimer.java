@@ -1,0 +1,351 @@
+package dev.drydock.lifecycle.claim;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Bell;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.lifecycle.api.EventSeen;
+import dev.drydock.lifecycle.api.EventWriter;
+import dev.drydock.lifecycle.api.History;
+import dev.drydock.lifecycle.api.LifecyclePaths;
+import dev.drydock.lifecycle.api.NodeFeed;
+import dev.drydock.lifecycle.api.NodeReports;
+import dev.drydock.lifecycle.api.NodeSeen;
+import dev.drydock.lifecycle.decide.ClaimDecider;
+import dev.drydock.lifecycle.decide.ClaimScene;
+import dev.drydock.lifecycle.decide.ClaimStep;
+import dev.drydock.lifecycle.decide.EventFacts;
+import dev.drydock.lifecycle.decide.Talk;
+import dev.drydock.lifecycle.decide.TransitionFacts;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims the LifecycleEvents of a node and has their drivers carry them out, one at a time, until
+ * closed. What it knows it reads from the events; another process that takes over goes on.
+ */
+public final class Claimer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+  private final String node;
+  private final String identity;
+  private final NodeFeed feed;
+  private final Drivers drivers;
+  private final BooleanSupplier kubeletClaims;
+  private final Outcomes outcomes;
+  private final KubeHttp http;
+  private final Clock clock;
+  private final EventWriter writer;
+  private final NodeReports reports;
+  private final Conversation conversation;
+  private final Bell bell = new Bell();
+  private final Map<String, EventSeen> written = new HashMap<>();
+  private final Set<String> gone = new HashSet<>();
+  private Optional<NodeSeen> nodeWritten = Optional.empty();
+  private Optional<Instant> stalled = Optional.empty();
+  private Instant lookingSince = Instant.MAX;
+  private volatile boolean closed;
+
+  /** Hears how events ended. */
+  public interface Outcomes {
+    Outcomes NONE = (transition, outcome, took) -> {};
+
+    void ended(String transition, ClaimStatus outcome, Duration took);
+  }
+
+  /** Where a claimer works, and as whom. */
+  public record Place(KubeHttp http, Clock clock, String node, String identity) {}
+
+  public Claimer(
+      Place place,
+      NodeFeed feed,
+      Drivers drivers,
+      BooleanSupplier kubeletClaims,
+      Outcomes outcomes) {
+    this.http = place.http();
+    this.clock = place.clock();
+    this.node = place.node();
+    this.identity = place.identity();
+    this.feed = feed;
+    this.drivers = drivers;
+    this.kubeletClaims = kubeletClaims;
+    this.outcomes = outcomes;
+    writer = new EventWriter(http);
+    reports = new NodeReports(http, clock);
+    conversation = new Conversation(drivers, node, clock, bell::ring);
+  }
+
+  public void start() {
+    lookingSince = clock.instant();
+    feed.onChange(bell::ring);
+    Thread.ofVirtual().name("claimer of " + node).start(this::run);
+  }
+
+  /** To be called when drivers come or go, or the kubelet begins to claim. */
+  public void wake() {
+    bell.ring();
+  }
+
+  private void run() {
+    int failures = 0;
+    try {
+      while (!closed) {
+        Duration wait;
+        try {
+          wait = act();
+          failures = 0;
+        } catch (ApiFailure later) {
+          wait = Backoff.USUAL.after(++failures);
+          if (later.code() != HttpURLConnection.HTTP_CONFLICT) {
+            LOG.warn("node {}: {}; tried again", node, later.getMessage());
+          }
+        }
+        bell.await(wait);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException bug) {
+      if (!closed) {
+        LOG.error("events of node {} are claimed no longer", node, bug);
+      }
+    } finally {
+      conversation.hangUp();
+    }
+  }
+
+  /** How long to wait if nothing happens. */
+  private Duration act() {
+    Optional<String> unsynced = feed.unsynced();
+    if (unsynced.isPresent()) {
+      LOG.debug("node {}: not everything is known: {}", node, unsynced.get());
+      return LONGEST_WAIT;
+    }
+    ClaimScene scene = look();
+    remark(scene);
+    sweep(scene);
+    ClaimStep step = ClaimDecider.decide(scene);
+    note(step);
+    Optional<Instant> until =
+        switch (step) {
+          case ClaimStep.Idle() -> Optional.of(Instant.MAX);
+          case ClaimStep.Wait wait -> Optional.of(wait.until().orElse(Instant.MAX));
+          case ClaimStep.Claim claim -> claim(claim);
+          case ClaimStep.Reject(EventFacts event, String why) -> reject(event, why);
+          case ClaimStep.Ask ask -> ask(ask);
+          case ClaimStep.Publish publish -> publish(publish);
+          case ClaimStep.Finish finish -> finish(finish);
+        };
+    Optional<Instant> orphan = ClaimDecider.nextOrphan(scene);
+    Instant wake = until.orElse(scene.now());
+    wake = orphan.filter(wake::isAfter).orElse(wake);
+    Duration longest = LONGEST_WAIT;
+    return wake.isAfter(scene.now().plus(longest)) ? longest : Duration.between(scene.now(), wake);
+  }
+
+  private ClaimScene look() {
+    Map<String, EventSeen> events = new HashMap<>();
+    feed.events().forEach(event -> events.put(event.facts().uid(), event));
+    written.keySet().retainAll(events.keySet());
+    gone.retainAll(events.keySet());
+    events.keySet().removeAll(gone);
+    events.replaceAll((uid, event) -> event.or(written.getOrDefault(uid, event)));
+    written.putAll(events);
+    Optional<NodeSeen> seen = node();
+    return new ClaimScene(
+        node,
+        seen.map(NodeSeen::labels),
+        events.values().stream().map(EventSeen::facts).toList(),
+        feed.transitions(),
+        drivers.known(),
+        lookingSince,
+        kubeletClaims.getAsBoolean(),
+        conversation.talk(),
+        stalled,
+        clock.instant());
+  }
+
+  private Optional<NodeSeen> node() {
+    Optional<NodeSeen> seen = feed.node();
+    nodeWritten =
+        seen.map(
+            now ->
+                nodeWritten
+                    .filter(before -> before.uid().equals(now.uid()))
+                    .map(now::or)
+                    .orElse(now));
+    return nodeWritten;
+  }
+
+  /** Since when what is worked on cannot go on: from the first such moment to the next answer. */
+  private void note(ClaimStep step) {
+    boolean lacks =
+        switch (step) {
+          case ClaimStep.Wait wait -> wait.stalled();
+          case ClaimStep.Ask ask -> stalled.isPresent();
+          default -> false;
+        };
+    boolean heard =
+        conversation
+            .talk()
+            .flatMap(Talk::answer)
+            .filter(answer -> answer instanceof Talk.Answer.Told)
+            .isPresent();
+    if (!lacks || heard) {
+      stalled = Optional.empty();
+    }
+    if (lacks && stalled.isEmpty()) {
+      stalled = Optional.of(clock.instant());
+    }
+  }
+
+  private EventSeen seen(EventFacts event) {
+    return Objects.requireNonNull(written.get(event.uid()));
+  }
+
+  private EventSeen keep(EventSeen event) {
+    written.put(event.facts().uid(), event);
+    return event;
+  }
+
+  /** What events wait for, on themselves, for people; only when it has changed. */
+  private void remark(ClaimScene scene) {
+    Map<String, String> waits = ClaimDecider.waits(scene);
+    for (EventFacts event : scene.events()) {
+      String wait = waits.getOrDefault(event.uid(), "");
+      if (!wait.isEmpty() && !wait.equals(event.message())) {
+        try {
+          var _ = keep(writer.remark(seen(event), wait));
+        } catch (ApiFailure unimportant) {
+          LOG.debug("{}", unimportant.getMessage());
+        }
+      }
+    }
+  }
+
+  /** Transitions for this node alone go with their driver. */
+  private void sweep(ClaimScene scene) {
+    for (TransitionFacts orphan : ClaimDecider.orphans(scene)) {
+      KubeAnswer answer = http.send(ApiCall.delete(LifecyclePaths.transition(orphan.ref()), "{}"));
+      if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+        var _ = answer.orThrow("LifecycleTransition " + orphan.ref());
+        LOG.info(
+            "deleted LifecycleTransition {}: its driver {} does not come back",
+            orphan.ref(),
+            orphan.driver());
+      }
+    }
+  }
+
+  private Optional<Instant> claim(ClaimStep.Claim step) {
+    EventSeen event = seen(step.event());
+    if (!event.facts().guarded() || !event.facts().ours()) {
+      event = keep(writer.mark(event, identity));
+    }
+    Instant now = clock.instant();
+    var _ = keep(writer.claim(event, step.transition().driver(), step.sla(now)));
+    LOG.info(
+        "claimed LifecycleEvent {}: {} by driver {}",
+        step.event().ref(),
+        step.event().transition(),
+        step.transition().driver());
+    reports.tell(
+        node,
+        node(),
+        NodeReports.Reason.LifecycleEventClaimed,
+        "%s: %s by driver %s"
+            .formatted(step.event().ref(), step.event().transition(), step.transition().driver()));
+    return Optional.empty();
+  }
+
+  /** It was never claimed, so it is not deleted either: its author has to see why. */
+  private Optional<Instant> reject(EventFacts event, String why) {
+    var _ = keep(writer.end(seen(event), ClaimStatus.Failed, why));
+    LOG.warn("rejected LifecycleEvent {}: {}", event.ref(), why);
+    reports.tell(node, node(), NodeReports.Reason.LifecycleEventRejected, event.ref() + ": " + why);
+    outcomes.ended(event.transition(), ClaimStatus.Failed, age(event));
+    return Optional.empty();
+  }
+
+  private Optional<Instant> ask(ClaimStep.Ask step) {
+    LOG.debug("LifecycleEvent {}: {} to the driver", step.event().ref(), step.call());
+    conversation.ask(step);
+    return Optional.empty();
+  }
+
+  private Optional<Instant> publish(ClaimStep.Publish step) {
+    if (step.node().equals(node)) {
+      NodeSeen now = node().orElseThrow();
+      nodeWritten = Optional.of(reports.publish(now, step.reason(), step.event().transition()));
+      LOG.info("LifecycleEvent {}: {}", step.event().ref(), step.reason());
+    } else if (!step.node().isEmpty()) {
+      LOG.warn(
+          "LifecycleEvent {}: the driver names node {}, but this is the claimer of {}; nothing published",
+          step.event().ref(),
+          step.node(),
+          node);
+    }
+    conversation.published();
+    return Optional.empty();
+  }
+
+  /** Each part may have been done by an earlier process. */
+  private Optional<Instant> finish(ClaimStep.Finish step) {
+    EventFacts event = step.event();
+    conversation.hangUp();
+    EventSeen ended = seen(event);
+    if (event.claim() != step.outcome()) {
+      ended = keep(writer.end(ended, step.outcome(), step.why()));
+    }
+    if (reports.keep(node, entry(step))) {
+      LOG.info("LifecycleEvent {}: {}: {}", event.ref(), step.outcome(), step.why());
+      reports.tell(
+          node,
+          node(),
+          NodeReports.Reason.valueOf("LifecycleEvent" + step.outcome()),
+          event.ref() + ": " + step.why());
+      outcomes.ended(event.transition(), step.outcome(), age(event));
+    }
+    writer.letGo(ended);
+    gone.add(event.uid());
+    return Optional.empty();
+  }
+
+  private History.Entry entry(ClaimStep.Finish step) {
+    EventFacts event = step.event();
+    return new History.Entry(
+        event.ref().name(),
+        event.uid(),
+        event.transition(),
+        step.outcome().name(),
+        event.created(),
+        clock.instant().truncatedTo(ChronoUnit.SECONDS),
+        step.why());
+  }
+
+  private Duration age(EventFacts event) {
+    return Duration.between(event.created(), clock.instant());
+  }
+
+  /** Ends where it is, without a further write; whoever starts next goes on. */
+  @Override
+  public void close() {
+    closed = true;
+    bell.ring();
+  }
+}

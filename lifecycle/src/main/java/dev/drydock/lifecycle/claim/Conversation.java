@@ -1,0 +1,127 @@
+package dev.drydock.lifecycle.claim;
+
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.decide.ClaimStep;
+import dev.drydock.lifecycle.decide.EventFacts;
+import dev.drydock.lifecycle.decide.Talk;
+import dev.drydock.lifecycle.decide.TransitionFacts;
+import io.grpc.Status;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** The claimer's calls to a driver: one at a time, without waiting for the answer. */
+final class Conversation {
+  private final Drivers drivers;
+  private final String node;
+  private final Clock clock;
+  private final Runnable heard;
+  private Optional<Talk> talk = Optional.empty();
+  private @Nullable CompletableFuture<LifecycleTransitionResponse> underWay;
+  private int turn;
+
+  /**
+   * @param heard called when there is an answer
+   */
+  Conversation(Drivers drivers, String node, Clock clock, Runnable heard) {
+    this.drivers = drivers;
+    this.node = node;
+    this.clock = clock;
+    this.heard = heard;
+  }
+
+  synchronized Optional<Talk> talk() {
+    return talk;
+  }
+
+  /** Calls; an earlier call that is not answered yet is given up. */
+  synchronized void ask(ClaimStep.Ask step) {
+    hangUp();
+    int ours = turn;
+    Talk call = Talk.calling(step.event().uid(), step.call(), clock.instant());
+    talk = Optional.of(call);
+    underWay = call(step);
+    var _ = underWay.whenComplete((answer, failure) -> answered(ours, call, answer, failure));
+  }
+
+  private CompletableFuture<LifecycleTransitionResponse> call(ClaimStep.Ask step) {
+    EventFacts event = step.event();
+    TransitionFacts transition = step.transition();
+    if (step.call() == Talk.Call.START) {
+      return drivers.start(
+          transition.driver(),
+          StartLifecycleTransitionRequest.newBuilder()
+              .setTransitionName(transition.ref().name())
+              .setEventName(event.ref().name())
+              .setNodeName(node)
+              .setStart(transition.start())
+              .setEnd(transition.end())
+              .build());
+    }
+    return drivers.end(
+        transition.driver(),
+        EndLifecycleTransitionRequest.newBuilder()
+            .setTransitionName(transition.ref().name())
+            .setEventName(event.ref().name())
+            .setNodeName(node)
+            .setStart(transition.start())
+            .setEnd(transition.end())
+            .setSlaExpired(step.call() == Talk.Call.EXPIRE)
+            .build());
+  }
+
+  private void answered(
+      int ours,
+      Talk call,
+      @Nullable LifecycleTransitionResponse answer,
+      @Nullable Throwable failure) {
+    synchronized (this) {
+      if (turn != ours) {
+        return; // given up for another call
+      }
+      talk =
+          Optional.of(
+              call.answered(answer == null || failure != null ? failure(failure) : said(answer)));
+    }
+    heard.run();
+  }
+
+  private static Talk.Answer said(LifecycleTransitionResponse answer) {
+    return answer.getError().isEmpty()
+        ? new Talk.Answer.Told(answer.getLifecycleCondition(), answer.getNodeName())
+        : new Talk.Answer.Refused(answer.getError());
+  }
+
+  private static Talk.Answer failure(@Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    Status status = cause == null ? Status.UNKNOWN : Status.fromThrowable(cause);
+    String words =
+        status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription());
+    return switch (status.getCode()) {
+      case INVALID_ARGUMENT, UNIMPLEMENTED, FAILED_PRECONDITION, PERMISSION_DENIED, NOT_FOUND ->
+          new Talk.Answer.Refused("the driver refuses: " + words);
+      default -> new Talk.Answer.Unreachable(words);
+    };
+  }
+
+  /** The node's condition says what the driver said. */
+  synchronized void published() {
+    talk = talk.map(Talk::publish);
+  }
+
+  synchronized void hangUp() {
+    turn++;
+    talk = Optional.empty();
+    if (underWay != null) {
+      underWay.cancel(true);
+      underWay = null;
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package dev.drydock.lifecycle.decide;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** What decisions need of a LifecycleTransition. */
+public record TransitionFacts(
+    Ref ref, String start, String end, Coverage coverage, Optional<Duration> sla, String driver) {}

@@ -1,0 +1,433 @@
+package dev.drydock.lifecycle.driver;
+
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.lifecycle.api.EventSeen;
+import dev.drydock.lifecycle.api.EventWriter;
+import dev.drydock.lifecycle.api.NodeFeed;
+import dev.drydock.lifecycle.api.NodeReports;
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import dev.drydock.lifecycle.plugin.Driver;
+import io.grpc.Status;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drains and uncordons one node on behalf of LifecycleEvents, with the engine and a hold of its
+ * own. A drain is over when the pods that had to go are gone, by a list made for that question.
+ * What was begun before a restart is begun again when a claimer asks for it.
+ */
+public final class DrainDriver implements Driver, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DrainDriver.class);
+
+  /** Claimers give up a call after 45 s. */
+  static final Duration LONGEST_CALL = Duration.ofSeconds(30);
+
+  /** Begins the reason of a hold whose drain goes on although its event is over. */
+  private static final String WITHOUT_EVENT = "drains on, past the time of LifecycleEvent ";
+
+  private final Settings settings;
+  private final Drains drains;
+  private final NodeFeed feed;
+  private final EventWriter writer;
+  private final NodeReports reports;
+  private final Clock clock;
+  private final Changes changes = new Changes();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private @Nullable DrainWork work;
+
+  /**
+   * How it drains.
+   *
+   * @param holder who holds the node for it
+   * @param gracePeriodSeconds negative for each pod's own
+   * @param uncordonWhenCancelled what becomes of the node when a drain's event is deleted
+   */
+  public record Settings(
+      String node,
+      String holder,
+      long gracePeriodSeconds,
+      SlaPolicy atSla,
+      boolean uncordonWhenCancelled) {}
+
+  public DrainDriver(Settings settings, Drains drains, NodeFeed feed, KubeHttp http, Clock clock) {
+    this.settings = settings;
+    this.drains = drains;
+    this.feed = feed;
+    this.clock = clock;
+    writer = new EventWriter(http);
+    reports = new NodeReports(http, clock);
+    feed.onChange(this::look);
+  }
+
+  /** Takes up a drain that an earlier process left without an event. */
+  public void resume() {
+    Holds holds = drains.holds().read(settings.node());
+    Hold ours = holds.byHolder().get(settings.holder());
+    if (ours != null && ours.reason().startsWith(WITHOUT_EVENT)) {
+      String event = ours.reason().substring(WITHOUT_EVENT.length());
+      LOG.info("going on with the drain that LifecycleEvent {} began", event);
+      synchronized (this) {
+        DrainWork resumed = newWork(event);
+        resumed.detach();
+        resumed.drain(
+            DrainWork.task(settings.node(), settings.holder(), ours.reason(), policyAfterSla()));
+        forgetWhenOver(resumed);
+        work = resumed;
+      }
+    }
+  }
+
+  /** Pods that its drain still waits for. */
+  public synchronized int remaining() {
+    return work == null || work.outcome().isPresent() ? 0 : work.remaining();
+  }
+
+  @Override
+  public LifecycleTransitionResponse start(StartLifecycleTransitionRequest request) {
+    requireOwnNode(request.getNodeName());
+    return switch (request.getStart()) {
+      case LifecycleNames.DRAIN_STARTED ->
+          answer(
+              () -> {
+                Optional<String> cancelled = begin(request.getEventName()).stopped();
+                return cancelled.map(DrainDriver::failed).orElse(said(request.getStart()));
+              });
+      case LifecycleNames.UNCORDONING ->
+          answer(
+              () -> {
+                giveBack();
+                return said(request.getStart());
+              });
+      default -> throw unknown("start", request.getStart());
+    };
+  }
+
+  @Override
+  public LifecycleTransitionResponse end(EndLifecycleTransitionRequest request) {
+    requireOwnNode(request.getNodeName());
+    return switch (request.getEnd()) {
+      case LifecycleNames.DRAIN_COMPLETE -> answer(() -> endOfDrain(request));
+      case LifecycleNames.MAINTENANCE_COMPLETE -> answer(() -> endOfUncordon(request));
+      default -> throw unknown("end", request.getEnd());
+    };
+  }
+
+  private void requireOwnNode(String node) {
+    if (!node.isEmpty() && !node.equals(settings.node())) {
+      throw new IllegalArgumentException(
+          "this is the driver of node %s, not of %s".formatted(settings.node(), node));
+    }
+  }
+
+  private static IllegalArgumentException unknown(String what, String value) {
+    return new IllegalArgumentException(
+        "no transition of this driver has the %s \"%s\"".formatted(what, value));
+  }
+
+  /** What may pass is not an end: whoever asked will ask again. */
+  private LifecycleTransitionResponse answer(Supplier<LifecycleTransitionResponse> work) {
+    try {
+      return work.get();
+    } catch (ApiFailure failure) {
+      if (failure.passing()) {
+        throw Status.UNAVAILABLE.withDescription(failure.getMessage()).asRuntimeException();
+      }
+      return failed(failure.getMessage());
+    }
+  }
+
+  private LifecycleTransitionResponse said(String reason) {
+    return LifecycleTransitionResponse.newBuilder()
+        .setLifecycleCondition(reason)
+        .setNodeName(settings.node())
+        .build();
+  }
+
+  private static LifecycleTransitionResponse failed(String why) {
+    return LifecycleTransitionResponse.newBuilder().setError(why).build();
+  }
+
+  /** The drain for an event, begun unless it is under way. */
+  private synchronized DrainWork begin(String event) {
+    Optional<EventSeen> seen = seen(event);
+    DrainWork now = work;
+    if (now != null && isFor(now, event, seen)) {
+      return now;
+    }
+    if (now != null) {
+      now.stop("another LifecycleEvent took its place");
+      now.close();
+    }
+    DrainWork next = newWork(event);
+    seen.ifPresent(next::isFor);
+    work = next;
+    if (seen.filter(known -> known.facts().deleting()).isPresent()) {
+      cancel(next);
+      return next;
+    }
+    String reason = "LifecycleEvent " + event;
+    try {
+      // first, so that a node that cannot be cordoned is told at once
+      hold(reason);
+    } catch (ApiFailure failure) {
+      work = null;
+      next.close();
+      throw failure;
+    }
+    LOG.info("LifecycleEvent {}: draining node {}", event, settings.node());
+    next.drain(DrainWork.task(settings.node(), settings.holder(), reason, policy()));
+    return next;
+  }
+
+  private static boolean isFor(DrainWork work, String event, Optional<EventSeen> seen) {
+    return work.event().equals(event)
+        && !work.isDetached()
+        && (seen.isEmpty()
+            || work.uid().isEmpty()
+            || work.uid().get().equals(seen.get().facts().uid()));
+  }
+
+  private DrainWork newWork(String event) {
+    return new DrainWork(
+        event, drains, new Remarks(() -> seen(event), writer, reports), changes::tell);
+  }
+
+  private Optional<EventSeen> seen(String event) {
+    return feed.events().stream()
+        .filter(each -> each.facts().ref().name().equals(event))
+        .filter(each -> !each.facts().claim().isTerminal())
+        .findFirst();
+  }
+
+  private DrainPolicy policy() {
+    return builder().build();
+  }
+
+  private DrainPolicy policyAfterSla() {
+    return builder().deleteInsteadOfEvict(settings.atSla() == SlaPolicy.DELETE).build();
+  }
+
+  /** As the driver always did: nobody can be asked about doubtful pods. */
+  private DrainPolicy.Builder builder() {
+    return DrainPolicy.builder()
+        .force(true)
+        .emptyDirDataMayGo(true)
+        .daemonSets(DrainPolicy.DaemonSets.IGNORE)
+        .gracePeriodSeconds(settings.gracePeriodSeconds());
+  }
+
+  private LifecycleTransitionResponse endOfDrain(EndLifecycleTransitionRequest request) {
+    DrainWork now = begin(request.getEventName());
+    if (request.getSlaExpired()) {
+      return expire(now, request);
+    }
+    return await(now, request);
+  }
+
+  private LifecycleTransitionResponse await(DrainWork now, EndLifecycleTransitionRequest request) {
+    changes.await(() -> now.stopped().isPresent() || now.outcome().isPresent(), LONGEST_CALL);
+    if (now.stopped().isPresent()) {
+      return failed(now.stopped().get());
+    }
+    Optional<DrainOutcome> outcome = now.outcome();
+    if (outcome.isEmpty()) {
+      return said(request.getStart());
+    }
+    if (outcome.get().end() != DrainOutcome.End.DONE) {
+      return failed(outcome.get().message());
+    }
+    DrainPlan left = drains.plans().plan(settings.node(), policy());
+    if (left.pods().stream().noneMatch(pod -> pod.verdict().goes())) {
+      return said(request.getEnd());
+    }
+    LOG.info("LifecycleEvent {}: more pods came; draining on", now.event());
+    now.drain(
+        DrainWork.task(
+            settings.node(), settings.holder(), "LifecycleEvent " + now.event(), policy()));
+    return said(request.getStart());
+  }
+
+  private LifecycleTransitionResponse expire(DrainWork now, EndLifecycleTransitionRequest request) {
+    Optional<DrainOutcome> outcome = now.outcome();
+    if (outcome.filter(over -> over.end() == DrainOutcome.End.DONE).isPresent()) {
+      return await(now, request);
+    }
+    LOG.warn(
+        "LifecycleEvent {}: the time is over with {} pods left: {}",
+        now.event(),
+        now.remaining(),
+        settings.atSla());
+    return switch (settings.atSla()) {
+      case STOP -> {
+        String why =
+            "the time is over with %d pods left; node %s stays held"
+                .formatted(now.remaining(), settings.node());
+        now.detach();
+        now.stop(why);
+        yield failed(why);
+      }
+      case CONTINUE -> {
+        goOn(now);
+        yield said(request.getStart());
+      }
+      case DELETE -> {
+        String reason = WITHOUT_EVENT + now.event();
+        hold(reason);
+        now.detach();
+        now.drain(DrainWork.task(settings.node(), settings.holder(), reason, policyAfterSla()));
+        forgetWhenOver(now);
+        yield await(now, request);
+      }
+    };
+  }
+
+  /** Written on the hold, so that it goes on after a restart as well. */
+  private void goOn(DrainWork now) {
+    now.detach();
+    hold(WITHOUT_EVENT + now.event());
+    forgetWhenOver(now);
+  }
+
+  private void forgetWhenOver(DrainWork now) {
+    now.whenOver(
+        outcome -> {
+          if (outcome.end() == DrainOutcome.End.DONE) {
+            inBackground(() -> hold("drained for LifecycleEvent " + now.event()));
+          }
+        });
+  }
+
+  private void hold(String reason) {
+    Hold hold = Hold.of(settings.holder(), reason, clock.instant());
+    var _ = drains.holds().place(settings.node(), hold);
+  }
+
+  /** Until it works: watches and runs must not wait for writes. */
+  private void inBackground(Runnable write) {
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                for (int failures = 1; ; failures++) {
+                  try {
+                    write.run();
+                    return;
+                  } catch (ApiFailure later) {
+                    LOG.warn("node {}: {}; tried again", settings.node(), later.getMessage());
+                    long wait = Backoff.USUAL.after(failures).toMillis();
+                    if (!later.passing() || closed.await(wait, TimeUnit.MILLISECONDS)) {
+                      return;
+                    }
+                  }
+                }
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  private LifecycleTransitionResponse endOfUncordon(EndLifecycleTransitionRequest request) {
+    Holds after = giveBack();
+    if (after.unschedulable()) {
+      remark(request.getEventName(), "held by " + String.join(", ", after.byHolder().keySet()));
+      changes.await(
+          () -> feed.node().filter(node -> !node.unschedulable()).isPresent(), LONGEST_CALL);
+      after = drains.holds().read(settings.node());
+    }
+    return said(after.unschedulable() ? request.getStart() : request.getEnd());
+  }
+
+  /** Ends a drain that still runs; then our hold goes, and a cordon from outside. */
+  private Holds giveBack() {
+    synchronized (this) {
+      if (work != null) {
+        work.stop("the node was given back");
+        work.close();
+        work = null;
+      }
+    }
+    return drains.holds().giveBack(settings.node(), settings.holder());
+  }
+
+  private void remark(String event, String what) {
+    seen(event)
+        .filter(known -> !known.facts().message().equals(what))
+        .ifPresent(known -> writer.remark(known, what));
+  }
+
+  /** Sees that an event was deleted, or that its claimer gave it up, and stops its drain. */
+  private void look() {
+    synchronized (this) {
+      DrainWork now = work;
+      if (now != null
+          && !now.isDetached()
+          && now.stopped().isEmpty()
+          && feed.unsynced().isEmpty()) {
+        seen(now.event()).filter(_ -> now.uid().isEmpty()).ifPresent(now::isFor);
+        now.uid().ifPresent(uid -> look(now, uid));
+      }
+    }
+    changes.tell();
+  }
+
+  private void look(DrainWork now, String uid) {
+    Optional<EventSeen> event =
+        feed.events().stream().filter(each -> each.facts().uid().equals(uid)).findFirst();
+    boolean over = now.outcome().isPresent();
+    if (event.isEmpty()) {
+      if (!over) {
+        cancel(now);
+      }
+    } else if (event.get().facts().claim().isTerminal()) {
+      now.detach();
+      now.stop("its LifecycleEvent is over: " + event.get().facts().claim());
+    } else if (event.get().facts().deleting()) {
+      cancel(now);
+    }
+  }
+
+  private void cancel(DrainWork now) {
+    now.halt();
+    now.detach();
+    boolean uncordon = settings.uncordonWhenCancelled();
+    String why =
+        "LifecycleEvent %s was deleted: its drain was stopped, and node %s %s"
+            .formatted(now.event(), settings.node(), uncordon ? "was released" : "stays held");
+    inBackground(
+        () -> {
+          if (uncordon) {
+            var _ = drains.holds().release(settings.node(), settings.holder());
+          }
+          LOG.info("{}", why);
+          now.stop(why);
+        });
+  }
+
+  /** Ends where it is, without a further write. */
+  @Override
+  public synchronized void close() {
+    closed.countDown();
+    if (work != null) {
+      work.close();
+    }
+  }
+}

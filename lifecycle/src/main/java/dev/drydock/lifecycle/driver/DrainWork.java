@@ -1,0 +1,120 @@
+package dev.drydock.lifecycle.driver;
+
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.kube.DrainListener;
+import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.kube.DrainReport;
+import dev.drydock.drain.kube.DrainRun;
+import dev.drydock.drain.kube.DrainTask;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.lifecycle.api.EventSeen;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The drain for one LifecycleEvent. */
+final class DrainWork implements DrainListener, AutoCloseable {
+  private final String event;
+  private final Drains drains;
+  private final Remarks remarks;
+  private final Runnable changed;
+  private volatile @Nullable DrainRun run;
+  private volatile Optional<String> uid = Optional.empty();
+  private volatile Optional<String> stopped = Optional.empty();
+  private volatile boolean detached;
+  private volatile int remaining;
+
+  DrainWork(String event, Drains drains, Remarks remarks, Runnable changed) {
+    this.event = event;
+    this.drains = drains;
+    this.remarks = remarks;
+    this.changed = changed;
+  }
+
+  String event() {
+    return event;
+  }
+
+  /** Drains, in place of what it did before. */
+  void drain(DrainTask task) {
+    DrainRun before = run;
+    if (before != null) {
+      before.cancel();
+      var _ = before.outcome().join();
+    }
+    DrainRun next = drains.start(task, this);
+    run = next;
+    var _ = next.outcome().thenRun(changed);
+  }
+
+  @Override
+  public void changed(DrainReport report) {
+    remaining = report.decision().progress().remaining();
+    remarks.changed(report.decision());
+  }
+
+  /** Pods that still have to go, as far as it is known. */
+  int remaining() {
+    return remaining;
+  }
+
+  Optional<DrainOutcome> outcome() {
+    DrainRun now = run;
+    return now == null ? Optional.empty() : Optional.ofNullable(now.outcome().getNow(null));
+  }
+
+  /** Which event it is for; another of the same name is another event. */
+  Optional<String> uid() {
+    return uid;
+  }
+
+  void isFor(EventSeen seen) {
+    uid = Optional.of(seen.facts().uid());
+  }
+
+  /** Nothing more is evicted; what becomes of the node is not settled yet. */
+  void halt() {
+    DrainRun now = run;
+    if (now != null) {
+      now.cancel();
+    }
+  }
+
+  /** Nothing more is evicted, and this is all there is to say. */
+  void stop(String why) {
+    halt();
+    stopped = Optional.of(why);
+    changed.run();
+  }
+
+  /** What it does now, when it is over. */
+  void whenOver(Consumer<DrainOutcome> then) {
+    DrainRun now = run;
+    if (now != null) {
+      var _ = now.outcome().thenAccept(then);
+    }
+  }
+
+  /** Why it was stopped, if it was. */
+  Optional<String> stopped() {
+    return stopped;
+  }
+
+  /** It goes on without its event. */
+  void detach() {
+    detached = true;
+  }
+
+  boolean isDetached() {
+    return detached;
+  }
+
+  static DrainTask task(String node, String holder, String reason, DrainPolicy policy) {
+    return DrainTask.of(node, holder, reason, policy).patiently();
+  }
+
+  @Override
+  public void close() {
+    remarks.close();
+  }
+}

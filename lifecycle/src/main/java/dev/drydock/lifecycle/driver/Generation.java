@@ -1,0 +1,45 @@
+package dev.drydock.lifecycle.driver;
+
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import java.util.List;
+
+/**
+ * The names under which a driver and its transitions are known. There have been two generations of
+ * them; manifests of both work.
+ *
+ * @param uncordon several names of the same transition
+ */
+public record Generation(String driver, String drain, List<String> uncordon) {
+  private static final String SECOND_DRIVER = "kubectl-server-side-drain";
+
+  /** The later names; some documents have one of them with another ending. */
+  public static final Generation SECOND =
+      new Generation(
+          SECOND_DRIVER,
+          "kssd-drain",
+          List.of("kssd-maintenance-complete", "kssd-maintenance-completed"));
+
+  public Generation {
+    uncordon = List.copyOf(uncordon);
+  }
+
+  /** The first names, which follow from that of the driver. */
+  public static Generation first(String driver) {
+    return new Generation(driver, driver, List.of(driver + "-uncordon"));
+  }
+
+  /** A transition, without its group. */
+  record Transition(String name, String start, String end) {}
+
+  List<Transition> transitions() {
+    Transition draining =
+        new Transition(drain, LifecycleNames.DRAIN_STARTED, LifecycleNames.DRAIN_COMPLETE);
+    List<Transition> all = new java.util.ArrayList<>(List.of(draining));
+    uncordon.forEach(
+        name ->
+            all.add(
+                new Transition(
+                    name, LifecycleNames.UNCORDONING, LifecycleNames.MAINTENANCE_COMPLETE)));
+    return all;
+  }
+}
