@@ -74,7 +74,7 @@ final class DriverConnection implements AutoCloseable {
             method, CallOptions.DEFAULT.withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS));
     CompletableFuture<A> answer = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(call, request, new Answer<>(answer));
-    CompletableFuture<A> unused =
+    var _ =
         answer.whenComplete(
             (response, failure) -> {
               if (answer.isCancelled()) {

@@ -13,6 +13,9 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -102,10 +105,9 @@ final class UnixSockets {
   /** What file operations say beside the path, which they all begin with. */
   static String reason(IOException e) {
     return switch (e) {
-      case java.nio.file.AccessDeniedException denied -> "permission denied";
-      case java.nio.file.FileAlreadyExistsException exists -> exists.getFile() + " is not a folder";
-      case java.nio.file.FileSystemException failure when failure.getReason() != null ->
-          failure.getReason();
+      case AccessDeniedException denied -> "permission denied";
+      case FileAlreadyExistsException exists -> exists.getFile() + " is not a folder";
+      case FileSystemException failure when failure.getReason() != null -> failure.getReason();
       default -> String.valueOf(e.getMessage());
     };
   }
