@@ -1,0 +1,142 @@
+package dev.drydock.lifecycle.plugin;
+
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.pluginregistration.InfoRequest;
+import dev.drydock.contracts.pluginregistration.PluginInfo;
+import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
+import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import dev.drydock.kube.Backoff;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One socket file in the folder of registrations, from when it appears until it is removed or
+ * replaced. Asks who is there, again and again while nobody answers.
+ */
+final class RegistrationSocket implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RegistrationSocket.class);
+  private static final Duration DIAL = Duration.ofSeconds(10);
+  private static final long INFO_SECONDS = 1;
+  private static final long NOTIFY_SECONDS = 5;
+  private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
+
+  private final Path file;
+  private final Object identity;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Told of a driver. Says what the driver is to be told, if anything. */
+  interface Reception {
+    Optional<RegistrationStatus> receive(RegistrationSocket socket, String name, Path endpoint);
+  }
+
+  RegistrationSocket(Path file, Object identity) {
+    this.file = file;
+    this.identity = identity;
+  }
+
+  Path file() {
+    return file;
+  }
+
+  boolean is(Object otherIdentity) {
+    return identity.equals(otherIdentity);
+  }
+
+  /** Asks in the background and tells what it finds, if that is a driver of lifecycles. */
+  void ask(Reception reception) {
+    Thread.ofVirtual().name("registration " + file.getFileName()).start(() -> run(reception));
+  }
+
+  /** Asks no more. */
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+
+  private void run(Reception reception) {
+    String told = "";
+    try {
+      for (int failures = 1; closed.getCount() > 0; failures++) {
+        try {
+          handshake(reception);
+          return;
+        } catch (IOException | StatusRuntimeException e) {
+          String text = String.valueOf(e.getMessage());
+          if (!text.equals(told)) {
+            told = text;
+            LOG.info("no answer at {} yet: {}", file, text);
+          }
+          if (closed.await(AGAIN.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
+            return;
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void handshake(Reception reception) throws IOException, InterruptedException {
+    ManagedChannel channel = UnixSockets.channel(file, Caller.CLAIMER);
+    try {
+      UnixSockets.awaitConnected(channel, DIAL);
+      RegistrationGrpc.RegistrationBlockingStub plugin = RegistrationGrpc.newBlockingStub(channel);
+      PluginInfo info =
+          plugin
+              .withDeadlineAfter(INFO_SECONDS, TimeUnit.SECONDS)
+              .getInfo(InfoRequest.getDefaultInstance());
+      if (!isDriver(info)) {
+        // of no concern here: the kubelet deals with it
+        return;
+      }
+      offer(info, reception)
+          .ifPresent(
+              verdict -> tell(plugin.withDeadlineAfter(NOTIFY_SECONDS, TimeUnit.SECONDS), verdict));
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private static boolean isDriver(PluginInfo info) {
+    return info.getType().equals(LifecycleNames.PLUGIN_TYPE)
+        && info.getSupportedVersionsList().contains(LifecycleNames.PLUGIN_VERSION);
+  }
+
+  private Optional<RegistrationStatus> offer(PluginInfo info, Reception reception) {
+    if (info.getName().isEmpty()) {
+      return Optional.of(refusal("a driver needs a name"));
+    }
+    try {
+      // as kubelets read it: what names no place serves where it registers
+      Path endpoint = info.getEndpoint().isEmpty() ? file : Path.of(info.getEndpoint());
+      return reception.receive(this, info.getName(), endpoint);
+    } catch (InvalidPathException e) {
+      return Optional.of(refusal("endpoint '%s' is no path".formatted(info.getEndpoint())));
+    }
+  }
+
+  static RegistrationStatus refusal(String error) {
+    return RegistrationStatus.newBuilder().setError(error).build();
+  }
+
+  private void tell(RegistrationGrpc.RegistrationBlockingStub plugin, RegistrationStatus verdict) {
+    if (!verdict.getPluginRegistered()) {
+      LOG.warn("driver at {} is refused: {}", file, verdict.getError());
+    }
+    try {
+      plugin.notifyRegistrationStatus(verdict);
+    } catch (StatusRuntimeException e) {
+      // whether it is used does not hang on its having been told
+      LOG.warn("driver at {} did not take its verdict: {}", file, e.getStatus());
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.drydock.lifecycle.plugin;
+
+import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which sockets are there, and which drivers they stand for. */
+final class Registrations implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+
+  private final Clock clock;
+  private final Runnable changed;
+  private final Map<Path, RegistrationSocket> sockets = new HashMap<>();
+  private final Map<RegistrationSocket, DriverConnection> connections = new HashMap<>();
+
+  /** Waiting for another one to go. */
+  private final List<RegistrationSocket> refused = new ArrayList<>();
+
+  /** All that there are now by driver, newest last; or the last that there was. */
+  private final Map<String, List<DriverConnection>> drivers = new HashMap<>();
+
+  Registrations(Clock clock, Runnable changed) {
+    this.clock = clock;
+    this.changed = changed;
+  }
+
+  synchronized List<DriverConnection> newest() {
+    return drivers.values().stream().map(List::getLast).toList();
+  }
+
+  synchronized @Nullable DriverConnection connection(String driver) {
+    List<DriverConnection> known = drivers.get(driver);
+    return known == null ? null : known.getLast();
+  }
+
+  /** A socket is there; nothing happens if it is the one that was there before. */
+  void present(Path file) throws IOException {
+    Object identity = UnixServer.identity(file);
+    RegistrationSocket socket = new RegistrationSocket(file, identity);
+    synchronized (this) {
+      RegistrationSocket known = sockets.get(file);
+      if (known != null && known.is(identity)) {
+        return;
+      }
+    }
+    absent(file);
+    synchronized (this) {
+      sockets.put(file, socket);
+    }
+    socket.ask(this::receive);
+  }
+
+  /** The socket is there no more, or it is another one now. */
+  void absent(Path file) {
+    List<RegistrationSocket> again;
+    boolean lost;
+    synchronized (this) {
+      RegistrationSocket socket = sockets.remove(file);
+      if (socket == null) {
+        return;
+      }
+      socket.close();
+      refused.remove(socket);
+      DriverConnection connection = connections.remove(socket);
+      lost = connection != null;
+      if (connection != null) {
+        forget(connection);
+      }
+      again = lost ? List.copyOf(refused) : List.of();
+      refused.removeAll(again);
+    }
+    again.forEach(socket -> socket.ask(this::receive));
+    if (lost) {
+      changed.run();
+    }
+  }
+
+  /** No others are there than these. */
+  void onlyThese(Set<Path> files) {
+    List<Path> gone;
+    synchronized (this) {
+      gone = sockets.keySet().stream().filter(file -> !files.contains(file)).toList();
+    }
+    gone.forEach(this::absent);
+  }
+
+  @Override
+  public synchronized void close() {
+    sockets.values().forEach(RegistrationSocket::close);
+    sockets.clear();
+    drivers.values().forEach(all -> all.forEach(DriverConnection::abort));
+  }
+
+  private Optional<RegistrationStatus> receive(
+      RegistrationSocket socket, String name, Path endpoint) {
+    DriverConnection connection;
+    synchronized (this) {
+      if (sockets.get(socket.file()) != socket) {
+        // removed meanwhile, or it is another one now that was asked by mistake
+        return Optional.empty();
+      }
+      for (Map.Entry<RegistrationSocket, DriverConnection> other : connections.entrySet()) {
+        if (other.getValue().endpoint().equals(endpoint)) {
+          refused.add(socket);
+          return Optional.of(
+              RegistrationSocket.refusal(
+                  "endpoint %s is registered by %s already"
+                      .formatted(endpoint, other.getKey().file().getFileName())));
+        }
+      }
+      connection = new DriverConnection(name, endpoint, clock, changed);
+      connections.put(socket, connection);
+      List<DriverConnection> all = drivers.computeIfAbsent(name, key -> new ArrayList<>());
+      // the last that there was is of no more use
+      all.removeIf(known -> !connections.containsValue(known));
+      all.add(connection);
+    }
+    LOG.info("driver {} is found at {}", name, endpoint);
+    connection.open();
+    changed.run();
+    return Optional.of(RegistrationStatus.newBuilder().setPluginRegistered(true).build());
+  }
+
+  private void forget(DriverConnection connection) {
+    connection.close();
+    List<DriverConnection> all = drivers.getOrDefault(connection.name(), List.of());
+    if (all.size() > 1) {
+      all.remove(connection);
+      LOG.info("driver {} is no longer at {}", connection.name(), connection.endpoint());
+    } else {
+      LOG.info("driver {} is gone: its registration was removed", connection.name());
+    }
+  }
+}

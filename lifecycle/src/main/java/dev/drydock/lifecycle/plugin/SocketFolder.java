@@ -1,0 +1,149 @@
+package dev.drydock.lifecycle.plugin;
+
+import dev.drydock.kube.Backoff;
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches a folder for sockets that come and go; those whose names begin with a dot are none. */
+final class SocketFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SocketFolder.class);
+
+  private final Path folder;
+  private final Registrations registrations;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private @Nullable WatchService watcher;
+
+  SocketFolder(Path folder, Registrations registrations) {
+    this.folder = folder.toAbsolutePath().normalize();
+    this.registrations = registrations;
+  }
+
+  /** Makes the folder if it is missing. What is there already is told before this returns. */
+  void start() throws IOException {
+    UnixSockets.makeFolder(folder);
+    WatchService service = folder.getFileSystem().newWatchService();
+    synchronized (this) {
+      watcher = service;
+    }
+    WatchKey key = watch(service);
+    Thread.ofVirtual().name("plugins " + folder).start(() -> run(service, key));
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    synchronized (this) {
+      if (watcher != null) {
+        try {
+          watcher.close();
+        } catch (IOException e) {
+          LOG.warn("the watch of {} did not close in order: {}", folder, e.toString());
+        }
+      }
+    }
+  }
+
+  private WatchKey watch(WatchService service) throws IOException {
+    WatchKey key =
+        folder.register(
+            service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_DELETE);
+    // what came before the watch has no event
+    scan();
+    return key;
+  }
+
+  private void run(WatchService service, WatchKey first) {
+    WatchKey key = first;
+    try {
+      while (closed.getCount() > 0) {
+        service.take();
+        for (WatchEvent<?> event : key.pollEvents()) {
+          heed(event);
+        }
+        if (!key.reset()) {
+          key = watchAgain(service);
+        }
+      }
+    } catch (ClosedWatchServiceException e) {
+      // the end that close() makes
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void heed(WatchEvent<?> event) {
+    try {
+      if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
+        scan();
+      } else if (event.context() instanceof Path name) {
+        Path file = folder.resolve(name);
+        if (event.kind().equals(StandardWatchEventKinds.ENTRY_DELETE)) {
+          registrations.absent(file);
+        } else if (counts(file)) {
+          registrations.present(file);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // gone again, of which an event will tell
+    } catch (IOException e) {
+      LOG.warn("cannot look at {} in {}: {}", event.context(), folder, e.toString());
+    }
+  }
+
+  private void scan() throws IOException {
+    Set<Path> there = new HashSet<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        if (counts(file)) {
+          there.add(file);
+        }
+      }
+    }
+    registrations.onlyThese(there);
+    for (Path file : there) {
+      try {
+        registrations.present(file);
+      } catch (NoSuchFileException e) {
+        // gone meanwhile, of which an event will tell
+      }
+    }
+  }
+
+  /** Somebody removed the folder and with it the watch. */
+  private WatchKey watchAgain(WatchService service) throws InterruptedException {
+    registrations.onlyThese(Set.of());
+    for (int failures = 1; true; failures++) {
+      try {
+        UnixSockets.makeFolder(folder);
+        WatchKey key = watch(service);
+        LOG.info("folder {} was removed, and is there again", folder);
+        return key;
+      } catch (IOException e) {
+        LOG.warn("folder {} was removed and cannot be watched: {}", folder, e.toString());
+        if (closed.await(Backoff.USUAL.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
+          throw new ClosedWatchServiceException();
+        }
+      }
+    }
+  }
+
+  private static boolean counts(Path file) throws IOException {
+    Path name = file.getFileName();
+    return name != null && !name.toString().startsWith(".") && UnixSockets.isSocket(file);
+  }
+}

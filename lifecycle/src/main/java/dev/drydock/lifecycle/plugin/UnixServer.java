@@ -1,0 +1,154 @@
+package dev.drydock.lifecycle.plugin;
+
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Serves gRPC on a unix socket until closed. */
+public final class UnixServer implements AutoCloseable {
+  /** The longest path that the kernel takes, in bytes. */
+  static final int LONGEST_PATH = 107;
+
+  private static final Duration LAST_CALLS = Duration.ofSeconds(2);
+
+  private final Path socket;
+  private final Object identity;
+  private final Server server;
+
+  private UnixServer(Path socket, Object identity, Server server) {
+    this.socket = socket;
+    this.identity = identity;
+    this.server = server;
+  }
+
+  /**
+   * Removes a socket that somebody left behind, makes missing folders (mode 0750) and listens. When
+   * the socket appears it is answered, and only its owner may use it.
+   *
+   * @throws IOException one line that tells what is in the way
+   */
+  public static UnixServer listen(Path socket, List<ServerServiceDefinition> services)
+      throws IOException {
+    Path path = socket.toAbsolutePath().normalize();
+    Path name = path.getFileName();
+    Path folder = path.getParent();
+    if (name == null || folder == null) {
+      throw new IOException("cannot listen at %s: it names no file".formatted(path));
+    }
+    if (name.toString().startsWith(".")) {
+      throw new IOException(
+          "cannot listen at %s: kubelets pass over names that begin with a dot".formatted(path));
+    }
+    Path draft = folder.resolve(draftName());
+    checkLength(path, Math.max(bytes(path), bytes(draft)));
+    UnixSockets.makeFolder(folder);
+    removeStale(path);
+    Server server = bind(draft, path, services);
+    try {
+      Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+      Object identity = identity(draft);
+      Files.move(draft, path);
+      return new UnixServer(path, identity, server);
+    } catch (IOException e) {
+      // closing removes the draft
+      server.shutdownNow();
+      throw new IOException("cannot listen at %s: %s".formatted(path, UnixSockets.reason(e)), e);
+    }
+  }
+
+  public Path socket() {
+    return socket;
+  }
+
+  /** Takes no more calls, removes the socket, and gives calls under way a short while. */
+  @Override
+  public void close() {
+    server.shutdown();
+    try {
+      removeOwn();
+      if (!server.awaitTermination(LAST_CALLS.toMillis(), TimeUnit.MILLISECONDS)) {
+        server.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Begins with a dot, which nobody looks at. The server is bound to this name and then renamed:
+   * what Netty removes when it closes is a name that is no longer there, and not the socket of a
+   * successor.
+   */
+  private static String draftName() {
+    return "." + Integer.toString(ThreadLocalRandom.current().nextInt(1 << 30), 36);
+  }
+
+  private static Server bind(Path draft, Path path, List<ServerServiceDefinition> services)
+      throws IOException {
+    try {
+      return UnixSockets.server(draft).addServices(services).build().start();
+    } catch (IOException e) {
+      IOException told = e.getCause() instanceof IOException cause ? cause : e;
+      throw new IOException("cannot listen at %s: %s".formatted(path, UnixSockets.reason(told)), e);
+    }
+  }
+
+  private static void checkLength(Path path, int bytes) throws IOException {
+    if (bytes > LONGEST_PATH) {
+      throw new IOException(
+          "cannot listen at %s: the path has %d bytes and a socket's may have %d: use a shorter name or folder"
+              .formatted(path, bytes, LONGEST_PATH));
+    }
+  }
+
+  private static int bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static void removeStale(Path path) throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !UnixSockets.isSocket(path)) {
+      throw new IOException(
+          "cannot listen at %s: something that is not a socket is there".formatted(path));
+    }
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot remove the old socket %s: %s".formatted(path, UnixSockets.reason(e)), e);
+    }
+  }
+
+  /** A successor may have taken the place already. */
+  private void removeOwn() {
+    try {
+      if (identity.equals(identity(socket))) {
+        Files.deleteIfExists(socket);
+      }
+    } catch (NoSuchFileException e) {
+      // somebody else removed it, as was to be done
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot remove socket %s: %s".formatted(socket, UnixSockets.reason(e)), e);
+    }
+  }
+
+  /** The number of a removed file may be given to the next one, hence its time. */
+  static Object identity(Path file) throws IOException {
+    BasicFileAttributes found =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    return List.of(String.valueOf(found.fileKey()), found.lastModifiedTime());
+  }
+}

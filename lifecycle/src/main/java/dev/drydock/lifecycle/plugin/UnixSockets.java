@@ -1,0 +1,114 @@
+package dev.drydock.lifecycle.plugin;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** gRPC on unix sockets: the network part of servers and clients. */
+final class UnixSockets {
+  private static final int FILE_TYPE = 0170000;
+  private static final int SOCKET = 0140000;
+
+  /** One daemon thread for all of the process: it only moves bytes, and never keeps a JVM alive. */
+  private static final EventLoopGroup LOOP =
+      new MultiThreadIoEventLoopGroup(
+          1, new DefaultThreadFactory("unix-sockets", true), NioIoHandler.newFactory());
+
+  private static final Executor CALLS = task -> Thread.ofVirtual().name("plugin call").start(task);
+
+  private UnixSockets() {}
+
+  static NettyServerBuilder server(Path socket) {
+    return NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+        .channelType(NioServerDomainSocketChannel.class)
+        .bossEventLoopGroup(LOOP)
+        .workerEventLoopGroup(LOOP)
+        .executor(CALLS);
+  }
+
+  /** To be shut down by the caller. */
+  static ManagedChannel channel(Path socket, Caller caller) {
+    return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+        .channelType(NioDomainSocketChannel.class)
+        .eventLoopGroup(LOOP)
+        // meant for TCP; unix sockets would warn
+        .withOption(ChannelOption.SO_KEEPALIVE, null)
+        .executor(CALLS)
+        // what a path is as an authority is nobody's agreement
+        .overrideAuthority("localhost")
+        .intercept(caller.header())
+        .usePlaintext()
+        .build();
+  }
+
+  /** Waits until somebody has answered at the other end. */
+  static void awaitConnected(ManagedChannel channel, Duration most)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    ConnectivityState state = channel.getState(true);
+    while (state != ConnectivityState.READY) {
+      if (state == ConnectivityState.TRANSIENT_FAILURE || state == ConnectivityState.SHUTDOWN) {
+        throw new IOException("nobody listens there");
+      }
+      CountDownLatch changed = new CountDownLatch(1);
+      channel.notifyWhenStateChanged(state, changed::countDown);
+      if (!changed.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        throw new IOException("no connection within %d s".formatted(most.toSeconds()));
+      }
+      state = channel.getState(true);
+    }
+  }
+
+  /** False also for what is not there. */
+  static boolean isSocket(Path file) throws IOException {
+    try {
+      Object mode = Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+      return mode instanceof Integer bits && (bits & FILE_TYPE) == SOCKET;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Makes the folder and those above it where they are missing, for this user and its group. */
+  static void makeFolder(Path folder) throws IOException {
+    try {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
+    } catch (IOException e) {
+      throw new IOException("cannot make folder %s: %s".formatted(folder, reason(e)), e);
+    }
+  }
+
+  /** What file operations say beside the path, which they all begin with. */
+  static String reason(IOException e) {
+    return switch (e) {
+      case AccessDeniedException denied -> "permission denied";
+      case FileAlreadyExistsException exists -> exists.getFile() + " is not a folder";
+      case FileSystemException failure when failure.getReason() != null -> failure.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+}

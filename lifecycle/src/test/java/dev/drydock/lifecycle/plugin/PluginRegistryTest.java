@@ -1,0 +1,440 @@
+package dev.drydock.lifecycle.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.contracts.pluginregistration.InfoRequest;
+import dev.drydock.contracts.pluginregistration.PluginInfo;
+import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
+import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginRegistryTest {
+  private static final String NAME = "drain.example";
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private final RecordingDriver driver = new RecordingDriver();
+  private final List<String> verdicts = new CopyOnWriteArrayList<>();
+  private final AtomicInteger changes = new AtomicInteger();
+  private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
+  @TempDir private Path folder;
+  private PluginServer.Place place;
+  private PluginRegistry registry;
+
+  @BeforeEach
+  void registry() {
+    place = new PluginServer.Place(folder.resolve("plugins"), folder.resolve("registry"));
+    registry =
+        new PluginRegistry(
+            place.registrationFolder(), Clock.fixed(NOW, ZoneOffset.UTC), changes::incrementAndGet);
+    opened.add(registry);
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (AutoCloseable each : opened.reversed()) {
+      each.close();
+    }
+  }
+
+  @Test
+  void findsDriversThatAreThereAlready() throws Exception {
+    serve(NAME);
+
+    registry.start();
+
+    awaitPresent(NAME);
+    assertThat(registry.drivers())
+        .containsOnlyKeys(NAME)
+        .containsValue(new PluginRegistry.Found(NAME, endpoint(NAME), Optional.empty()));
+    assertThat(changes).hasValue(1);
+  }
+
+  @Test
+  void findsDriversThatComeLater() throws Exception {
+    registry.start();
+    assertThat(registry.drivers()).isEmpty();
+
+    serve(NAME);
+    serve("other.example");
+
+    awaitPresent(NAME);
+    awaitPresent("other.example");
+  }
+
+  @Test
+  void startsAndEndsTransitions() throws Exception {
+    serve(NAME);
+    registry.start();
+    awaitPresent(NAME);
+
+    LifecycleTransitionResponse begun = startDrain(NAME).get(30, TimeUnit.SECONDS);
+    LifecycleTransitionResponse ended =
+        registry
+            .end(NAME, EndLifecycleTransitionRequest.newBuilder().setEnd("drain-complete").build())
+            .get(30, TimeUnit.SECONDS);
+
+    assertThat(begun.getLifecycleCondition()).isEqualTo("drain-started");
+    assertThat(ended.getLifecycleCondition()).isEqualTo("drain-complete");
+  }
+
+  @Test
+  void remembersDriversThatAreGone() throws Exception {
+    PluginServer server = serve(NAME);
+    registry.start();
+    awaitPresent(NAME);
+
+    server.close();
+
+    awaitGone(NAME);
+    assertThat(registry.drivers())
+        .containsValue(new PluginRegistry.Found(NAME, endpoint(NAME), Optional.of(NOW)));
+    assertThat(failure(startDrain(NAME)).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void findsADriverThatWasRestarted() throws Exception {
+    PluginServer server = serve(NAME);
+    registry.start();
+    awaitPresent(NAME);
+
+    server.close();
+    awaitGone(NAME);
+    serve(NAME);
+
+    awaitPresent(NAME);
+    assertThat(startDrain(NAME).get(30, TimeUnit.SECONDS).getLifecycleCondition())
+        .isEqualTo("drain-started");
+  }
+
+  @Test
+  void goesOverToADriverThatTookThePlaceOfAnother() throws Exception {
+    PluginServer old = serve(NAME);
+    registry.start();
+    awaitPresent(NAME);
+    RecordingDriver successor = new RecordingDriver();
+
+    opened.add(PluginServer.start(NAME, place, successor, (registered, error) -> {}));
+    old.close();
+
+    patiently()
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .untilAsserted(
+            () -> {
+              startDrain(NAME).get(30, TimeUnit.SECONDS);
+              assertThat(successor.starts).isNotEmpty();
+            });
+  }
+
+  @Test
+  void noticesADriverThatDiedAndItsReturn() throws Exception {
+    Path endpoint = folder.resolve("service.sock");
+    UnixServer service = listen(endpoint);
+    register("a.sock", Services.info(NAME, endpoint.toString()));
+    registry.start();
+    awaitPresent(NAME);
+    startDrain(NAME).get(30, TimeUnit.SECONDS);
+
+    service.close();
+    awaitGone(NAME);
+    listen(endpoint);
+
+    patiently()
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .untilAsserted(
+            () ->
+                assertThat(startDrain(NAME).get(30, TimeUnit.SECONDS).getLifecycleCondition())
+                    .isEqualTo("drain-started"));
+    awaitPresent(NAME);
+  }
+
+  @Test
+  void prefersTheNewestOfTwoEndpointsAndFallsBack() throws Exception {
+    Path first = folder.resolve("1.sock");
+    Path second = folder.resolve("2.sock");
+    listen(first);
+    listen(second);
+    registry.start();
+
+    register("z.sock", Services.info(NAME, first.toString()));
+    awaitEndpoint(first);
+    UnixServer newest = register("a.sock", Services.info(NAME, second.toString()));
+    awaitEndpoint(second);
+    newest.close();
+
+    awaitEndpoint(first);
+    assertThat(isPresent(NAME)).isTrue();
+  }
+
+  @Test
+  void refusesAnEndpointThatIsTakenUntilItIsFree() throws Exception {
+    Path endpoint = folder.resolve("service.sock");
+    listen(endpoint);
+    registry.start();
+    UnixServer first = register("first.sock", Services.info(NAME, endpoint.toString()));
+    awaitPresent(NAME);
+    patiently().until(() -> verdicts.contains("first.sock true  CLAIMER"));
+
+    register("second.sock", Services.info("other.example", endpoint.toString()));
+
+    String refusal =
+        "second.sock false endpoint %s is registered by first.sock already CLAIMER"
+            .formatted(endpoint);
+    patiently().until(() -> verdicts.contains(refusal));
+    assertThat(registry.drivers()).containsOnlyKeys(NAME);
+
+    first.close();
+
+    awaitPresent("other.example");
+    awaitGone(NAME);
+  }
+
+  @Test
+  void passesOverWhatIsNotADriver() throws Exception {
+    registry.start();
+    PluginInfo driverInfo = Services.info("x.example", folder.resolve("x.sock").toString());
+    register("storage.sock", driverInfo.toBuilder().setType("CSIPlugin").build());
+    register(
+        "future.sock",
+        driverInfo.toBuilder().clearSupportedVersions().addSupportedVersions("v9").build());
+    Files.writeString(place.registrationFolder().resolve("notes.txt"), "no socket");
+    Files.createDirectory(place.registrationFolder().resolve("folder"));
+
+    serve(NAME);
+
+    awaitPresent(NAME);
+    assertThat(registry.drivers()).containsOnlyKeys(NAME);
+    assertThat(verdicts).isEmpty();
+  }
+
+  @Test
+  void refusesADriverWithoutAName() throws Exception {
+    registry.start();
+
+    register("nameless.sock", Services.info("", folder.resolve("x.sock").toString()));
+
+    patiently().until(() -> verdicts.contains("nameless.sock false a driver needs a name CLAIMER"));
+    assertThat(registry.drivers()).isEmpty();
+  }
+
+  @Test
+  void asksAgainWhereNobodyAnswersAtFirst() throws Exception {
+    registry.start();
+    AtomicInteger asked = new AtomicInteger();
+    PluginInfo info = Services.info(NAME, endpoint(NAME).toString());
+
+    opened.add(
+        UnixServer.listen(
+            place.registrationFolder().resolve("slow.sock"),
+            List.of(
+                new RegistrationGrpc.RegistrationImplBase() {
+                  @Override
+                  public void getInfo(InfoRequest request, StreamObserver<PluginInfo> to) {
+                    if (asked.incrementAndGet() < 3) {
+                      to.onError(Status.UNAVAILABLE.asRuntimeException());
+                    } else {
+                      to.onNext(info);
+                      to.onCompleted();
+                    }
+                  }
+                }.bindService())));
+
+    patiently().until(() -> registry.drivers().containsKey(NAME));
+    assertThat(asked).hasValue(3);
+  }
+
+  @Test
+  void saysWhoItIsSoThatOnlyKubeletsAreHeard() throws Exception {
+    serve(NAME);
+    register("raw.sock", Services.info("raw.example", folder.resolve("x.sock").toString()));
+    registry.start();
+    awaitPresent(NAME);
+    patiently().until(() -> verdicts.contains("raw.sock true  CLAIMER"));
+
+    try (RawClient kubelet =
+        new RawClient(place.registrationFolder().resolve(NAME + "-reg.sock"))) {
+      RegistrationGrpc.newBlockingStub(kubelet.channel())
+          .notifyRegistrationStatus(RegistrationStatus.newBuilder().setError("no").build());
+    }
+
+    assertThat(verdicts).containsExactlyInAnyOrder("raw.sock true  CLAIMER", "kubelet: false no");
+  }
+
+  @Test
+  void hasNothingToCallUntilADriverIsFound() throws Exception {
+    registry.start();
+
+    Status status = failure(startDrain("nobody.example"));
+
+    assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(status.getDescription())
+        .isEqualTo("no driver nobody.example is registered on this node");
+  }
+
+  @Test
+  void tellsTheDriverThatTheClaimerHasGivenUp() throws Exception {
+    serve(NAME);
+    registry.start();
+    awaitPresent(NAME);
+    driver.blocking = true;
+    CompletableFuture<LifecycleTransitionResponse> answer =
+        registry.end(NAME, EndLifecycleTransitionRequest.getDefaultInstance());
+    patiently().until(() -> !driver.ends.isEmpty());
+
+    answer.cancel(true);
+
+    assertThat(driver.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void letsACallUnderWayEndWhenItsDriverWithdraws() throws Exception {
+    Path endpoint = folder.resolve("service.sock");
+    listen(endpoint);
+    UnixServer registration = register("a.sock", Services.info(NAME, endpoint.toString()));
+    registry.start();
+    awaitPresent(NAME);
+    driver.blocking = true;
+    CompletableFuture<LifecycleTransitionResponse> answer =
+        registry.end(
+            NAME, EndLifecycleTransitionRequest.newBuilder().setEnd("drain-complete").build());
+    patiently().until(() -> !driver.ends.isEmpty());
+
+    registration.close();
+    awaitGone(NAME);
+    driver.cancelled.countDown();
+
+    assertThat(answer.get(30, TimeUnit.SECONDS).getLifecycleCondition())
+        .isEqualTo("drain-complete");
+  }
+
+  @Test
+  void watchesAFolderThatWasRemovedAndMadeAnew() throws Exception {
+    PluginServer server = serve(NAME);
+    registry.start();
+    awaitPresent(NAME);
+    server.close();
+    awaitGone(NAME);
+
+    Files.delete(place.registrationFolder());
+    patiently().until(() -> Files.isDirectory(place.registrationFolder()));
+    serve(NAME);
+
+    awaitPresent(NAME);
+  }
+
+  @Test
+  void tellsOfADriverThatGoesWhenItHasBeenFound() throws Exception {
+    registry.start();
+    PluginServer server = serve(NAME);
+    awaitPresent(NAME);
+    patiently().until(() -> changes.get() == 1);
+
+    server.close();
+
+    patiently().until(() -> changes.get() == 2);
+    assertThat(isPresent(NAME)).isFalse();
+  }
+
+  private PluginServer serve(String name) throws IOException {
+    PluginServer server =
+        PluginServer.start(
+            name,
+            place,
+            driver,
+            (registered, error) -> verdicts.add("kubelet: " + registered + " " + error));
+    opened.add(server);
+    return server;
+  }
+
+  private UnixServer listen(Path endpoint) throws IOException {
+    UnixServer server = UnixServer.listen(endpoint, Services.driver(driver));
+    opened.add(server);
+    return server;
+  }
+
+  private UnixServer register(String socket, PluginInfo info) throws IOException {
+    UnixServer server =
+        UnixServer.listen(
+            place.registrationFolder().resolve(socket),
+            List.of(
+                Services.registration(
+                    info,
+                    status ->
+                        verdicts.add(
+                            "%s %s %s %s"
+                                .formatted(
+                                    socket,
+                                    status.getPluginRegistered(),
+                                    status.getError(),
+                                    Caller.current())))));
+    opened.add(server);
+    return server;
+  }
+
+  private CompletableFuture<LifecycleTransitionResponse> startDrain(String name) {
+    return registry.start(
+        name, StartLifecycleTransitionRequest.newBuilder().setStart("drain-started").build());
+  }
+
+  private static Status failure(CompletableFuture<?> future) {
+    Status[] found = new Status[1];
+    assertThatThrownBy(() -> future.get(30, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .satisfies(failure -> found[0] = Status.fromThrowable(failure));
+    return found[0];
+  }
+
+  private Path endpoint(String name) {
+    return place.dataFolder().resolve(name).resolve("slm.sock");
+  }
+
+  private boolean isPresent(String name) {
+    PluginRegistry.Found found = registry.drivers().get(name);
+    return found != null && found.goneSince().isEmpty();
+  }
+
+  private void awaitPresent(String name) {
+    patiently().until(() -> isPresent(name));
+  }
+
+  private void awaitGone(String name) {
+    patiently().until(() -> registry.drivers().containsKey(name) && !isPresent(name));
+  }
+
+  private void awaitEndpoint(Path endpoint) {
+    patiently()
+        .until(
+            () -> {
+              PluginRegistry.Found found = registry.drivers().get(NAME);
+              return found != null && found.endpoint().equals(endpoint);
+            });
+  }
+
+  private static ConditionFactory patiently() {
+    return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+  }
+}

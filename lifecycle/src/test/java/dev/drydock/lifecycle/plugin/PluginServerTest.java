@@ -1,0 +1,376 @@
+package dev.drydock.lifecycle.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.drydock.contracts.pluginregistration.InfoRequest;
+import dev.drydock.contracts.pluginregistration.PluginInfo;
+import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
+import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.SLMPluginGrpc;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.URLEncoder;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PluginServerTest {
+  private static final String NAME = "drain.example";
+
+  private final RecordingDriver driver = new RecordingDriver();
+  private final List<String> verdicts = new CopyOnWriteArrayList<>();
+  private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
+  @TempDir private Path folder;
+  private PluginServer.Place place;
+  private Path service;
+  private Path registration;
+
+  @BeforeEach
+  void places() {
+    place = new PluginServer.Place(folder.resolve("plugins"), folder.resolve("registry"));
+    service = place.dataFolder().resolve(NAME).resolve("slm.sock");
+    registration = place.registrationFolder().resolve(NAME + "-reg.sock");
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (AutoCloseable each : opened.reversed()) {
+      each.close();
+    }
+  }
+
+  @Test
+  void listensBeforeItsRegistrationAppears() throws Exception {
+    Files.createDirectories(service.getParent());
+    Files.createDirectories(place.registrationFolder());
+    try (WatchService watcher = folder.getFileSystem().newWatchService()) {
+      WatchKey services = watch(service, watcher, StandardWatchEventKinds.ENTRY_CREATE);
+      WatchKey registrations = watch(registration, watcher, StandardWatchEventKinds.ENTRY_CREATE);
+
+      start();
+
+      assertThat(watcher.take()).isSameAs(services);
+      assertThat(watcher.take()).isSameAs(registrations);
+    }
+  }
+
+  @Test
+  void withdrawsItsRegistrationBeforeItsService() throws Exception {
+    PluginServer server = start();
+    try (WatchService watcher = folder.getFileSystem().newWatchService()) {
+      WatchKey services = watch(service, watcher, StandardWatchEventKinds.ENTRY_DELETE);
+      WatchKey registrations = watch(registration, watcher, StandardWatchEventKinds.ENTRY_DELETE);
+
+      server.close();
+
+      assertThat(watcher.take()).isSameAs(registrations);
+      assertThat(watcher.take()).isSameAs(services);
+    }
+  }
+
+  @Test
+  void leavesNothingBehind() throws Exception {
+    PluginServer server = start();
+
+    server.close();
+    server.close();
+
+    assertThat(service.getParent()).isEmptyDirectory();
+    assertThat(place.registrationFolder()).isEmptyDirectory();
+  }
+
+  @Test
+  void asksItselfWithoutTroublingTheDriver() throws Exception {
+    start();
+
+    assertThat(driver.starts).isEmpty();
+    assertThat(driver.ends).isEmpty();
+    assertThat(verdicts).isEmpty();
+  }
+
+  @Test
+  void takesThePlaceOfSocketsThatWereLeftBehind() throws Exception {
+    leaveSocket(service);
+    leaveSocket(registration);
+
+    start();
+
+    assertThat(info().getName()).isEqualTo(NAME);
+    assertThat(startDrain().getLifecycleCondition()).isEqualTo("drain-started");
+  }
+
+  @Test
+  void endsWithoutTakingTheSocketsOfItsSuccessor() throws Exception {
+    PluginServer old = start();
+    start();
+
+    old.close();
+
+    assertThat(info().getName()).isEqualTo(NAME);
+    assertThat(startDrain().getLifecycleCondition()).isEqualTo("drain-started");
+  }
+
+  @Test
+  void letsOnlyTheOwnerIn() throws Exception {
+    start();
+
+    assertThat(mode(place.dataFolder())).isEqualTo("rwxr-x---");
+    assertThat(mode(service.getParent())).isEqualTo("rwxr-x---");
+    assertThat(mode(place.registrationFolder())).isEqualTo("rwxr-x---");
+    assertThat(mode(service)).isEqualTo("rw-------");
+    assertThat(mode(registration)).isEqualTo("rw-------");
+  }
+
+  @Test
+  void staysWhenTheKubeletRefusesIt() throws Exception {
+    start();
+    RegistrationStatus refusal =
+        RegistrationStatus.newBuilder().setError("no handler for SLMPlugin").build();
+
+    for (int times = 0; times < 3; times++) {
+      RegistrationGrpc.newBlockingStub(client(registration).channel())
+          .notifyRegistrationStatus(refusal);
+    }
+
+    assertThat(verdicts).containsOnly("false no handler for SLMPlugin").hasSize(3);
+    assertThat(info().getName()).isEqualTo(NAME);
+    assertThat(startDrain().getLifecycleCondition()).isEqualTo("drain-started");
+  }
+
+  @Test
+  void doesNotMindWhatItsClientsCallIt() throws Exception {
+    start();
+    RawClient client =
+        client(
+            new RawClient(
+                registration, URLEncoder.encode(registration.toString(), StandardCharsets.UTF_8)));
+
+    byte[] info = client.call("pluginregistration.Registration/GetInfo", new byte[0]);
+
+    assertThat(new String(info, StandardCharsets.UTF_8)).contains(NAME);
+  }
+
+  @Test
+  void tellsTheDriverThatItsCallerHasGivenUp() throws Exception {
+    start();
+    driver.blocking = true;
+    ClientCall<EndLifecycleTransitionRequest, LifecycleTransitionResponse> call =
+        client(service)
+            .channel()
+            .newCall(SLMPluginGrpc.getEndLifecycleTransitionMethod(), CallOptions.DEFAULT);
+    Future<LifecycleTransitionResponse> answer =
+        ClientCalls.futureUnaryCall(call, EndLifecycleTransitionRequest.getDefaultInstance());
+    await().until(() -> !driver.ends.isEmpty());
+
+    answer.cancel(true);
+
+    assertThat(driver.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void tellsTheDriverThatTimeIsOver() throws Exception {
+    start();
+    driver.blocking = true;
+
+    assertThatThrownBy(
+            () ->
+                SLMPluginGrpc.newBlockingStub(client(service).channel())
+                    .withDeadlineAfter(300, TimeUnit.MILLISECONDS)
+                    .endLifecycleTransition(EndLifecycleTransitionRequest.getDefaultInstance()))
+        .satisfies(failure -> assertThat(code(failure)).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+
+    assertThat(driver.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void endsCallsUnderWayWhenItCloses() throws Exception {
+    PluginServer server = start();
+    driver.blocking = true;
+    Future<LifecycleTransitionResponse> answer =
+        SLMPluginGrpc.newFutureStub(client(service).channel())
+            .endLifecycleTransition(EndLifecycleTransitionRequest.getDefaultInstance());
+    await().until(() -> !driver.ends.isEmpty());
+
+    server.close();
+
+    assertThat(driver.cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(StatusRuntimeException.class);
+  }
+
+  @Test
+  void tellsTheCallerWhatItDidWrongAndThatTheDriverFailed() throws Exception {
+    Driver broken =
+        new Driver() {
+          @Override
+          public LifecycleTransitionResponse start(StartLifecycleTransitionRequest request) {
+            throw new IllegalArgumentException("no transition begins with that");
+          }
+
+          @Override
+          public LifecycleTransitionResponse end(EndLifecycleTransitionRequest request) {
+            throw new IllegalStateException("the driver is broken");
+          }
+        };
+    opened.add(PluginServer.start(NAME, place, broken, (registered, error) -> {}));
+
+    assertThatThrownBy(this::startDrain)
+        .hasMessage("INVALID_ARGUMENT: no transition begins with that");
+    assertThatThrownBy(
+            () ->
+                SLMPluginGrpc.newBlockingStub(client(service).channel())
+                    .endLifecycleTransition(EndLifecycleTransitionRequest.getDefaultInstance()))
+        .satisfies(failure -> assertThat(code(failure)).isEqualTo(Status.Code.INTERNAL))
+        .hasMessageContaining("the driver is broken");
+  }
+
+  @Test
+  void refusesAPathThatTheKernelDoesNotTake() {
+    place = new PluginServer.Place(folder.resolve("x".repeat(107)), place.registrationFolder());
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("slm.sock: the path has")
+        .hasMessageContaining("a socket's may have 107")
+        .message()
+        .doesNotContain("\n");
+    assertThat(place.dataFolder()).doesNotExist();
+  }
+
+  @Test
+  void listensAtTheLongestPathThatTheKernelTakes() throws Exception {
+    int room = UnixServer.LONGEST_PATH - folder.toString().length() - 1;
+    Path longest = folder.resolve("s".repeat(room));
+
+    try (UnixServer server = UnixServer.listen(longest, List.of())) {
+      assertThat(server.socket()).isEqualTo(longest);
+      assertThat(longest).exists();
+    }
+    assertThatThrownBy(() -> UnixServer.listen(folder.resolve("s".repeat(room + 1)), List.of()))
+        .hasMessageContaining("108 bytes");
+  }
+
+  @Test
+  void refusesToRemoveWhatIsNoSocket() throws Exception {
+    Files.createDirectories(service.getParent());
+    Files.writeString(service, "precious");
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot listen at %s: something that is not a socket is there", service);
+    assertThat(service).hasContent("precious");
+    assertThat(registration).doesNotExist();
+  }
+
+  @Test
+  void removesItsServiceIfItCannotRegister() throws Exception {
+    Files.writeString(place.registrationFolder(), "not a folder");
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot make folder %s:", place.registrationFolder());
+    assertThat(service).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".hidden", "..", "a/b", "a b"})
+  void refusesNamesThatCannotBeFiles(String name) {
+    assertThatThrownBy(() -> PluginServer.start(name, place, driver, (registered, error) -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("driver name '%s' does not do", name);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void refusesSocketsThatKubeletsPassOver() {
+    assertThatThrownBy(() -> UnixServer.listen(folder.resolve(".sock"), List.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("begin with a dot");
+  }
+
+  @Test
+  void keepsNoProcessFromEnding() throws Exception {
+    start();
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("unix-sockets"))
+        .isNotEmpty()
+        .allMatch(Thread::isDaemon);
+  }
+
+  private PluginServer start() throws IOException {
+    PluginServer server =
+        PluginServer.start(
+            NAME, place, driver, (registered, error) -> verdicts.add(registered + " " + error));
+    opened.add(server);
+    return server;
+  }
+
+  private PluginInfo info() {
+    return RegistrationGrpc.newBlockingStub(client(registration).channel())
+        .getInfo(InfoRequest.getDefaultInstance());
+  }
+
+  private LifecycleTransitionResponse startDrain() {
+    return SLMPluginGrpc.newBlockingStub(client(service).channel())
+        .startLifecycleTransition(
+            StartLifecycleTransitionRequest.newBuilder().setStart("drain-started").build());
+  }
+
+  private RawClient client(Path socket) {
+    return client(new RawClient(socket));
+  }
+
+  private RawClient client(RawClient client) {
+    opened.add(client);
+    return client;
+  }
+
+  private static WatchKey watch(Path file, WatchService watcher, WatchEvent.Kind<Path> kind)
+      throws IOException {
+    return file.getParent().register(watcher, kind);
+  }
+
+  private static void leaveSocket(Path path) throws IOException {
+    Files.createDirectories(path.getParent());
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(path));
+    }
+    assertThat(path).exists();
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  private static Status.Code code(Throwable failure) {
+    return Status.fromThrowable(failure).getCode();
+  }
+}

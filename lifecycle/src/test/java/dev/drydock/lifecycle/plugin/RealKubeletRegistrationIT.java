@@ -1,0 +1,72 @@
+package dev.drydock.lifecycle.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.testbed.realkubelet.RealKubelet;
+import dev.drydock.testbed.realkubelet.RealKubeletTest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Kubelets of today look at a driver, and know nothing to do with it. */
+@RealKubeletTest
+class RealKubeletRegistrationIT {
+  private static final String NAME = "drain.slm.k8s.io";
+
+  private final BlockingQueue<String> verdicts = new LinkedBlockingQueue<>();
+  private final Path registrations;
+  private final PluginServer.Place place;
+
+  RealKubeletRegistrationIT(RealKubelet kubelet) {
+    registrations = kubelet.rootDirectory().resolve("plugins_registry");
+    place = new PluginServer.Place(kubelet.rootDirectory().resolve("plugins"), registrations);
+  }
+
+  @Test
+  void aDriverIsAskedAndRefusedAndStaysForTheClaimer() throws Exception {
+    try (PluginServer _ =
+            PluginServer.start(
+                NAME,
+                place,
+                new RecordingDriver(),
+                (registered, error) -> verdicts.add(registered + " " + error));
+        PluginRegistry registry = new PluginRegistry(registrations, Clock.systemUTC(), () -> {})) {
+
+      // it names the type, which it can know from the driver's answer only
+      assertThat(verdicts.poll(60, TimeUnit.SECONDS)).startsWith("false ").contains("SLMPlugin");
+
+      registry.start();
+      Awaitility.await().until(() -> registry.drivers().containsKey(NAME));
+      LifecycleTransitionResponse answer =
+          registry
+              .end(
+                  NAME, EndLifecycleTransitionRequest.newBuilder().setEnd("drain-complete").build())
+              .get(30, TimeUnit.SECONDS);
+      assertThat(answer.getLifecycleCondition()).isEqualTo("drain-complete");
+
+      // it tries again, and the claimer has not made it think otherwise
+      assertThat(verdicts.poll(60, TimeUnit.SECONDS)).startsWith("false ");
+    }
+  }
+
+  @Test
+  void aDriverThatReturnsIsAskedAnew() throws Exception {
+    for (int times = 0; times < 2; times++) {
+      try (PluginServer _ =
+          PluginServer.start(
+              "returning.example",
+              place,
+              new RecordingDriver(),
+              (registered, error) -> verdicts.add(error))) {
+        assertThat(verdicts.poll(60, TimeUnit.SECONDS)).contains("SLMPlugin");
+      }
+      verdicts.clear();
+    }
+  }
+}
