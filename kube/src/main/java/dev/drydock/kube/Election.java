@@ -78,8 +78,7 @@ public final class Election implements AutoCloseable {
             .withConfig(
                 new LeaderElectionConfigBuilder()
                     .withName(ballot.lease())
-                    .withLock(
-                        new LeaseLock(ballot.namespace(), ballot.lease(), ballot.identity()))
+                    .withLock(new LeaseLock(ballot.namespace(), ballot.lease(), ballot.identity()))
                     .withLeaseDuration(ballot.free())
                     .withRenewDeadline(ballot.free().multipliedBy(2).dividedBy(3))
                     .withRetryPeriod(ballot.renewEvery())

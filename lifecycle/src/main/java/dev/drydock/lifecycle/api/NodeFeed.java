@@ -44,9 +44,10 @@ public final class NodeFeed implements AutoCloseable {
     LifecycleNames.GROUPS.forEach(group -> groups.add(new Group(group, nodeName)));
   }
 
-  /** Told after each change, on any thread. */
-  public void onChange(Runnable listener) {
+  /** Told after each change, on any thread, until what is returned is run. */
+  public Runnable onChange(Runnable listener) {
     listeners.add(listener);
+    return () -> listeners.remove(listener);
   }
 
   public void start() {

@@ -60,6 +60,7 @@ public final class Claimer implements AutoCloseable {
   private Optional<NodeSeen> nodeWritten = Optional.empty();
   private Optional<Instant> stalled = Optional.empty();
   private Instant lookingSince = Instant.MAX;
+  private Runnable unsubscribe = () -> {};
   private volatile boolean closed;
 
   /** Hears how events ended. */
@@ -93,7 +94,7 @@ public final class Claimer implements AutoCloseable {
 
   public void start() {
     lookingSince = clock.instant();
-    feed.onChange(bell::ring);
+    unsubscribe = feed.onChange(bell::ring);
     Thread.ofVirtual().name("claimer of " + node).start(this::run);
   }
 
@@ -346,6 +347,7 @@ public final class Claimer implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    unsubscribe.run();
     bell.ring();
   }
 }

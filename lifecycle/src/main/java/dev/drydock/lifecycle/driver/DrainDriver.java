@@ -52,6 +52,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   private final Clock clock;
   private final Changes changes = new Changes();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Runnable unsubscribe;
   private @Nullable DrainWork work;
 
   /**
@@ -75,7 +76,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     this.clock = clock;
     writer = new EventWriter(http);
     reports = new NodeReports(http, clock);
-    feed.onChange(this::look);
+    unsubscribe = feed.onChange(this::look);
   }
 
   /** Takes up a drain that an earlier process left without an event. */
@@ -426,6 +427,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   @Override
   public synchronized void close() {
     closed.countDown();
+    unsubscribe.run();
     if (work != null) {
       work.close();
     }

@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle.driver;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,7 +35,7 @@ public record Generation(String driver, String drain, List<String> uncordon) {
   List<Transition> transitions() {
     Transition draining =
         new Transition(drain, LifecycleNames.DRAIN_STARTED, LifecycleNames.DRAIN_COMPLETE);
-    List<Transition> all = new java.util.ArrayList<>(List.of(draining));
+    List<Transition> all = new ArrayList<>(List.of(draining));
     uncordon.forEach(
         name ->
             all.add(

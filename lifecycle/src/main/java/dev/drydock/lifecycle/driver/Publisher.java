@@ -33,6 +33,7 @@ public final class Publisher implements AutoCloseable {
   private final Duration sla;
   private final Set<String> done = new HashSet<>();
   private final Bell bell = new Bell();
+  private Runnable unsubscribe = () -> {};
   private volatile boolean closed;
 
   public Publisher(KubeHttp http, NodeFeed feed, List<Generation> generations, Duration sla) {
@@ -43,7 +44,7 @@ public final class Publisher implements AutoCloseable {
   }
 
   public void start() {
-    feed.onChange(bell::ring);
+    unsubscribe = feed.onChange(bell::ring);
     Thread.ofVirtual().name("transitions").start(this::run);
   }
 
@@ -108,6 +109,7 @@ public final class Publisher implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    unsubscribe.run();
     bell.ring();
   }
 }

@@ -12,6 +12,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
@@ -99,6 +100,8 @@ final class Services {
       to.onCompleted();
     } catch (IllegalArgumentException e) {
       to.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException());
+    } catch (StatusRuntimeException e) {
+      to.onError(e); // the driver's own words
     } catch (RuntimeException e) {
       if (Context.current().isCancelled()) {
         LOG.debug("call given up by its caller ended with {}", e.toString());

@@ -1,0 +1,227 @@
+package dev.drydock.lifecycle;
+
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.Election;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RateLimit;
+import dev.drydock.lifecycle.api.NodeFeed;
+import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.lifecycle.claim.Drivers;
+import dev.drydock.lifecycle.driver.DrainDriver;
+import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.driver.Publisher;
+import dev.drydock.lifecycle.plugin.PluginRegistry;
+import dev.drydock.lifecycle.plugin.PluginServer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What serves the LifecycleEvents of one node, until closed: the drain driver on its sockets, and
+ * the claimer that plays the kubelet's part as long as the kubelet does not. Of several on a node
+ * one claims at a time, the one that holds the node's Lease.
+ */
+public final class Agent implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+  private static final int PAGE_SIZE = 500;
+
+  /** As kubelets do with their own. */
+  private static final Duration LEASE_FREE = Duration.ofSeconds(40);
+
+  private static final Duration LEASE_RENEWED = Duration.ofSeconds(10);
+
+  private final AgentSettings settings;
+  private final Claimer.Outcomes outcomes;
+  private final KubeHttp http;
+  private final Drains drains;
+  private final NodeFeed feed;
+  private final DrainDriver driver;
+  private final Publisher publisher;
+  private final PluginRegistry registry;
+  private final List<PluginServer> sockets = new ArrayList<>();
+  private final @Nullable Election election;
+  private @Nullable Claimer claimer;
+  private volatile boolean kubeletClaims;
+
+  private Agent(
+      KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes) {
+    this.settings = settings;
+    this.outcomes = outcomes;
+    RateLimit pace = new RateLimit(settings.qps(), settings.burst(), hook);
+    http = new KubeHttp(client, pace, PAGE_SIZE);
+    drains =
+        new Drains(
+            client,
+            Drains.Options.DEFAULT.withHook(pace).withAnswerWithin(settings.evictionTimeout()));
+    feed = new NodeFeed(http, settings.node());
+    driver = new DrainDriver(settings.drain(), drains, feed, http, Clock.systemUTC());
+    publisher = new Publisher(http, feed, settings.generations(), settings.sla());
+    registry =
+        new PluginRegistry(settings.place().registrationFolder(), Clock.systemUTC(), this::wake);
+    election =
+        settings.claims() == AgentSettings.Claims.NEVER
+            ? null
+            : new Election(
+                client,
+                new Election.Ballot(
+                    settings.namespace(),
+                    lease(settings.node()),
+                    settings.identity(),
+                    LEASE_FREE,
+                    LEASE_RENEWED),
+                this::claim,
+                this::stepBack);
+  }
+
+  /** The Lease of a node's claimer. */
+  public static String lease(String node) {
+    return "drydock-claimer-" + node;
+  }
+
+  /**
+   * Starts to serve; returns when the driver can be found.
+   *
+   * @throws IOException one line that tells which socket cannot be had, and why
+   */
+  public static Agent start(
+      KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes)
+      throws IOException {
+    Agent agent = new Agent(client, settings, hook, outcomes);
+    try {
+      agent.start();
+      return agent;
+    } catch (IOException | RuntimeException failed) {
+      agent.close();
+      throw failed;
+    }
+  }
+
+  private void start() throws IOException {
+    drains.obeyCord(settings.namespace(), () -> {});
+    feed.start();
+    publisher.start();
+    resume();
+    for (Generation generation : settings.generations()) {
+      sockets.add(PluginServer.start(generation.driver(), settings.place(), driver, this::heard));
+    }
+    if (election != null) {
+      registry.start();
+      Thread.ofVirtual().name("election").start(election::run);
+    }
+  }
+
+  private void resume() {
+    try {
+      driver.resume();
+    } catch (ApiFailure unknown) {
+      LOG.warn("whether a drain is to be gone on with is not known: {}", unknown.getMessage());
+    }
+  }
+
+  /** A kubelet that takes the driver claims events; ours would only be in its way. */
+  private void heard(boolean registered, String error) {
+    if (settings.claims() != AgentSettings.Claims.AUTO || registered == kubeletClaims) {
+      return;
+    }
+    kubeletClaims = registered;
+    LOG.info(
+        registered
+            ? "the kubelet claims events itself; this claimer only ends what it has begun"
+            : "the kubelet claims no events; this claimer does");
+    wake();
+  }
+
+  private synchronized void wake() {
+    if (claimer != null) {
+      claimer.wake();
+    }
+  }
+
+  private synchronized void claim() {
+    if (claimer != null) {
+      return;
+    }
+    LOG.info("claiming the LifecycleEvents of node {}", settings.node());
+    Claimer next =
+        new Claimer(
+            new Claimer.Place(http, Clock.systemUTC(), settings.node(), settings.identity()),
+            feed,
+            new FoundDrivers(registry),
+            () -> kubeletClaims,
+            outcomes);
+    claimer = next;
+    next.start();
+  }
+
+  private synchronized void stepBack() {
+    if (claimer != null) {
+      LOG.info("no longer claiming the LifecycleEvents of node {}", settings.node());
+      claimer.close();
+      claimer = null;
+    }
+  }
+
+  /** Why events cannot be served at present, if so. */
+  public Optional<String> unready() {
+    return feed.unsynced();
+  }
+
+  /** Pods that the drain under way waits for. */
+  public int remaining() {
+    return driver.remaining();
+  }
+
+  /** Ends where it is; whoever starts next goes on. */
+  @Override
+  public void close() {
+    sockets.forEach(PluginServer::close);
+    stepBack();
+    if (election != null) {
+      election.close();
+    }
+    registry.close();
+    publisher.close();
+    driver.close();
+    feed.close();
+    drains.close();
+    http.close();
+  }
+
+  /** As the registry of plugins knows them. */
+  private record FoundDrivers(PluginRegistry registry) implements Drivers {
+    @Override
+    public Map<String, Optional<Instant>> known() {
+      Map<String, Optional<Instant>> known = new HashMap<>();
+      registry.drivers().forEach((name, found) -> known.put(name, found.goneSince()));
+      return known;
+    }
+
+    @Override
+    public CompletableFuture<LifecycleTransitionResponse> start(
+        String driver, StartLifecycleTransitionRequest request) {
+      return registry.start(driver, request);
+    }
+
+    @Override
+    public CompletableFuture<LifecycleTransitionResponse> end(
+        String driver, EndLifecycleTransitionRequest request) {
+      return registry.end(driver, request);
+    }
+  }
+}

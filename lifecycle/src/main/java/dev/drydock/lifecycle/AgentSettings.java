@@ -1,0 +1,75 @@
+package dev.drydock.lifecycle;
+
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import dev.drydock.lifecycle.driver.DrainDriver;
+import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.plugin.PluginServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How an agent works.
+ *
+ * @param namespace where the Lease and the andon cord are
+ * @param identity of this process among those that want the node's Lease
+ * @param generations the names it is known by; the first one names its hold
+ * @param sla how long events may take, for everybody to see
+ * @param evictionTimeout an eviction that is not answered by then is tried again
+ * @param gracePeriodSeconds negative for each pod's own
+ * @param qps requests to the API server in a second, with as many as {@code burst} at once
+ */
+public record AgentSettings(
+    String node,
+    String namespace,
+    String identity,
+    List<Generation> generations,
+    PluginServer.Place place,
+    Duration sla,
+    Duration evictionTimeout,
+    long gracePeriodSeconds,
+    double qps,
+    int burst,
+    SlaPolicy atSla,
+    boolean uncordonWhenCancelled,
+    Claims claims) {
+
+  /** Whether the agent plays the kubelet's part. */
+  public enum Claims {
+    /** Unless the kubelet does it itself. */
+    AUTO,
+    ALWAYS,
+    NEVER
+  }
+
+  public AgentSettings {
+    generations = List.copyOf(generations);
+  }
+
+  /** As the driver has always been started. */
+  public static AgentSettings usual(String node, String namespace, Path plugins, Path registry) {
+    return new AgentSettings(
+        node,
+        namespace,
+        node,
+        List.of(Generation.first("drain.slm.k8s.io"), Generation.SECOND),
+        new PluginServer.Place(plugins, registry),
+        Duration.ofMinutes(5),
+        Duration.ofSeconds(30),
+        -1,
+        50,
+        100,
+        SlaPolicy.STOP,
+        true,
+        Claims.AUTO);
+  }
+
+  DrainDriver.Settings drain() {
+    return new DrainDriver.Settings(
+        node,
+        "lifecycle/" + generations.getFirst().driver(),
+        gracePeriodSeconds,
+        atSla,
+        uncordonWhenCancelled);
+  }
+}
