@@ -31,6 +31,8 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
       context.getLogger("dev.drydock").setLevel(Level.INFO);
       // it warns of every alpha version of a kind
       context.getLogger("io.fabric8").setLevel(Level.ERROR);
+      // it warns of options of TCP that unix sockets do not have
+      context.getLogger("io.netty").setLevel(Level.ERROR);
     }
   }
 

@@ -143,17 +143,23 @@ public final class NodeFeed implements AutoCloseable {
 
     private void changed() {
       Optional<String> why = unsyncedKind();
-      if (why.filter(text -> !text.equals(Reflector.NOT_LISTED)).isPresent()) {
-        Serving now = Serving.of(http, name);
-        if (!now.equals(serving)) {
-          serving = now;
-          LOG.info("{}", now.words(name));
-        }
-      } else if (why.isEmpty() && !serving.serves()) {
+      if (why.isEmpty() && !serving.serves()) {
         serving = new Serving.ByDefinition();
         LOG.info("{} is served", name);
+      } else if (why.filter(text -> !text.equals(Reflector.NOT_LISTED)).isPresent()) {
+        // who tells of changes must not wait for a request
+        Thread.ofVirtual().name("discovery of " + name).start(this::ask);
       }
       tell();
+    }
+
+    private void ask() {
+      Serving now = Serving.of(http, name);
+      if (!now.equals(serving) && !isSynced()) {
+        serving = now;
+        LOG.info("{}", now.words(name));
+        tell();
+      }
     }
 
     void close() {

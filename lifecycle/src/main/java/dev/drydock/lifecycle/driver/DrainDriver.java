@@ -12,6 +12,7 @@ import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Bell;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.lifecycle.api.EventSeen;
 import dev.drydock.lifecycle.api.EventWriter;
@@ -41,6 +42,8 @@ public final class DrainDriver implements Driver, AutoCloseable {
   /** Claimers give up a call after 45 s. */
   static final Duration LONGEST_CALL = Duration.ofSeconds(30);
 
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
   /** Begins the reason of a hold whose drain goes on although its event is over. */
   private static final String WITHOUT_EVENT = "drains on, past the time of LifecycleEvent ";
 
@@ -51,6 +54,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   private final NodeReports reports;
   private final Clock clock;
   private final Changes changes = new Changes();
+  private final Bell bell = new Bell();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Runnable unsubscribe;
   private @Nullable DrainWork work;
@@ -76,7 +80,8 @@ public final class DrainDriver implements Driver, AutoCloseable {
     this.clock = clock;
     writer = new EventWriter(http);
     reports = new NodeReports(http, clock);
-    unsubscribe = feed.onChange(this::look);
+    unsubscribe = feed.onChange(bell::ring);
+    Thread.ofVirtual().name("events of " + settings.node()).start(this::watch);
   }
 
   /** Takes up a drain that an earlier process left without an event. */
@@ -375,6 +380,18 @@ public final class DrainDriver implements Driver, AutoCloseable {
         .ifPresent(known -> writer.remark(known, what));
   }
 
+  /** On a thread of its own: whoever tells of changes must not wait for a request. */
+  private void watch() {
+    try {
+      while (closed.getCount() > 0) {
+        bell.await(LONGEST_WAIT);
+        look();
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Sees that an event was deleted, or that its claimer gave it up, and stops its drain. */
   private void look() {
     synchronized (this) {
@@ -428,6 +445,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   public synchronized void close() {
     closed.countDown();
     unsubscribe.run();
+    bell.ring();
     if (work != null) {
       work.close();
     }
