@@ -49,13 +49,15 @@ class PluginServerTest {
   private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
   @TempDir private Path folder;
   private PluginServer.Place place;
+  private Path dataFolder;
   private Path service;
   private Path registration;
 
   @BeforeEach
   void places() {
     place = new PluginServer.Place(folder.resolve("plugins"), folder.resolve("registry"));
-    service = place.dataFolder().resolve(NAME).resolve("slm.sock");
+    dataFolder = place.dataFolder().resolve(NAME);
+    service = dataFolder.resolve("slm.sock");
     registration = place.registrationFolder().resolve(NAME + "-reg.sock");
   }
 
@@ -68,11 +70,12 @@ class PluginServerTest {
 
   @Test
   void listensBeforeItsRegistrationAppears() throws Exception {
-    Files.createDirectories(service.getParent());
+    Files.createDirectories(dataFolder);
     Files.createDirectories(place.registrationFolder());
     try (WatchService watcher = folder.getFileSystem().newWatchService()) {
-      WatchKey services = watch(service, watcher, StandardWatchEventKinds.ENTRY_CREATE);
-      WatchKey registrations = watch(registration, watcher, StandardWatchEventKinds.ENTRY_CREATE);
+      WatchKey services = watch(dataFolder, watcher, StandardWatchEventKinds.ENTRY_CREATE);
+      WatchKey registrations =
+          watch(place.registrationFolder(), watcher, StandardWatchEventKinds.ENTRY_CREATE);
 
       start();
 
@@ -85,8 +88,9 @@ class PluginServerTest {
   void withdrawsItsRegistrationBeforeItsService() throws Exception {
     PluginServer server = start();
     try (WatchService watcher = folder.getFileSystem().newWatchService()) {
-      WatchKey services = watch(service, watcher, StandardWatchEventKinds.ENTRY_DELETE);
-      WatchKey registrations = watch(registration, watcher, StandardWatchEventKinds.ENTRY_DELETE);
+      WatchKey services = watch(dataFolder, watcher, StandardWatchEventKinds.ENTRY_DELETE);
+      WatchKey registrations =
+          watch(place.registrationFolder(), watcher, StandardWatchEventKinds.ENTRY_DELETE);
 
       server.close();
 
@@ -102,7 +106,7 @@ class PluginServerTest {
     server.close();
     server.close();
 
-    assertThat(service.getParent()).isEmptyDirectory();
+    assertThat(dataFolder).isEmptyDirectory();
     assertThat(place.registrationFolder()).isEmptyDirectory();
   }
 
@@ -142,7 +146,7 @@ class PluginServerTest {
     start();
 
     assertThat(mode(place.dataFolder())).isEqualTo("rwxr-x---");
-    assertThat(mode(service.getParent())).isEqualTo("rwxr-x---");
+    assertThat(mode(dataFolder)).isEqualTo("rwxr-x---");
     assertThat(mode(place.registrationFolder())).isEqualTo("rwxr-x---");
     assertThat(mode(service)).isEqualTo("rw-------");
     assertThat(mode(registration)).isEqualTo("rw-------");
@@ -279,7 +283,7 @@ class PluginServerTest {
 
   @Test
   void refusesToRemoveWhatIsNoSocket() throws Exception {
-    Files.createDirectories(service.getParent());
+    Files.createDirectories(dataFolder);
     Files.writeString(service, "precious");
 
     assertThatThrownBy(this::start)
@@ -353,9 +357,9 @@ class PluginServerTest {
     return client;
   }
 
-  private static WatchKey watch(Path file, WatchService watcher, WatchEvent.Kind<Path> kind)
+  private static WatchKey watch(Path watched, WatchService watcher, WatchEvent.Kind<Path> kind)
       throws IOException {
-    return file.getParent().register(watcher, kind);
+    return watched.register(watcher, kind);
   }
 
   private static void leaveSocket(Path path) throws IOException {

@@ -53,7 +53,7 @@ final class RawClient implements AutoCloseable {
   @Override
   public void close() {
     channel.shutdownNow();
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    var _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 
   private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
