@@ -32,8 +32,8 @@ public final class PluginRegistry implements AutoCloseable {
   public record Found(String name, Path endpoint, Optional<Instant> goneSince) {}
 
   /**
-   * @param changed runs on any thread after drivers were found, went or came back; it must not
-   *     block
+   * @param changed runs on any thread after drivers were found, went or came back; it must neither
+   *     block nor throw
    */
   public PluginRegistry(Path registrationFolder, Clock clock, Runnable changed) {
     this.registrations = new Registrations(clock, changed);

@@ -45,6 +45,8 @@ final class UnixSockets {
         .channelType(NioServerDomainSocketChannel.class)
         .bossEventLoopGroup(LOOP)
         .workerEventLoopGroup(LOOP)
+        // meant for TCP; unix sockets would warn
+        .withChildOption(ChannelOption.SO_KEEPALIVE, null)
         .executor(CALLS);
   }
 
@@ -53,7 +55,6 @@ final class UnixSockets {
     return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
         .channelType(NioDomainSocketChannel.class)
         .eventLoopGroup(LOOP)
-        // meant for TCP; unix sockets would warn
         .withOption(ChannelOption.SO_KEEPALIVE, null)
         .executor(CALLS)
         // what a path is as an authority is nobody's agreement

@@ -5,6 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -31,6 +32,7 @@ final class RawClient implements AutoCloseable {
         NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
             .channelType(NioDomainSocketChannel.class)
             .eventLoopGroup(loop)
+            .withOption(ChannelOption.SO_KEEPALIVE, null)
             .overrideAuthority(authority)
             .usePlaintext()
             .build();
