@@ -22,13 +22,24 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
 
   /** For a command that goes on for good: tells on standard error what it does. */
   public static void talk() {
+    talk(0);
+  }
+
+  /**
+   * The same, in more detail.
+   *
+   * @param verbosity as components of Kubernetes count it: from 4 on details, from 6 on everything
+   */
+  public static void talk(int verbosity) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
       if (root.getLevel() == Level.OFF) {
         root.setLevel(Level.WARN);
         root.addAppender(standardError(context));
       }
-      context.getLogger("dev.drydock").setLevel(Level.INFO);
+      context
+          .getLogger("dev.drydock")
+          .setLevel(verbosity >= 6 ? Level.TRACE : verbosity >= 4 ? Level.DEBUG : Level.INFO);
       // it warns of every alpha version of a kind
       context.getLogger("io.fabric8").setLevel(Level.ERROR);
       // it warns of options of TCP that unix sockets do not have

@@ -2,6 +2,7 @@ package dev.drydock.app.operator;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.drydock.app.web.WebServer;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
@@ -146,7 +147,7 @@ public final class OperatorServices implements AutoCloseable {
         serve(
             WebServer.plain(
                 config.health().bindAddress(),
-                ConfigKey.HEALTH_BIND_ADDRESS,
+                setting(ConfigKey.HEALTH_BIND_ADDRESS),
                 Map.of("/healthz", OperatorServices::tellAlive, "/readyz", this::tellReady)));
     LOG.info("/healthz and /readyz on port {}", health.port());
   }
@@ -158,8 +159,9 @@ public final class OperatorServices implements AutoCloseable {
         serve(
             config.metrics().tls()
                 ? WebServer.tls(
-                    port, identity.orElseThrow().context(), ConfigKey.METRICS_PORT, pages)
-                : WebServer.plain(new InetSocketAddress(port), ConfigKey.METRICS_PORT, pages));
+                    port, identity.orElseThrow().context(), setting(ConfigKey.METRICS_PORT), pages)
+                : WebServer.plain(
+                    new InetSocketAddress(port), setting(ConfigKey.METRICS_PORT), pages));
     LOG.info("/metrics on port {}", server.port());
   }
 
@@ -176,10 +178,14 @@ public final class OperatorServices implements AutoCloseable {
               WebServer.tls(
                   config.webhook().port(),
                   identity.orElseThrow().context(),
-                  ConfigKey.WEBHOOK_PORT,
+                  setting(ConfigKey.WEBHOOK_PORT),
                   pages));
       LOG.info("admission webhook on port {}", server.port());
     }
+  }
+
+  private static WebServer.Setting setting(ConfigKey key) {
+    return new WebServer.Setting(key.path(), key.flag());
   }
 
   private WebServer serve(WebServer server) {

@@ -1,4 +1,4 @@
-package dev.drydock.app.operator;
+package dev.drydock.app.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /** Serves a few pages, each request on a virtual thread, until closed. */
-final class WebServer implements AutoCloseable {
+public final class WebServer implements AutoCloseable {
   private static final int SECONDS_TO_FINISH = 2;
 
   private final HttpServer server;
@@ -32,6 +32,9 @@ final class WebServer implements AutoCloseable {
     var _ = System.getProperties().putIfAbsent("sun.net.httpserver.nodelay", "true");
   }
 
+  /** What to change if an address cannot be had: a setting, and its flag. */
+  public record Setting(String name, String flag) {}
+
   private WebServer(HttpServer server, Map<String, HttpHandler> pages) {
     this.server = server;
     pages.forEach((path, page) -> server.createContext(path, exact(path, page)));
@@ -44,8 +47,8 @@ final class WebServer implements AutoCloseable {
    *
    * @param setting what to change if the address cannot be had
    */
-  static WebServer plain(
-      InetSocketAddress address, ConfigKey setting, Map<String, HttpHandler> pages) {
+  public static WebServer plain(
+      InetSocketAddress address, Setting setting, Map<String, HttpHandler> pages) {
     try {
       return new WebServer(HttpServer.create(address, 0), pages);
     } catch (IOException taken) {
@@ -54,8 +57,8 @@ final class WebServer implements AutoCloseable {
   }
 
   /** By HTTPS with TLS 1.3. */
-  static WebServer tls(
-      int port, SSLContext identity, ConfigKey setting, Map<String, HttpHandler> pages) {
+  public static WebServer tls(
+      int port, SSLContext identity, Setting setting, Map<String, HttpHandler> pages) {
     InetSocketAddress address = new InetSocketAddress(port);
     try {
       HttpsServer server = HttpsServer.create(address, 0);
@@ -67,14 +70,14 @@ final class WebServer implements AutoCloseable {
   }
 
   private static CommandFailure unavailable(
-      InetSocketAddress address, ConfigKey setting, IOException cause) {
+      InetSocketAddress address, Setting setting, IOException cause) {
     return new CommandFailure(
         "cannot listen on port %d for %s: %s; choose another by %s"
-            .formatted(address.getPort(), setting.path(), cause.getMessage(), setting.flag()),
+            .formatted(address.getPort(), setting.name(), cause.getMessage(), setting.flag()),
         cause);
   }
 
-  int port() {
+  public int port() {
     return server.getAddress().getPort();
   }
 
@@ -89,7 +92,8 @@ final class WebServer implements AutoCloseable {
     };
   }
 
-  static void answer(HttpExchange exchange, int code, String type, String text) throws IOException {
+  public static void answer(HttpExchange exchange, int code, String type, String text)
+      throws IOException {
     try (exchange) {
       byte[] body = text.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", type);

@@ -1,0 +1,25 @@
+package dev.drydock.app.lifecycle;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.KubeOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code drydock agent}: what serves one node, on it or beside it. */
+@Command(
+    name = "agent",
+    addMethodSubcommands = false,
+    description = {
+      "Serve the LifecycleEvents of one node until stopped: drain and uncordon it with its driver,",
+      "and claim its events, unless its kubelet does. Of several for a node one claims at a time: the one",
+      "that holds the Lease drydock-claimer-NODE in --namespace. Needs: drydock lifecycle crds | kubectl apply -f -"
+    })
+public final class AgentCommand implements DrydockCommand {
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private AgentOptions options = new AgentOptions();
+
+  @Override
+  public Integer call() {
+    return new AgentProcess(kube, options, System.getenv()).run();
+  }
+}

@@ -1,0 +1,206 @@
+package dev.drydock.app.lifecycle;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.app.drain.Interruption;
+import dev.drydock.app.drain.NodeArguments;
+import dev.drydock.app.maintain.Existence;
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.lifecycle.api.EventSeen;
+import dev.drydock.lifecycle.api.LifecyclePaths;
+import dev.drydock.lifecycle.api.Serving;
+import dev.drydock.lifecycle.decide.Ref;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands have in common that create LifecycleEvents and follow them. */
+@Command(addMethodSubcommands = false)
+final class EventRequest {
+  private static final int PAGE_SIZE = 500;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Option(
+      names = "--transition",
+      paramLabel = "NAME",
+      description = "The LifecycleTransition. Default: that of drain.slm.k8s.io.")
+  private @Nullable String transition;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      description = "How long to follow; the event goes on after that. Default: to the end.")
+  private Duration timeout = Duration.ZERO;
+
+  @Option(names = "--no-wait", description = "Only create the events.")
+  private boolean noWait;
+
+  /**
+   * What is asked for, and the words for it.
+   *
+   * @param prefix of the events' names, before that of the node
+   */
+  record Ask(String prefix, String usualTransition, String done) {}
+
+  int run(Ask ask) {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    if (nodes.selector() != null || nodes.names().isEmpty()) {
+      throw CommandFailure.usage("which node? Give names");
+    }
+    try (KubeConnection connection = kube.connect();
+        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
+      String group = group(http);
+      var _ = new Existence(http).requireNodes(nodes.names());
+      List<EventSeen> events = new ArrayList<>();
+      for (String node : nodes.names()) {
+        events.add(create(http, terminal, ask, new Ref(group, ask.prefix() + "-" + node), node));
+      }
+      return noWait ? ExitCode.OK : follow(http, terminal, ask, events);
+    }
+  }
+
+  /** Where existing manifests put events, if the cluster knows that. */
+  private static String group(KubeHttp http) {
+    for (String group : LifecycleNames.GROUPS) {
+      if (Serving.of(http, group).serves()) {
+        return group;
+      }
+    }
+    throw new CommandFailure(
+        "this cluster does not know LifecycleEvents; first run: drydock lifecycle crds | kubectl apply -f -");
+  }
+
+  private EventSeen create(KubeHttp http, Terminal terminal, Ask ask, Ref ref, String node) {
+    ObjectNode event = Json.object();
+    event.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
+    event.put("kind", "LifecycleEvent");
+    event.putObject("metadata").put("name", ref.name());
+    event
+        .putObject("spec")
+        .put("transitionName", transition == null ? ask.usualTransition() : transition)
+        .put("bindingNode", node);
+    KubeAnswer answer =
+        http.send(ApiCall.create(LifecyclePaths.events(ref.group()).path(), event.toString()));
+    boolean exists = answer.code() == HttpURLConnection.HTTP_CONFLICT;
+    EventSeen seen =
+        EventSeen.read(
+            ref.group(),
+            (exists ? http.send(ApiCall.get(LifecyclePaths.event(ref))) : answer)
+                .orThrow("LifecycleEvent " + ref));
+    if (exists && seen.facts().claim().isTerminal()) {
+      throw new CommandFailure(
+          "LifecycleEvent %s of an earlier time is still there: %s: %s; delete it first: kubectl delete lifecycleevents.%s %s"
+              .formatted(ref, seen.facts().claim(), seen.facts().message(), ref.group(), ref));
+    }
+    if (exists && !seen.node().equals(node)) {
+      throw new CommandFailure(
+          "there is a LifecycleEvent %s already, for node %s".formatted(ref, seen.node()));
+    }
+    terminal.err().printf("lifecycleevent/%s %s%n", ref, exists ? "is there already" : "created");
+    terminal.err().flush();
+    return seen;
+  }
+
+  private int follow(KubeHttp http, Terminal terminal, Ask ask, List<EventSeen> events) {
+    List<Following.Ending> endings = new ArrayList<>();
+    try (Interruption interruption = new Interruption(terminal, EventRequest::interrupted);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Following.Ending>> all = new ArrayList<>();
+      for (EventSeen event : events) {
+        interruption.begun(event.facts().ref().name());
+        all.add(
+            CompletableFuture.supplyAsync(
+                () -> {
+                  Following.Ending ending = follow(http, terminal, event);
+                  interruption.ended(event.facts().ref().name());
+                  return ending;
+                },
+                threads));
+      }
+      all.forEach(one -> endings.add(join(one)));
+    }
+    output.print(
+        terminal,
+        endings,
+        wide ->
+            endings.stream()
+                .filter(Following.Ending::succeeded)
+                .forEach(
+                    ending -> terminal.out().printf("node/%s %s%n", ending.node(), ask.done())));
+    List<String> failures =
+        endings.stream()
+            .filter(ending -> !ending.succeeded())
+            .map(
+                ending ->
+                    "node/%s not %s: LifecycleEvent %s: %s: %s"
+                        .formatted(
+                            ending.node(),
+                            ask.done(),
+                            ending.event(),
+                            ending.outcome(),
+                            ending.message()))
+            .toList();
+    if (!failures.isEmpty()) {
+      throw new CommandFailure(String.join("; ", failures));
+    }
+    return ExitCode.OK;
+  }
+
+  private static <T> T join(CompletableFuture<T> one) {
+    try {
+      return one.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failed;
+    }
+  }
+
+  private Following.Ending follow(KubeHttp http, Terminal terminal, EventSeen event) {
+    try (Following following = new Following(http, terminal, event)) {
+      return following.keep(timeout);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted");
+    }
+  }
+
+  private static List<String> interrupted(java.util.Collection<String> unfinished) {
+    String names = String.join(" ", unfinished);
+    return List.of(
+        "Interrupted: LifecycleEvent %s goes on without you. Follow it again with the same command;"
+            .formatted(names),
+        "call it off with: kubectl delete lifecycleevents " + names);
+  }
+}
