@@ -28,8 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "holds",
     addMethodSubcommands = false,
-    description =
-        "Show who keeps which nodes out of service, since when and why. Default: all nodes.")
+    description = {
+      "Show who keeps which nodes out of service, since when and why.",
+      "Default: all nodes."
+    })
 public final class HoldsCommand implements DrydockCommand {
   record Entry(
       String node,
