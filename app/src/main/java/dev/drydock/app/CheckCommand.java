@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "check",
     addMethodSubcommands = false,
     description = {
-      "Check that the cluster can be reached and that you may drain nodes on it.",
+      "Check that the cluster can be reached and lets you drain nodes.",
       "Nothing is changed. Fails if a right is missing; --namespace asks about the pods of one namespace only."
     })
 public final class CheckCommand implements DrydockCommand {

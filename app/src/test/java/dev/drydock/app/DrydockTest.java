@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +54,19 @@ public class DrydockTest {
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out()).contains("Usage: drydock " + command, "--help");
     assertThat(run("help", command).out()).isEqualTo(outcome.out());
+  }
+
+  @Test
+  void everyCommandSaysWhatItIsForInOneLineThatFitsATerminal() {
+    assertThat(run("--help").out().lines())
+        .filteredOn(line -> line.matches("  [a-z]+  .*"))
+        .hasSizeGreaterThan(15)
+        .allSatisfy(line -> assertThat(line).endsWith(".").hasSizeLessThanOrEqualTo(80));
+    for (String group : List.of("campaign", "cluster")) {
+      String help = run(group, "--help").out();
+      assertThat(help.substring(help.indexOf("Commands:")).lines().skip(1))
+          .allSatisfy(line -> assertThat(line).endsWith(".").hasSizeLessThanOrEqualTo(80));
+    }
   }
 
   @Test

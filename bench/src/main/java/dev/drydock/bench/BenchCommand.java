@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measure drains side by side with the real kubectl, on a test cluster of its own.",
-      "Takes about three quarters of an hour. Exit code 1 if a required figure is missed."
+      "Measure drains side by side with the real kubectl.",
+      "Has a test cluster of its own. Takes about three quarters of an hour. Exit code 1 if a required figure is missed."
     })
 public final class BenchCommand implements DrydockCommand {
   static final String LAUNCHER_VARIABLE = "DRYDOCK_LAUNCHER";

@@ -60,14 +60,14 @@ final class Completion {
   private static List<String> candidates(
       CommandSpec command, @Nullable OptionSpec awaitsValue, String prefix, Typed before) {
     if (awaitsValue != null) {
-      return values(awaitsValue, "", prefix);
+      return values(awaitsValue, "", prefix, before);
     }
     int equals = prefix.indexOf('=');
     if (prefix.startsWith("--") && equals > 0) {
       OptionSpec option = command.findOption(prefix.substring(0, equals));
       return option == null
           ? List.of(NO_FILES)
-          : values(option, prefix.substring(0, equals + 1), prefix);
+          : values(option, prefix.substring(0, equals + 1), prefix, before);
     }
     Stream<String> names =
         prefix.startsWith("-")
@@ -85,7 +85,8 @@ final class Completion {
         prefix.startsWith("-")
             ? Stream.of()
             : command.positionalParameters().stream()
-                .flatMap(argument -> argumentsOf(argument, before));
+                .flatMap(argument -> valuesOf(argument, before))
+                .filter(value -> !before.arguments().contains(value));
     boolean file =
         !prefix.startsWith("-")
             && command.positionalParameters().stream().anyMatch(a -> a.type() == Path.class);
@@ -93,22 +94,19 @@ final class Completion {
         Stream.concat(names, arguments).filter(c -> c.startsWith(prefix)), file ? FILES : NO_FILES);
   }
 
-  private static List<String> values(ArgSpec argument, String before, String prefix) {
+  private static List<String> values(ArgSpec argument, String flag, String prefix, Typed before) {
     List<String> values =
-        valuesOf(argument).map(before::concat).filter(c -> c.startsWith(prefix)).toList();
+        valuesOf(argument, before).map(flag::concat).filter(c -> c.startsWith(prefix)).toList();
     return answer(values.stream(), argument.completionCandidates() == null ? FILES : NO_FILES);
   }
 
-  private static Stream<String> argumentsOf(ArgSpec argument, Typed before) {
-    return argument.completionCandidates() instanceof NodeNames
-        ? NodeNames.read(before.values().get("--kubeconfig"), before.values().get("--context"))
-            .stream()
-            .filter(node -> !before.arguments().contains(node))
-        : valuesOf(argument);
-  }
-
-  private static Stream<String> valuesOf(ArgSpec argument) {
+  private static Stream<String> valuesOf(ArgSpec argument, Typed before) {
     Iterable<String> known = argument.completionCandidates();
+    if (known instanceof ClusterNames names) {
+      return names
+          .read(before.values().get("--kubeconfig"), before.values().get("--context"))
+          .stream();
+    }
     return known == null ? Stream.of() : StreamSupport.stream(known.spliterator(), false);
   }
 

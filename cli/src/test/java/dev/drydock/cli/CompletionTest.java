@@ -87,6 +87,10 @@ class CompletionTest {
       assertThat(complete("--kubeconfig=" + kubeconfig, "moor", "node-1", "node-"))
           .as("what is there already is not offered again")
           .containsExactly("node-2", ":4");
+      assertThat(complete("moor", "--kubeconfig", kubeconfig, "--beside", "o"))
+          .containsExactly("other", ":4");
+      assertThat(complete("moor", "--kubeconfig", kubeconfig, "--beside=o"))
+          .containsExactly("--beside=other", ":4");
     }
   }
 

@@ -107,6 +107,10 @@ final class SampleCommands {
     @Parameters(arity = "0..*", paramLabel = "NODE", completionCandidates = NodeNames.class)
     private List<String> nodes = new ArrayList<>();
 
+    @Option(names = "--beside", completionCandidates = NodeNames.class)
+    @SuppressWarnings("UnusedVariable") // only completed
+    private String beside = "";
+
     @Override
     public Integer call() {
       return kube.given().findAny().isEmpty() && nodes.isEmpty() ? ExitCode.OK : ExitCode.FAILED;

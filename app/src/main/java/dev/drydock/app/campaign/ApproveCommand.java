@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "approve",
     addMethodSubcommands = false,
-    description = "Say that a person agrees: campaigns with --approval wait for it.")
+    description = "Agree to campaigns that were made with --approval.")
 final class ApproveCommand implements Callable<Integer> {
   @Mixin private Change change = new Change();
 

@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.app.maintain.Existence;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Nearest;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
@@ -15,6 +16,7 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.maintenance.campaign.CampaignSeen;
 import dev.drydock.maintenance.control.Classes;
+import dev.drydock.maintenance.control.NodeSeen;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
 import dev.drydock.maintenance.decide.campaign.Mistake;
 import java.net.HttpURLConnection;
@@ -79,11 +81,21 @@ final class CampaignApi {
           "namespace %s does not exist; say with --namespace where the maintenances are to be"
               .formatted(namespace));
     }
+    new Existence(http).requireClass(spec.maintenanceClass());
     List<Mistake> mistakes = CampaignValidation.mistakes(name, spec, Classes.list(http), now);
     if (!mistakes.isEmpty()) {
       throw CommandFailure.usage(
           String.join("; ", mistakes.stream().map(Mistake::toString).toList()));
     }
+  }
+
+  /** Whether a node has these labels now; who may not look is not told that none has. */
+  boolean matchesSomeNode(String selector) {
+    KubeAnswer answer =
+        http.send(
+            ApiCall.list(
+                NodeSeen.ALL.path() + "?limit=1&labelSelector=" + ApiCall.encode(selector)));
+    return !answer.ok() || !answer.body().path("items").isEmpty();
   }
 
   static ObjectNode object(String name, MaintenanceCampaignSpec spec) {

@@ -32,7 +32,11 @@ public final class Change {
 
   @Mixin private KubeOptions kube = new KubeOptions();
 
-  @Parameters(paramLabel = "NAME", arity = "1..*", description = "The campaigns.")
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "1..*",
+      completionCandidates = CampaignsThere.class,
+      description = "The campaigns.")
   private List<String> names = new ArrayList<>();
 
   /** Told one by one: when one is missing, those before it are changed. */

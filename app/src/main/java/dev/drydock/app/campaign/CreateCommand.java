@@ -4,10 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.app.maintain.DryRun;
+import dev.drydock.app.maintain.MadeFormat;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OptionalValue;
+import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -28,22 +31,16 @@ import picocli.CommandLine.Spec;
     name = "create",
     addMethodSubcommands = false,
     description = {
-      "Create a campaign, which 'drydock operator' carries out; its maintenances are in --namespace.",
+      "Create a campaign, which 'drydock operator' carries out.",
+      "Its maintenances are in --namespace.",
       "See first what it would do: drydock campaign plan, with the same flags."
     })
 final class CreateCommand implements Callable<Integer> {
   static final int PAGE_SIZE = 500;
 
-  enum DryRun {
-    none,
-    client,
-    server
-  }
-
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private SpecOptions options = new SpecOptions();
-  @Mixin private OutputOption output = new OutputOption();
 
   @Parameters(paramLabel = "NAME", description = "The campaign's name.")
   private String name = "";
@@ -57,6 +54,12 @@ final class CreateCommand implements Callable<Integer> {
       description = "Make nothing. client: say what would be made. server: also ask the server.")
   private DryRun dryRun = DryRun.none;
 
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "Print what was made as ${COMPLETION-CANDIDATES}.")
+  private @Nullable MadeFormat format;
+
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
@@ -68,17 +71,33 @@ final class CreateCommand implements Callable<Integer> {
       ObjectNode object = CampaignApi.object(name, wanted);
       JsonNode made =
           dryRun == DryRun.client ? object : api.create(object, dryRun == DryRun.server);
-      output.print(terminal, made, _ -> terminal.out().println(line()));
+      terminal.out().print(text(made));
+      terminal.out().flush();
+      if (!api.matchesSomeNode(options.selectorText())) {
+        terminal
+            .err()
+            .println(
+                "Warning: no node matches --selector \"%s\"; the campaign waits until one does"
+                    .formatted(options.selectorText()));
+        terminal.err().flush();
+      }
     }
     return ExitCode.OK;
   }
 
-  private String line() {
-    String what = "maintenancecampaign.drydock.dev/" + name + " created";
-    return switch (dryRun) {
-      case none -> what + "; follow it by: drydock campaign status " + name + " --watch";
-      case client -> what + " (dry run)";
-      case server -> what + " (server dry run)";
-    };
+  private String text(JsonNode made) {
+    if (format == MadeFormat.json || format == MadeFormat.yaml) {
+      return OutputOption.text(
+          format == MadeFormat.json ? OutputFormat.json : OutputFormat.yaml, made);
+    }
+    String what = "maintenancecampaign.drydock.dev/" + name;
+    if (format == null) {
+      what += " created" + dryRun.remark();
+      what +=
+          dryRun == DryRun.none
+              ? "; follow it by: drydock campaign status %s --watch".formatted(name)
+              : "";
+    }
+    return what + System.lineSeparator();
   }
 }

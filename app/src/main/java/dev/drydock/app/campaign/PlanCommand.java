@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     name = "plan",
     addMethodSubcommands = false,
     description = {
-      "Show in which order nodes would leave, when each would be empty and back, and how full budgets would be.",
+      "Show in which order nodes would leave, and when all are back.",
+      "Tells of each node when it would be empty and back, and how full budgets would be.",
       "Of a campaign that is there, or with the flags of 'create' of one that is not yet. Touches nothing."
     })
 final class PlanCommand implements Callable<Integer> {
@@ -50,6 +51,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME",
+      completionCandidates = CampaignsThere.class,
       description = "The campaign; with flags, what it would be called.")
   private String name = "";
 

@@ -1,5 +1,6 @@
 package dev.drydock.app.campaign;
 
+import dev.drydock.app.maintain.ClassNames;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
@@ -40,6 +41,7 @@ public final class SpecOptions {
   @Option(
       names = "--class",
       paramLabel = "NAME",
+      completionCandidates = ClassNames.class,
       description = "The MaintenanceClass that says how a node is maintained.")
   private @Nullable String clazz;
 
@@ -111,6 +113,11 @@ public final class SpecOptions {
 
   @Option(names = "--paused", description = "No node leaves until it is resumed.")
   private boolean paused;
+
+  /** As it was typed; empty for all nodes. */
+  String selectorText() {
+    return selector == null ? "" : selector;
+  }
 
   boolean isGiven() {
     return clazz != null;

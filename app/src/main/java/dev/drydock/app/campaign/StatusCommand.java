@@ -45,7 +45,11 @@ final class StatusCommand implements Callable<Integer> {
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private OutputOption output = new OutputOption();
 
-  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Campaigns. Default: all.")
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      completionCandidates = CampaignsThere.class,
+      description = "Campaigns. Default: all.")
   private List<String> names = new ArrayList<>();
 
   @Option(

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "stop",
     addMethodSubcommands = false,
-    description = "End campaigns for good; nodes that are out go on until they are back.")
+    description = "End campaigns for good; nodes that are out still come back.")
 final class StopCommand implements Callable<Integer> {
   static final String STOPPED = "stopped";
 

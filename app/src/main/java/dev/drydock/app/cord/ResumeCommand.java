@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resume",
     addMethodSubcommands = false,
-    description = "Let go of the andon cord that 'drydock stop' pulled: everything goes on.")
+    description = "Let go of the cord that 'drydock stop' pulled: all goes on.")
 public final class ResumeCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();

@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
     name = "stop",
     addMethodSubcommands = false,
     description = {
-      "Pull the andon cord: from now on nothing new begins in the cluster. No node is taken out of",
-      "service, no pod evicted, no Job started. Releasing, uncordoning and cancelling always work,",
-      "and what is under way goes on: pods that are stopping, Jobs that run.",
+      "Pull the andon cord: nothing new begins in the cluster.",
+      "No node is taken out of service, no pod evicted, no Job started. Releasing, uncordoning and",
+      "cancelling always work, and what is under way goes on: pods that are stopping, Jobs that run.",
       "Pulling it again changes the reason. To go on: drydock resume"
     })
 public final class StopCommand implements DrydockCommand {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "demo",
     addMethodSubcommands = false,
     description = {
-      "Show Drydock at work on a small cluster that it simulates in this process; nothing else is needed.",
+      "Show Drydock at work on a small simulated cluster.",
+      "The cluster is in this process; nothing else is needed.",
       "On a terminal it waits for Enter between steps. What it says is checked against the cluster: it fails if a check does.",
       "Its commands run as you would run them; any kubectl can look on with the KUBECONFIG it prints."
     })

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     name = "drain",
     addMethodSubcommands = false,
     description = {
-      "Empty nodes: cordon them, then evict their pods, keeping disruption budgets.",
+      "Empty nodes: cordon them and evict their pods, keeping budgets.",
       "The flags of kubectl drain mean the same here. Many nodes are drained at the same time.",
       "The nodes stay cordoned, held by you, until 'drydock uncordon'. Interrupted, the same command goes on."
     })

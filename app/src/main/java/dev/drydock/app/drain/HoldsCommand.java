@@ -13,6 +13,7 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.maintenance.decide.campaign.NaturalOrder;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,8 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "holds",
     addMethodSubcommands = false,
-    description =
-        "Show who keeps which nodes out of service, since when and why. Default: all nodes.")
+    description = {
+      "Show who keeps which nodes out of service, since when and why.",
+      "Default: all nodes."
+    })
 public final class HoldsCommand implements DrydockCommand {
   record Entry(
       String node,
@@ -52,7 +55,7 @@ public final class HoldsCommand implements DrydockCommand {
           nodes.none() ? drains.holds().readAll() : drains.holds().readAll(nodes.resolve(drains));
       List<Entry> entries = new ArrayList<>();
       listing.byNode().entrySet().stream()
-          .sorted(Map.Entry.comparingByKey(NaturalOrder.COMPARATOR))
+          .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))
           .forEach(entry -> add(entries, entry.getKey(), entry.getValue()));
       output.print(terminal, entries, _ -> print(terminal, entries));
       listing.problems().forEach(terminal.err()::println);

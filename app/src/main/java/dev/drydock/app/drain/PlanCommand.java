@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     name = "plan",
     addMethodSubcommands = false,
     description = {
-      "Show what a drain would do: what goes in which order, what blocks and why, how long, what force would cost.",
+      "Show what a drain would do, and what would block it.",
+      "What goes in which order, what blocks and why, how long it takes, what force would cost.",
       "Nothing is touched. Exits with 3 if a node can never drain as things are."
     })
 public final class PlanCommand implements DrydockCommand {

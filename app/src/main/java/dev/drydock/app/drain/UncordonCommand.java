@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "uncordon",
     addMethodSubcommands = false,
     description = {
-      "Release your hold on nodes. A node is schedulable again when nobody holds it any more.",
+      "Release your hold on nodes.",
+      "A node is schedulable again when nobody holds it any more.",
       "--force releases everybody's, as kubectl uncordon would."
     })
 public final class UncordonCommand implements DrydockCommand {

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     name = "export",
     addMethodSubcommands = false,
     description = {
-      "Write the cluster down as a fleet file for 'drydock simulate': nodes, pods by owner, budgets.",
+      "Write the cluster down as a fleet file for 'drydock simulate'.",
+      "It has the nodes, the pods by owner and the budgets.",
       "Only reads. The file has no secrets: no environment, no images, no annotations but the simulation's.",
       "All namespaces are exported, unless --namespace names one."
     })

@@ -43,31 +43,31 @@ final class Chronicle {
 
   /** All of it. */
   List<Step> whole() {
-    List<Step> steps = new ArrayList<>();
-    tales(every -> true).values().forEach(steps::addAll);
-    records.drains().forEach(request -> addDrain(steps, request));
-    steps.addAll(nodeSteps());
-    return merged(steps);
+    List<List<Step>> all = new ArrayList<>(tales(every -> true).values());
+    records.drains().forEach(request -> all.add(drain(request)));
+    all.add(nodeSteps());
+    return Sequence.of(all);
   }
 
   /** One task's part of it, with what happened to the node meanwhile. */
   List<Step> of(String id, String usualName) {
     Map<String, List<Step>> tales = tales(about -> about.equals(id) || about.equals(usualName));
-    List<Step> steps = new ArrayList<>();
-    tales.values().forEach(steps::addAll);
-    if (steps.isEmpty()) {
+    if (tales.isEmpty()) {
       return List.of();
     }
-    Instant first = steps.stream().map(Step::at).min(Instant::compareTo).orElse(now);
-    Instant last = steps.stream().map(Step::at).max(Instant::compareTo).orElse(now);
+    List<Instant> times = tales.values().stream().flatMap(List::stream).map(Step::at).toList();
+    Instant first = times.stream().min(Instant::compareTo).orElse(now);
+    Instant last = times.stream().max(Instant::compareTo).orElse(now);
+    List<List<Step>> all = new ArrayList<>(tales.values());
     records.drains().stream()
         .filter(request -> tales.containsKey(text(request.path("metadata"), "name")))
-        .forEach(request -> addDrain(steps, request));
-    nodeSteps().stream()
-        .filter(step -> !step.at().isBefore(first.minus(AROUND)))
-        .filter(step -> !step.at().isAfter(last.plus(AROUND)))
-        .forEach(steps::add);
-    return merged(steps);
+        .forEach(request -> all.add(drain(request)));
+    all.add(
+        nodeSteps().stream()
+            .filter(step -> !step.at().isBefore(first.minus(AROUND)))
+            .filter(step -> !step.at().isAfter(last.plus(AROUND)))
+            .toList());
+    return Sequence.of(all);
   }
 
   /**
@@ -113,13 +113,15 @@ final class Chronicle {
         .filter(event -> event.object().kind().equals("Node"))
         .filter(event -> event.object().name().equals(node))
         .map(event -> Step.of(event.at(), "node", event.reason(), event.story()))
+        .sorted(Comparator.comparing(Step::at))
         .toList();
   }
 
-  private void addDrain(List<Step> steps, JsonNode request) {
+  private List<Step> drain(JsonNode request) {
+    List<Step> steps = new ArrayList<>();
     JsonNode spec = request.path("spec");
     if (!text(spec, "nodeName").equals(node)) {
-      return;
+      return steps;
     }
     JsonNode metadata = request.path("metadata");
     String name = text(metadata, "namespace") + "/" + text(metadata, "name");
@@ -140,15 +142,6 @@ final class Chronicle {
                 text(condition, "message")));
       }
     }
-  }
-
-  private static List<Step> merged(List<Step> steps) {
-    List<Step> sorted = steps.stream().sorted(Comparator.comparing(Step::at)).toList();
-    List<Step> timed = new ArrayList<>();
-    for (Step step : sorted) {
-      timed.add(
-          timed.isEmpty() ? step : step.after(Duration.between(timed.getLast().at(), step.at())));
-    }
-    return timed;
+    return steps;
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.app.maintain.Existence;
 import dev.drydock.app.maintain.Order;
+import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -38,8 +39,9 @@ import picocli.CommandLine.Spec;
     name = "history",
     addMethodSubcommands = false,
     description = {
-      "Tell the story of a node's maintenances, oldest first: every step, how long after the one before,",
-      "and what was waited for. Of those that are over as long as their objects or Events exist."
+      "Tell the story of a node's maintenances, oldest step first.",
+      "Of each step how long after the one before it was, and what was waited for.",
+      "Of maintenances that are over, as long as their objects or Events exist."
     })
 public final class HistoryCommand implements DrydockCommand {
   private static final int PAGE_SIZE = 500;
@@ -74,6 +76,11 @@ public final class HistoryCommand implements DrydockCommand {
       if (steps.isEmpty()) {
         // a node that is gone may have a story; one that never was is mistyped
         var _ = new Existence(http).requireNodes(List.of(name));
+        if (id != null) {
+          throw new CommandFailure(
+              "nothing is known of a maintenance %s of node %s; see all of them: drydock history %2$s"
+                  .formatted(id, name));
+        }
       }
       output.print(terminal, steps, wide -> print(terminal, name, steps));
       notes.forEach(note -> terminal.err().println("Note: " + note));

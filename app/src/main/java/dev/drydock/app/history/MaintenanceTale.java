@@ -25,10 +25,16 @@ final class MaintenanceTale {
   /** An Event tells the same as the object, a moment later. */
   private static final Duration SAME_MOMENT = Duration.ofSeconds(5);
 
-  private static final String CREATED = "Created";
+  static final String CREATED = "Created";
+
+  static final String WAITING = "Waiting";
 
   /** Can happen many times, each for another reason. */
   private static final String WAITS = "Waits";
+
+  /** Can happen many times, and be told later than they happened; each has words of its own. */
+  private static final Set<String> DEEDS =
+      Set.of("DrainPlanned", "JobStarted", "JobSucceeded", "JobFailed");
 
   private static final Set<String> ENDS =
       Set.of("MaintenanceCancelled", "MaintenanceEnded", "MaintenanceComplete");
@@ -42,15 +48,7 @@ final class MaintenanceTale {
       addObject(steps, seen);
     }
     for (Happening event : events) {
-      boolean told =
-          steps.stream()
-              .anyMatch(
-                  step ->
-                      step.what().equals(event.reason())
-                          && (!event.reason().equals(WAITS) || step.story().equals(event.story()))
-                          && Duration.between(step.at(), event.at()).abs().compareTo(SAME_MOMENT)
-                              <= 0);
-      if (!told) {
+      if (steps.stream().noneMatch(step -> isSame(step, event))) {
         steps.add(Step.of(event.at(), who, event.reason(), event.story()));
       }
     }
@@ -60,6 +58,18 @@ final class MaintenanceTale {
       timed.add(waiting(seen, steps, now));
     }
     return timed;
+  }
+
+  private static boolean isSame(Step step, Happening event) {
+    if (!step.what().equals(event.reason())) {
+      return false;
+    }
+    boolean sameWords = step.story().equals(event.story());
+    if (DEEDS.contains(event.reason())) {
+      return sameWords;
+    }
+    Duration apart = Duration.between(step.at(), event.at()).abs();
+    return apart.compareTo(SAME_MOMENT) <= 0 && (sameWords || !event.reason().equals(WAITS));
   }
 
   static String id(MaintenanceSeen seen) {
@@ -140,7 +150,7 @@ final class MaintenanceTale {
     String forWhat = begun.map(step -> waitOf(step.what())).orElse("");
     String said = Progress.waitsFor(seen);
     Instant since = begun.map(Step::at).orElse(now);
-    return Step.of(now, id(seen), "Waiting", said.isEmpty() ? forWhat : said)
+    return Step.of(now, id(seen), WAITING, said.isEmpty() ? forWhat : said)
         .waited(new Step.Wait(Duration.between(since, now), forWhat));
   }
 }

@@ -11,13 +11,6 @@ import java.net.HttpURLConnection;
 
 /** Makes a NotifyMaintenance per node; one that is there already is left as it is. */
 final class Creation {
-  /** Whether anything is really made. */
-  enum DryRun {
-    none,
-    client,
-    server
-  }
-
   /** A maintenance that exists now, or would. */
   record Made(String node, JsonNode object, boolean existed) {
     String state() {

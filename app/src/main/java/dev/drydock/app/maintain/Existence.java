@@ -50,7 +50,7 @@ public final class Existence {
     return answer.orThrow((collection.equals(NODES) ? "node " : "MaintenanceClass ") + name);
   }
 
-  void requireClass(String name) {
+  public void requireClass(String name) {
     requireKind(CLASSES, "MaintenanceClasses");
     var _ = require(CLASSES, name);
   }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.app.drain.NodeArguments;
-import dev.drydock.app.maintain.Creation.DryRun;
 import dev.drydock.app.maintain.Creation.Made;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
@@ -37,8 +36,8 @@ import picocli.CommandLine.Spec;
     name = "maintain",
     addMethodSubcommands = false,
     description = {
-      "Have nodes maintained: make a NotifyMaintenance per node in --namespace, which 'drydock operator'",
-      "sees through, and follow it until the node is back in production.",
+      "Have nodes maintained, and follow that until they are back.",
+      "Makes a NotifyMaintenance per node in --namespace, which 'drydock operator' sees through.",
       "The same command follows again what is there already. Call it off with kubectl delete notifymaintenance."
     })
 public final class MaintainCommand implements DrydockCommand {
@@ -47,12 +46,6 @@ public final class MaintainCommand implements DrydockCommand {
   enum Type {
     planned,
     unplanned
-  }
-
-  enum Format {
-    json,
-    yaml,
-    name
   }
 
   @Spec private @Nullable CommandSpec spec;
@@ -69,6 +62,7 @@ public final class MaintainCommand implements DrydockCommand {
   @Option(
       names = "--class",
       paramLabel = "NAME",
+      completionCandidates = ClassNames.class,
       description =
           "The MaintenanceClass that says how it is done. Default: none, other operators do all of it.")
   private @Nullable String clazz;
@@ -115,7 +109,7 @@ public final class MaintainCommand implements DrydockCommand {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description = "Print what was made as ${COMPLETION-CANDIDATES}.")
-  private @Nullable Format format;
+  private @Nullable MadeFormat format;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -153,17 +147,18 @@ public final class MaintainCommand implements DrydockCommand {
     for (String node : names) {
       Made made = creation.of(node);
       objects.add(made.object());
-      if (format == null || format == Format.name) {
+      if (format == null || format == MadeFormat.name) {
         terminal.out().println(line(made));
         terminal.out().flush();
       }
     }
-    if (format == Format.json || format == Format.yaml) {
+    if (format == MadeFormat.json || format == MadeFormat.yaml) {
       terminal
           .out()
           .print(
               OutputOption.text(
-                  format == Format.json ? OutputFormat.json : OutputFormat.yaml, whole(objects)));
+                  format == MadeFormat.json ? OutputFormat.json : OutputFormat.yaml,
+                  whole(objects)));
       terminal.out().flush();
     }
   }
@@ -171,18 +166,13 @@ public final class MaintainCommand implements DrydockCommand {
   private String line(Made made) {
     String name =
         "notifymaintenance.ngn2.nvidia.com/" + made.object().path("metadata").path("name").asText();
-    if (format == Format.name) {
+    if (format == MadeFormat.name) {
       return name;
     }
     if (made.existed()) {
       return name + " already there" + (made.state().isEmpty() ? "" : ", " + made.state());
     }
-    return name
-        + switch (dryRun) {
-          case none -> " created";
-          case client -> " created (dry run)";
-          case server -> " created (server dry run)";
-        };
+    return name + " created" + dryRun.remark();
   }
 
   /** One object as it is, several as the list that kubectl makes of them. */

@@ -15,8 +15,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "crds",
     addMethodSubcommands = false,
-    description =
-        "Print the resource definitions that the operator needs, for: drydock crds | kubectl apply -f -")
+    description = {
+      "Print the resource definitions that the operator needs.",
+      "Install them by: drydock crds | kubectl apply --server-side -f -"
+    })
 public final class CrdsCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 

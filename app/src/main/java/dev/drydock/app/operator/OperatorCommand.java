@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     name = "operator",
     addMethodSubcommands = false,
     description = {
-      "Serve the cluster until stopped: see NotifyMaintenances through, drain nodes for DrainRequests,",
-      "and end holds whose time is over.",
+      "Serve the cluster until stopped: maintenances, campaigns, drains.",
+      "Sees NotifyMaintenances through, drains nodes for DrainRequests, ends holds whose time is over.",
       "Several may run; the one that holds the Lease drydock-operator in --namespace works, the others stand by.",
       "Needs the resource definitions: drydock crds | kubectl apply -f -"
     })

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     addMethodSubcommands = false,
     description = {
-      "Play through what would happen to a fleet: a timeline, budgets, outages, what gets stuck and why.",
+      "Play through what would happen to a fleet.",
+      "Shows a timeline, budgets, outages, what gets stuck and why.",
       "FILE is a fleet file, written by hand or by 'drydock export'. No cluster is contacted; the same seed gives the same answer.",
       "Exits with 3 if something gets stuck."
     },

@@ -2,8 +2,8 @@ package dev.drydock.app.status;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.drydock.app.drain.NaturalOrder;
 import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.decide.campaign.NaturalOrder;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ record FleetStatus(
         sight.drains().stream().collect(groupingBy(DrainSight::node));
     List<NodeStatus> nodes =
         sight.nodes().stream()
-            .sorted(Comparator.comparing(NodeSight::name, NaturalOrder.COMPARATOR))
+            .sorted(Comparator.comparing(NodeSight::name, NaturalOrder.INSTANCE))
             .map(
                 node ->
                     NodeStatus.of(

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     name = "status",
     addMethodSubcommands = false,
     description = {
-      "Show how nodes stand: state, who holds them, maintenances, how long it takes and what they wait for.",
+      "Show how nodes stand, and what they wait for.",
+      "State, who holds them, maintenances, how long it takes, what is waited for.",
       "Default: all nodes that are not simply in service, and a summary. Changes nothing."
     })
 public final class StatusCommand implements DrydockCommand {

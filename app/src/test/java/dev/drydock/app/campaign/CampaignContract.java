@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.drydock.app.CommandScene;
+import dev.drydock.app.DrydockTest;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import java.io.IOException;
@@ -154,8 +155,11 @@ abstract class CampaignContract {
   @Test
   void mistakesAreToldWithTheirFieldAndNothingIsMade() {
     assertUsage(campaign("create"), "--class is missing");
-    assertUsage(
-        campaign("create", "--class", "none"), "spec.maintenanceClass: no MaintenanceClass is");
+    Outcome wrongClass = campaign("create", "--class", clazz + "x");
+    assertThat(wrongClass.exitCode()).as("as of any command that names what is not there").isOne();
+    assertThat(wrongClass.err())
+        .contains(
+            "MaintenanceClass %1$sx does not exist (did you mean \"%1$s\"?)".formatted(clazz));
     assertUsage(withFlags("create", "--budget", "0"), "0 never lets a node leave");
     assertUsage(withFlags("create", "--window", "nightly"), "--window: \"nightly\" should be like");
     assertUsage(withFlags("create", "--window", "0 99 * * * for 1h"), "spec.windows[0].schedule");
@@ -170,6 +174,45 @@ abstract class CampaignContract {
   private static void assertUsage(Outcome outcome, String words) {
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(2);
     assertThat(outcome.err()).contains(words);
+  }
+
+  @Test
+  void aSelectorThatMatchesNoNodeIsWarnedAbout() {
+    Outcome created = campaign("create", "--class", clazz, "-l", "yard=empty", "-o", "name");
+
+    assertThat(created.exitCode()).isZero();
+    assertThat(created.out()).isEqualTo("maintenancecampaign.drydock.dev/" + name + "\n");
+    assertThat(created.err())
+        .isEqualTo(
+            "Warning: no node matches --selector \"yard=empty\"; the campaign waits until one does\n");
+    assertThat(scene.client().resources(MaintenanceCampaign.class).withName(name).get())
+        .isNotNull();
+  }
+
+  @Test
+  void aSelectorThatMatchesIsNot() {
+    nodes(1);
+
+    assertThat(withFlags("create", "--dry-run").err()).isEmpty();
+  }
+
+  @Test
+  void namesAreCompletedFromTheCluster() {
+    nodes(1);
+    withFlags("create", "--paused");
+
+    assertThat(complete("campaign", "resume", name.substring(0, 3))).contains(name);
+    assertThat(complete("maintain", "--class", clazz.substring(0, 3))).contains(clazz);
+    assertThat(complete("campaign", "create", "x", "--class=")).contains("--class=" + clazz);
+  }
+
+  private List<String> complete(String... words) {
+    String[] before = {"__complete", "--kubeconfig", scene.kubeconfig().toString()};
+    return DrydockTest.run(
+            Stream.concat(Stream.of(before), Stream.of(words)).toArray(String[]::new))
+        .out()
+        .lines()
+        .toList();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.drydock.app.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.maintenance.decide.campaign.NaturalOrder;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class TextTest {
   void namesAreOrderedAsPeopleCount() {
     assertThat(
             Stream.of("node-10", "node-2", "gpu", "node-1", "node-02", "node-2-b")
-                .sorted(NaturalOrder.COMPARATOR))
+                .sorted(NaturalOrder.INSTANCE))
         .containsExactly("gpu", "node-1", "node-02", "node-2", "node-2-b", "node-10");
   }
 }

@@ -173,6 +173,95 @@ class ChronicleTest {
   }
 
   @Test
+  void withinASecondWhatFollowsComesAfterWhatItFollows() {
+    MaintenanceSeen quick =
+        maintenance(
+            "fw",
+            "",
+            """
+            'maintenanceStatus':'ObjectsDrained','history':[
+              {'at':'2026-01-01T11:00:00Z','what':'MaintenanceScheduled','message':'seen'},
+              {'at':'2026-01-01T11:00:00Z','what':'MaintenanceStarted','message':'cordoned'},
+              {'at':'2026-01-01T11:00:00Z','what':'DrainPlanned','message':'2 pods'},
+              {'at':'2026-01-01T11:00:00Z','what':'Waits','message':'pods'},
+              {'at':'2026-01-01T11:00:00Z','what':'ObjectsDrained','message':'empty'}]""");
+    JsonNode request =
+        json(
+            """
+            {'metadata':{'name':'fw-n','namespace':'ops','creationTimestamp':'2026-01-01T11:00:00Z'},
+            'spec':{'nodeName':'n'},'status':{'conditions':[{
+            'type':'DrainComplete','status':'True','reason':'DrainComplete','message':'gone',
+            'lastTransitionTime':'2026-01-01T11:00:00Z'}]}}""");
+
+    List<Step> steps =
+        chronicle(
+                List.of(quick),
+                List.of(request),
+                event("11:00:00.700", "Node", "n", "HoldReleased", "free"),
+                event("11:00:00.300", "Node", "n", "HoldPlaced", "held"))
+            .whole();
+
+    assertThat(steps)
+        .extracting(Step::what)
+        .containsExactly(
+            "Created",
+            "MaintenanceScheduled",
+            "HoldPlaced",
+            "MaintenanceStarted",
+            "DrainRequested",
+            "DrainPlanned",
+            "Waits",
+            "DrainComplete",
+            "ObjectsDrained",
+            "HoldReleased");
+    assertThat(steps)
+        .extracting(Step::after)
+        .filteredOn(time -> time != null && time.isNegative())
+        .isEmpty();
+  }
+
+  @Test
+  void whatAJobDidIsToldOnceHoweverLateTheEvent() {
+    MaintenanceSeen working =
+        maintenance(
+            "fw",
+            "",
+            """
+            'maintenanceStatus':'Validating','history':[
+              {'at':'2026-01-01T11:00:00Z','what':'JobStarted','message':'maintenance Job ops/a'},
+              {'at':'2026-01-01T11:10:00Z','what':'JobSucceeded','message':'maintenance Job ops/a'},
+              {'at':'2026-01-01T11:10:01Z','what':'JobStarted','message':'validation Job ops/b'}]""");
+    Happening.Subject about = new Happening.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw");
+
+    List<Step> steps =
+        chronicle(
+                List.of(working),
+                List.of(),
+                new Happening(
+                    Instant.parse("2026-01-01T11:09:59Z"),
+                    about,
+                    "JobStarted",
+                    "maintenance Job ops/a",
+                    1),
+                new Happening(
+                    Instant.parse("2026-01-01T11:12:00Z"),
+                    about,
+                    "JobStarted",
+                    "validation Job ops/c",
+                    1))
+            .whole();
+
+    assertThat(steps)
+        .extracting(Step::story)
+        .filteredOn(story -> story.contains(" Job "))
+        .containsExactly(
+            "maintenance Job ops/a",
+            "maintenance Job ops/a",
+            "validation Job ops/b",
+            "validation Job ops/c");
+  }
+
+  @Test
   void aMaintenanceThatIsOverWaitsForNothing() {
     MaintenanceSeen over = maintenance("fw", "", "'maintenanceStatus':'Validating'");
 

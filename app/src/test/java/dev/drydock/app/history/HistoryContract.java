@@ -60,7 +60,10 @@ abstract class HistoryContract {
         .startsWith("WHAT")
         .containsSubsequence(
             "MaintenanceStarted",
+            "DrainPlanned",
             "ObjectsDrained",
+            "JobStarted",
+            "JobSucceeded",
             "Validating",
             "MaintenanceEnded",
             "MaintenanceComplete")
@@ -91,7 +94,20 @@ abstract class HistoryContract {
                 assertThat(scene.drydock("history", node, "--id", "fw-17").out())
                     .contains(" Created ", ", for ops", " ObjectsDrained ", "DrainRequested")
                     .containsPattern("Waiting +the maintenance client: annotation"));
-    assertThat(scene.drydock("history", node, "--id", "other").err())
+  }
+
+  @Test
+  void aTaskThatNobodyKnowsIsAFailure() {
+    scene.define();
+    String node = scene.addNode();
+
+    Outcome outcome = scene.drydock("history", node, "--id", "nope");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("nothing is known of a maintenance nope of node " + node + "; see all of them:")
+        .hasLineCount(1);
+    assertThat(scene.drydock("history", node).err())
         .isEqualTo("Nothing is known of maintenances of node " + node + ".\n");
   }
 

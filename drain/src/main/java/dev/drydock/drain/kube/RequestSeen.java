@@ -2,15 +2,12 @@ package dev.drydock.drain.kube;
 
 import static dev.drydock.kube.Fields.text;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.decide.PodCount;
 import dev.drydock.drain.decide.RequestFacts;
+import dev.drydock.kube.Typed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +22,6 @@ import java.util.OptionalInt;
  */
 record RequestSeen(
     RequestFacts facts, String uid, String version, List<JsonNode> conditions, JsonNode status) {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
-
   static RequestSeen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode status = object.path("status");
@@ -42,7 +36,7 @@ record RequestSeen(
             metadata.path("generation").asLong(0),
             metadata.hasNonNull("deletionTimestamp"),
             finalizers,
-            spec(object.path("spec")),
+            Typed.read(object.path("spec"), DrainRequestSpec.class),
             complete(conditions)
                 .map(
                     condition ->
@@ -61,22 +55,6 @@ record RequestSeen(
 
   private static OptionalInt count(JsonNode number) {
     return number.isIntegralNumber() ? OptionalInt.of(number.asInt()) : OptionalInt.empty();
-  }
-
-  private static DrainRequestSpec spec(JsonNode spec) {
-    try {
-      return JSON.treeToValue(spec, DrainRequestSpec.class);
-    } catch (JsonProcessingException notChecked) {
-      throw new IllegalStateException("the server let a malformed spec pass", notChecked);
-    }
-  }
-
-  static String write(DrainRequestSpec spec) {
-    try {
-      return JSON.writeValueAsString(spec);
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   static Optional<JsonNode> complete(List<JsonNode> conditions) {

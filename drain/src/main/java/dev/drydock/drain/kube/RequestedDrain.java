@@ -17,6 +17,7 @@ import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Typed;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,7 +89,7 @@ public final class RequestedDrain implements AutoCloseable {
     metadata.put("name", asked.name()).put("namespace", asked.namespace());
     metadata.putObject("labels").put(DrainRequest.NODE_LABEL, asked.spec().nodeName());
     try {
-      manifest.set("spec", Json.read(RequestSeen.write(asked.spec())));
+      manifest.set("spec", Json.read(Typed.write(asked.spec())));
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }

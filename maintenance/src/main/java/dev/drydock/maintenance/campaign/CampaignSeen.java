@@ -3,17 +3,14 @@ package dev.drydock.maintenance.campaign;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Typed;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -33,9 +30,6 @@ public record CampaignSeen(
     MaintenanceCampaignSpec spec,
     Optional<String> approvedBy,
     JsonNode status) {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
-
   static final String API_VERSION = MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION;
 
   public static final Reflector.Source ALL =
@@ -43,21 +37,17 @@ public record CampaignSeen(
 
   public static CampaignSeen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    try {
-      return new CampaignSeen(
-          text(metadata, "name"),
-          text(metadata, "uid"),
-          text(metadata, "resourceVersion"),
-          metadata.path("generation").asLong(),
-          time(metadata, "creationTimestamp"),
-          metadata.hasNonNull("deletionTimestamp"),
-          JSON.treeToValue(object.path("spec"), MaintenanceCampaignSpec.class),
-          Optional.of(text(metadata.path("annotations"), CampaignNames.APPROVED_BY))
-              .filter(who -> !who.isBlank()),
-          object.path("status"));
-    } catch (JsonProcessingException notChecked) {
-      throw new IllegalStateException("the server let a malformed campaign pass", notChecked);
-    }
+    return new CampaignSeen(
+        text(metadata, "name"),
+        text(metadata, "uid"),
+        text(metadata, "resourceVersion"),
+        metadata.path("generation").asLong(),
+        time(metadata, "creationTimestamp"),
+        metadata.hasNonNull("deletionTimestamp"),
+        Typed.read(object.path("spec"), MaintenanceCampaignSpec.class),
+        Optional.of(text(metadata.path("annotations"), CampaignNames.APPROVED_BY))
+            .filter(who -> !who.isBlank()),
+        object.path("status"));
   }
 
   /** The ID of its maintenances. */

@@ -2,15 +2,12 @@ package dev.drydock.maintenance.control;
 
 import static dev.drydock.kube.Fields.text;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Typed;
 import dev.drydock.maintenance.decide.ClassFacts;
 import dev.drydock.maintenance.decide.ClassFacts.Proof;
 import dev.drydock.maintenance.decide.ClassFacts.Prover;
@@ -20,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A MaintenanceClass as it was read. */
 record ClassSeen(String name, MaintenanceClassSpec spec, ClassFacts facts) {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
-
   static final Reflector.Source ALL =
       new Reflector.Source(
           "/apis/%s/%s/%s"
@@ -30,12 +24,8 @@ record ClassSeen(String name, MaintenanceClassSpec spec, ClassFacts facts) {
           "");
 
   static ClassSeen read(JsonNode object) {
-    try {
-      MaintenanceClassSpec spec = JSON.treeToValue(object.path("spec"), MaintenanceClassSpec.class);
-      return new ClassSeen(text(object.path("metadata"), "name"), spec, facts(spec));
-    } catch (JsonProcessingException notChecked) {
-      throw new IllegalStateException("the server let a malformed class pass", notChecked);
-    }
+    MaintenanceClassSpec spec = Typed.read(object.path("spec"), MaintenanceClassSpec.class);
+    return new ClassSeen(text(object.path("metadata"), "name"), spec, facts(spec));
   }
 
   private static ClassFacts facts(MaintenanceClassSpec spec) {

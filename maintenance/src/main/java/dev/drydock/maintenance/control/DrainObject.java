@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.decide.RequestReport;
 import dev.drydock.maintenance.decide.ClassScene.Emptying;
 import java.util.Map;
 import java.util.Set;
@@ -165,6 +166,9 @@ record DrainObject(
       if (text(each, "status").equals("True")) {
         return new Emptying.Done();
       }
+      if (isLooking(object, text(each, "reason"))) {
+        return new Emptying.UnderWay(""); // for a moment only; the plan is told with what follows
+      }
       // Not its message while it is under way: that counts pods, and would be written every second.
       return HOPELESS.contains(text(each, "reason"))
           ? new Emptying.Failed("%s %s: %s".formatted(kind, name(), text(each, "message")))
@@ -173,6 +177,13 @@ record DrainObject(
     }
     return new Emptying.UnderWay(
         "%s %s to be served: condition %s".formatted(kind, name(), condition));
+  }
+
+  /** Our own engine has begun and is about to say what must go. */
+  private boolean isLooking(JsonNode object, String reason) {
+    return text(body.path("spec"), "drainer").equals(DrainRequest.BUILTIN_DRAINER)
+        && reason.equals(RequestReport.Reason.Draining.name())
+        && !object.path("status").path("podsLeft").isNumber();
   }
 
   private Emptying readEvent(JsonNode event) {

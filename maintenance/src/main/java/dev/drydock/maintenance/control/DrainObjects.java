@@ -56,6 +56,13 @@ final class DrainObjects implements AutoCloseable {
     return found.isEmpty() ? new Emptying.NotBegun() : wanted.read(found.getFirst().object());
   }
 
+  /** As the cache knows it. */
+  Optional<JsonNode> find(MaintenanceSeen maintenance, DrainObject wanted) {
+    return Optional.ofNullable(kinds.get(key(wanted)))
+        .flatMap(kind -> kind.objects().state(maintenance.uid()).items().stream().findFirst())
+        .map(Seen::object);
+  }
+
   void create(MaintenanceSeen maintenance, DrainObject wanted) {
     Kind kind = kind(wanted);
     ObjectNode body = wanted.body().deepCopy();
@@ -160,9 +167,12 @@ final class DrainObjects implements AutoCloseable {
   }
 
   private Kind kind(DrainObject wanted) {
-    String key = wanted.apiVersion() + "/" + wanted.kind();
-    Kind known = kinds.get(key);
-    return known == null ? kinds.computeIfAbsent(key, first -> discover(wanted)) : known;
+    Kind known = kinds.get(key(wanted));
+    return known == null ? kinds.computeIfAbsent(key(wanted), first -> discover(wanted)) : known;
+  }
+
+  private static String key(DrainObject wanted) {
+    return wanted.apiVersion() + "/" + wanted.kind();
   }
 
   private Kind discover(DrainObject wanted) {

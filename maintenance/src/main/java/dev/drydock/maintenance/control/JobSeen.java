@@ -25,6 +25,7 @@ record JobSeen(
     String name,
     String maintenance,
     String node,
+    Instant created,
     Purpose purpose,
     Attempt attempt) {
   static final String MAINTENANCE = "drydock.dev/maintenance";
@@ -49,31 +50,34 @@ record JobSeen(
         text(metadata, "name"),
         labels.getOrDefault(MAINTENANCE, ""),
         texts(metadata.path("annotations")).getOrDefault(NODE, ""),
+        time(metadata, "creationTimestamp"),
         labels.getOrDefault(PURPOSE, "").equals(word(Purpose.WORK)) ? Purpose.WORK : Purpose.PROOF,
-        attempt(Integer.parseInt(number), object.path("status")));
+        attempt(object, Integer.parseInt(number)));
   }
 
   static String word(Purpose purpose) {
     return purpose.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Attempt attempt(int number, JsonNode status) {
-    for (JsonNode condition : status.path("conditions")) {
+  private static Attempt attempt(JsonNode object, int number) {
+    String name = text(object.path("metadata"), "name");
+    for (JsonNode condition : object.path("status").path("conditions")) {
       if (!text(condition, "status").equals("True")) {
         continue;
       }
       Instant at = time(condition, "lastTransitionTime");
       if (text(condition, "type").equals("Complete")) {
-        return new Attempt(number, Stage.SUCCEEDED, at, "");
+        return new Attempt(number, name, Stage.SUCCEEDED, at, "");
       }
       if (text(condition, "type").equals("Failed")) {
         return new Attempt(
             number,
+            name,
             Stage.FAILED,
             at,
             "%s: %s".formatted(text(condition, "reason"), text(condition, "message")));
       }
     }
-    return new Attempt(number, Stage.RUNNING, Instant.EPOCH, "");
+    return new Attempt(number, name, Stage.RUNNING, Instant.EPOCH, "");
   }
 }

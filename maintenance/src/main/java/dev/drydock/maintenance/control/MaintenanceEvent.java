@@ -1,10 +1,17 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.kube.EventRecorder.Occurrence;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 
 /** What an Event about a maintenance can say: a closed set, part of the API. */
 enum MaintenanceEvent {
   MaintenanceStarted(false),
+  DrainPlanned(false),
+  JobStarted(false),
+  JobSucceeded(false),
+  JobFailed(true),
   Waits(false),
   SLAExpired(true),
   ObjectsDrained(false),
@@ -20,10 +27,18 @@ enum MaintenanceEvent {
   IllegalValue(true),
   FinalValueChanged(true);
 
+  private static final Set<MaintenanceEvent> DEEDS =
+      EnumSet.of(DrainPlanned, JobStarted, JobSucceeded, JobFailed);
+
   private final boolean warning;
 
   MaintenanceEvent(boolean warning) {
     this.warning = warning;
+  }
+
+  /** The deed of a name, if it is one. */
+  static Optional<MaintenanceEvent> deed(String name) {
+    return DEEDS.stream().filter(deed -> deed.name().equals(name)).findFirst();
   }
 
   Occurrence occurrence() {

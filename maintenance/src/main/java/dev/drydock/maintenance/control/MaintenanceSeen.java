@@ -5,17 +5,14 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.EventRecorder;
+import dev.drydock.kube.Typed;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,15 +36,12 @@ public record MaintenanceSeen(
     Optional<String> campaign,
     String client,
     JsonNode status) {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
-
   public static MaintenanceSeen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode status = object.path("status");
     Map<String, String> labels = texts(metadata.path("labels"));
     List<String> finalizers = list(metadata.path("finalizers"));
-    NotifyMaintenanceSpec spec = spec(object.path("spec"));
+    NotifyMaintenanceSpec spec = Typed.read(object.path("spec"), NotifyMaintenanceSpec.class);
     MaintenanceFacts facts =
         new MaintenanceFacts(
             new MaintenanceFacts.Identity(
@@ -72,14 +66,6 @@ public record MaintenanceSeen(
         Optional.ofNullable(labels.get(CampaignNames.CAMPAIGN_LABEL)),
         labels.getOrDefault(MaintenanceNames.CLIENT_LABEL, MaintenanceNames.DEFAULT_CLIENT),
         status);
-  }
-
-  private static NotifyMaintenanceSpec spec(JsonNode spec) {
-    try {
-      return JSON.treeToValue(spec, NotifyMaintenanceSpec.class);
-    } catch (JsonProcessingException notChecked) {
-      throw new IllegalStateException("the server let a malformed spec pass", notChecked);
-    }
   }
 
   private static Map<String, String> annotations(JsonNode metadata) {

@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.control;
 
 import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -16,9 +17,11 @@ import dev.drydock.maintenance.decide.MaintenanceStep.Move;
 import dev.drydock.maintenance.decide.Waits;
 import java.net.HttpURLConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Writes to NotifyMaintenances. Every write is refused if the object changed since it was read, and
@@ -30,10 +33,15 @@ final class MaintenanceWriter {
 
   private final KubeHttp http;
   private final Clock clock;
+  private final Function<MaintenanceSeen, List<Deed>> deeds;
 
-  MaintenanceWriter(KubeHttp http, Clock clock) {
+  /**
+   * @param deeds what was done for a maintenance; told with what is written anyway
+   */
+  MaintenanceWriter(KubeHttp http, Clock clock, Function<MaintenanceSeen, List<Deed>> deeds) {
     this.http = http;
     this.clock = clock;
+    this.deeds = deeds;
   }
 
   /** Whether it is now as it was seen, past all caches. */
@@ -173,11 +181,24 @@ final class MaintenanceWriter {
   private ArrayNode history(MaintenanceSeen seen, String what, String message) {
     ArrayNode history = Json.array();
     JsonNode before = seen.status().path("history");
-    for (int i = Math.max(0, before.size() - LONGEST_HISTORY + 1); i < before.size(); i++) {
-      history.add(before.get(i));
+    before.forEach(history::add);
+    Instant now = time(now());
+    boolean full = before.size() >= LONGEST_HISTORY;
+    for (Deed deed : Deeds.untold(deeds.apply(seen), before, full)) {
+      // Clocks differ; the order in which things happened does not.
+      Instant last = time(history.path(history.size() - 1), "at");
+      Instant at = deed.at().isBefore(last) ? last : deed.at();
+      add(history, at.isAfter(now) ? now : at, deed.what().name(), deed.message());
     }
-    history.addObject().put("at", now()).put("what", what).put("message", message);
+    add(history, now, what, message);
+    while (history.size() > LONGEST_HISTORY) {
+      var _ = history.remove(0);
+    }
     return history;
+  }
+
+  private static void add(ArrayNode history, Instant at, String what, String message) {
+    history.addObject().put("at", at.toString()).put("what", what).put("message", message);
   }
 
   /** All of them: the list has no keys to merge by. */

@@ -77,8 +77,8 @@ public final class Maintenances implements AutoCloseable {
   public Maintenances(KubernetesClient client, Settings settings, Surroundings around) {
     http = new KubeHttp(client, around.hook(), PAGE_SIZE);
     Clock clock = around.clock();
-    MaintenanceWriter writer = new MaintenanceWriter(http, clock);
     classes = new ClassCluster(http, this::seen);
+    MaintenanceWriter writer = new MaintenanceWriter(http, clock, seen -> Deeds.of(seen, classes));
     tools =
         new Tools(
             clock,
@@ -86,7 +86,7 @@ public final class Maintenances implements AutoCloseable {
             writer,
             new NodeWriter(http, clock),
             around.holds(),
-            new EventRecorder(http, clock),
+            new Teller(new EventRecorder(http, clock)),
             around.notices(),
             around.watcher(),
             classes,

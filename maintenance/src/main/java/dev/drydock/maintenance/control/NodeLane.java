@@ -180,15 +180,7 @@ final class NodeLane implements AutoCloseable {
     if (!seen.facts().deleted() && !why.equals(text(seen.status(), "waitingFor"))) {
       MaintenanceSeen after = tools.writer().waits(seen, why);
       written.put(seen.uid(), after);
-      tellWait(seen, after);
-    }
-  }
-
-  private void tellWait(MaintenanceSeen before, MaintenanceSeen after) {
-    String why = text(after.status(), "waitingFor");
-    if (!why.isEmpty() && !why.equals(text(before.status(), "waitingFor"))) {
-      LOG.info("NotifyMaintenance {}: waits for {}", after, why);
-      tell(after, MaintenanceEvent.Waits, why);
+      tools.teller().tellWait(seen, after);
     }
   }
 
@@ -199,7 +191,7 @@ final class NodeLane implements AutoCloseable {
     MaintenanceStep step = MaintenanceDecider.decide(scene(seen, cluster.node(node), others(seen)));
     if (step instanceof MaintenanceStep.Wait(Optional<Instant> until, String _)) {
       ClassClients.Served served = serve(seen);
-      served.after().ifPresent(after -> tellWait(seen, after));
+      served.after().ifPresent(after -> tools.teller().tellWait(seen, after));
       return new Next(
           served.after(),
           Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo));
@@ -281,6 +273,7 @@ final class NodeLane implements AutoCloseable {
     tools.notices().keep(seen, move.notice(), false);
     String message = Story.of(seen.facts(), move);
     MaintenanceSeen after = tools.writer().move(seen, move, message);
+    tools.teller().tellDeeds(seen, after);
     LOG.info("NotifyMaintenance {}: {}: {}", seen, move.to().text(), message);
     tools.watcher().left(seen, tools.clock().instant());
     switch (move.to()) {
@@ -298,6 +291,7 @@ final class NodeLane implements AutoCloseable {
 
   private MaintenanceSeen remark(MaintenanceSeen seen, List<Mark> marks) {
     MaintenanceSeen after = tools.writer().mark(seen, marks);
+    tools.teller().tellDeeds(seen, after);
     for (Mark mark : marks) {
       if (!mark.message().isEmpty()) {
         tell(seen, MaintenanceEvent.valueOf(mark.reason()), mark.message());
@@ -334,7 +328,8 @@ final class NodeLane implements AutoCloseable {
     MaintenanceSeen seen = first;
     boolean stays = !seen.facts().deleted();
     if (stays && seen.facts().condition(Remarks.COMPLETED).isEmpty()) {
-      seen = tools.writer().complete(seen, completed(complete));
+      seen = tools.writer().complete(first, completed(complete));
+      tools.teller().tellDeeds(first, seen);
       if (complete.midway()) {
         // Now: a conflict below is followed by another try, which no longer sees it as midway.
         tell(
@@ -384,7 +379,7 @@ final class NodeLane implements AutoCloseable {
   }
 
   private void tell(MaintenanceSeen seen, MaintenanceEvent event, String note) {
-    tools.events().tell(seen.regarding(), event.occurrence(), note);
+    tools.teller().tell(seen, event, note);
   }
 
   private void tellNode() {

@@ -2,7 +2,6 @@ package dev.drydock.maintenance.control;
 
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.Backoff;
-import dev.drydock.kube.EventRecorder;
 import java.time.Clock;
 
 /** What all lanes of a process use. */
@@ -12,7 +11,7 @@ record Tools(
     MaintenanceWriter writer,
     NodeWriter nodes,
     NodeHolds holds,
-    EventRecorder events,
+    Teller teller,
     Notices notices,
     Maintenances.Watcher watcher,
     ClassCluster classCluster,

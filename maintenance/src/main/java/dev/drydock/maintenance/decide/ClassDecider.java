@@ -156,12 +156,13 @@ public final class ClassDecider {
 
   /** Why an earlier one failed is part of the story. */
   private static String job(String which, List<Attempt> attempts) {
+    String last = "the %s Job %s".formatted(which, attempts.getLast().job());
     if (attempts.size() == 1) {
-      return "the %s Job".formatted(which);
+      return last;
     }
     Attempt before = attempts.get(attempts.size() - 2);
-    return "the %s Job, attempt %d; attempt %d failed: %s"
-        .formatted(which, attempts.getLast().number(), before.number(), before.message());
+    return "%s, attempt %d; attempt %d failed: %s"
+        .formatted(last, attempts.getLast().number(), before.number(), before.message());
   }
 
   private static ClassStep prove(ClassScene scene, ClassFacts clazz) {

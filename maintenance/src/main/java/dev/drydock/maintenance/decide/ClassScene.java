@@ -53,8 +53,12 @@ public record ClassScene(
     record Failed(String why) implements Emptying {}
   }
 
-  /** A Job for a step; they are numbered from 1. */
-  public record Attempt(int number, Stage stage, Instant finished, String message) {
+  /**
+   * A Job for a step; they are numbered from 1.
+   *
+   * @param job its name
+   */
+  public record Attempt(int number, String job, Stage stage, Instant finished, String message) {
     /** How far a Job is. */
     public enum Stage {
       RUNNING,

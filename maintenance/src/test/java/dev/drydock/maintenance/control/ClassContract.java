@@ -68,7 +68,14 @@ abstract class ClassContract {
       yard.create("m", node, "fw-17", clazz);
       yard.awaitGone("m");
       Yard.eventually().until(() -> !isCordoned(node));
+      Yard.eventually().until(() -> yard.events("m").contains("MaintenanceComplete"));
     }
+    assertThat(yard.events("m"))
+        .contains("MaintenanceStarted", "DrainPlanned", "ObjectsDrained", "Validating")
+        .contains("MaintenanceEnded", "MaintenanceComplete")
+        .filteredOn(event -> event.startsWith("Job"))
+        .as("one Job for the work, one for the proof")
+        .containsExactlyInAnyOrder("JobStarted", "JobSucceeded", "JobStarted", "JobSucceeded");
     assertThat(yard.pods(node)).isEmpty();
     assertThat(yard.maintenanceLabels(node)).isEmpty();
     assertThat(yard.find(node).orElseThrow().getMetadata().getAnnotations())
@@ -95,6 +102,18 @@ abstract class ClassContract {
       assertThat(Objects.requireNonNull(status.history()))
           .extracting(NotifyMaintenanceStatus.Step::message)
           .anySatisfy(message -> assertThat(message).contains("Exceeded"));
+      assertThat(steps(status))
+          .containsSubsequence(
+              "MaintenanceScheduled",
+              "MaintenanceStarted",
+              "DrainPlanned no pod had to leave node " + node,
+              "ObjectsDrained",
+              "JobStarted maintenance Job " + job("work"),
+              "JobSucceeded maintenance Job " + job("work"),
+              "Validating",
+              "JobStarted validation Job " + job("proof"),
+              "JobFailed validation Job " + job("proof"),
+              "MaintenanceIncomplete");
       assertThat(status.lastLogLines()).isNotEmpty();
       assertThat(isCordoned(node)).isTrue();
       yard.delete("m");
@@ -103,6 +122,31 @@ abstract class ClassContract {
       yard.kubectl("uncordon", node);
       yard.awaitGone("m");
     }
+  }
+
+  /** Of each step what it was, and of the deeds also to what. */
+  private static List<String> steps(NotifyMaintenanceStatus status) {
+    return Objects.requireNonNull(status.history()).stream()
+        .map(
+            step ->
+                step.what().startsWith("Job") || step.what().equals("DrainPlanned")
+                    ? step.what() + " " + String.valueOf(step.message()).split("[,:]", 2)[0]
+                    : step.what())
+        .toList();
+  }
+
+  private String job(String purpose) {
+    return yard.namespace
+        + "/"
+        + yard.kubectl(
+            "get",
+            "jobs",
+            "-n",
+            yard.namespace,
+            "-l",
+            "drydock.dev/purpose=" + purpose,
+            "-o",
+            "jsonpath={.items[0].metadata.name}");
   }
 
   @Test
@@ -222,6 +266,14 @@ abstract class ClassContract {
     try (Maintenances _ = yard.operator()) {
       yard.create("m", node, "fw-17", clazz);
       Yard.eventually().until(() -> yard.waitingFor("m"), text -> text.contains("use --force"));
+      assertThat(yard.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow().history())
+          .filteredOn(step -> step.what().equals("DrainPlanned"))
+          .singleElement()
+          .satisfies(
+              plan ->
+                  assertThat(plan.message())
+                      .startsWith("1 pod must leave node " + node + ", ETA ")
+                      .contains("; in the way: ", "declare no controller"));
       yard.delete("m");
       yard.awaitGone("m");
       Yard.eventually().until(() -> !isCordoned(node));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.kube.HoldsAnnotation;
+import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.WalkYard.Operator;
 import dev.drydock.sim.fault.Fault;
@@ -13,8 +14,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Single troubles that random walks have met, each by itself. */
 class MaintenancesInTroubleTest {
@@ -98,6 +103,45 @@ class MaintenancesInTroubleTest {
       yard.maintenance("second", NODE, Optional.of("slow"));
       Yard.eventually().until(() -> yard.witness.ended.containsAll(Set.of("first", "second")));
       assertThat(yard.witness.wrong).isEmpty();
+    }
+  }
+
+  /** Whatever becomes of the watch, what was written is known by the answers. */
+  private static Stream<Fault> watchesThatMisbehave() {
+    return Stream.of(
+        new Fault.Stalled(0, Duration.ofSeconds(1)),
+        new Fault.Stalled(30, Duration.ofSeconds(1)),
+        new Fault.Cut(25),
+        new Fault.Repeated(30),
+        new Fault.Swapped(30));
+  }
+
+  @ParameterizedTest
+  @MethodSource("watchesThatMisbehave")
+  void takesTwoWritesToBeScheduledHoweverTheWatchBehaves(Fault fault) {
+    int count = 40;
+    FaultPlan.Rule rule = new FaultPlan.Rule(1, "watch", "notifymaintenances", fault);
+    AtomicInteger writes = new AtomicInteger();
+    try (WalkYard yard = yard(rule)) {
+      yard.onCall =
+          call -> {
+            boolean write = call.verb() == ApiCall.Verb.PATCH;
+            if (write && call.path().contains("/notifymaintenances/")) {
+              var _ = writes.incrementAndGet();
+            }
+          };
+      try (Operator _ = yard.process()) {
+        for (int i = 0; i < count; i++) {
+          yard.maintenance("m-" + i, NODE, CLASSLESS);
+        }
+        for (int i = 0; i < count; i++) {
+          awaitState(yard, "m-" + i, MaintenanceState.SCHEDULED);
+        }
+        yard.maintenance("last", NODE, CLASSLESS);
+        awaitState(yard, "last", MaintenanceState.SCHEDULED);
+
+        assertThat(writes).hasValue(2 * (count + 1));
+      }
     }
   }
 

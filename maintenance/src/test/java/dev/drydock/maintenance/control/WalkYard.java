@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** A simulated cluster with classes, nodes and work on them, and processes that serve it. */
 final class WalkYard implements AutoCloseable {
@@ -61,6 +62,8 @@ final class WalkYard implements AutoCloseable {
 
   /** What happens just before a node leaves. */
   volatile Runnable onLeave = () -> {};
+
+  volatile Consumer<ApiCall> onCall = _ -> {};
 
   /** Why nothing new may begin, if so. */
   volatile Optional<String> stopped = Optional.empty();
@@ -240,7 +243,20 @@ final class WalkYard implements AutoCloseable {
 
   Operator process(DyingWriter life) {
     KubernetesClient client = client();
-    CallHook hook = new LastLook(life, witness);
+    CallHook look = new LastLook(life, witness);
+    CallHook hook =
+        new CallHook() {
+          @Override
+          public void before(ApiCall call) {
+            onCall.accept(call);
+            look.before(call);
+          }
+
+          @Override
+          public void after(ApiCall call, int code) {
+            look.after(call, code);
+          }
+        };
     Drains engine = new Drains(client, Drains.Options.DEFAULT.withClock(clock).withHook(hook));
     engine.serveRequests();
     engine.keepHolds();

@@ -112,7 +112,8 @@ class ClassDeciderTest {
   }
 
   private static Attempt attempt(int number, Stage stage) {
-    return new Attempt(number, stage, NOW, stage == Stage.FAILED ? "exit code 3" : "");
+    return new Attempt(
+        number, "job-" + number, stage, NOW, stage == Stage.FAILED ? "exit code 3" : "");
   }
 
   private static MaintenanceFacts said(MaintenanceState state, String annotation) {
@@ -180,8 +181,9 @@ class ClassDeciderTest {
   @Test
   void provesTheNodeFitWithRetriesAndSoakTime() {
     Given proving = Given.of(said(MaintenanceState.VALIDATING, VALIDATION_CLIENT));
-    Attempt passed = new Attempt(2, Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(9)), "");
-    Attempt soaked = new Attempt(2, Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(10)), "");
+    Attempt passed = new Attempt(2, "job-2", Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(9)), "");
+    Attempt soaked =
+        new Attempt(2, "job-2", Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(10)), "");
 
     assertThat(proving.decide()).isEqualTo(new Run(Purpose.PROOF, 1));
     assertThat(proving.proof(attempt(1, Stage.FAILED)).decide())

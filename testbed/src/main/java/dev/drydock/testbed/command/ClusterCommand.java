@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     description = {
-      "A real Kubernetes on this machine, to try things on: control plane, simulated nodes, and if you like a real one."
+      "A real Kubernetes on this machine, to try things on.",
+      "It has a control plane, simulated nodes, and if you like a real one."
     },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

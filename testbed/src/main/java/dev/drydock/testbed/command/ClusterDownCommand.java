@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** {@code drydock cluster down}: stops a cluster; no process and no file of it is left. */
 @Command(
     name = "down",
-    description = "Stop a cluster and remove all of it. Only the cached programs stay.")
+    description = {"Stop a cluster and remove all of it.", "Only the cached programs stay."})
 final class ClusterDownCommand implements Callable<Integer> {
   private static final long STOP_SECONDS = 120;
 

@@ -29,7 +29,10 @@ import picocli.CommandLine.Spec;
 /** {@code drydock cluster status}: which clusters there are, and whether they work. */
 @Command(
     name = "status",
-    description = "Show the clusters on this machine. With --name, fail unless that one is up.")
+    description = {
+      "Show the clusters on this machine.",
+      "With --name, fail unless that one is up."
+    })
 final class ClusterStatusCommand implements Callable<Integer> {
   private static final int ANSWER_MILLIS = 5_000;
 
