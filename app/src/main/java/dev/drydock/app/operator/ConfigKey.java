@@ -38,6 +38,11 @@ enum ConfigKey {
       "[]",
       "How many nodes may be out of service at once, whatever campaigns and classes allow;"
           + " see below."),
+  LIFECYCLE_UNCLAIMED_AFTER(
+      "lifecycle.unclaimedAfter",
+      Kind.TIME,
+      "5m",
+      "How long a LifecycleEvent may wait to be claimed; then it has failed, and says why."),
   CERT_DIR(
       "certDir",
       Kind.FOLDER,

@@ -52,6 +52,7 @@ final class ConfigValues {
         isOn(ConfigKey.LEADER_ELECT),
         time(ConfigKey.SYNC_PERIOD),
         budgets(),
+        new OperatorConfig.Lifecycle(time(ConfigKey.LIFECYCLE_UNCLAIMED_AFTER)),
         Optional.of(text(ConfigKey.CERT_DIR)).filter(path -> !path.isBlank()).map(Path::of),
         new OperatorConfig.Notifications(channels(), time(ConfigKey.NOTIFICATIONS_RETENTION)),
         new OperatorConfig.Metrics(

@@ -3,6 +3,7 @@ package dev.drydock.app.operator;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.lifecycle.oversee.Overseer;
 import dev.drydock.maintenance.campaign.Campaigns;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import dev.drydock.maintenance.control.Maintenances;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** NotifyMaintenances and their notices, served while this process leads. */
+/**
+ * What is served while this process leads: maintenances with their notices, and lifecycle events.
+ */
 final class MaintenanceControllers implements AutoCloseable {
   private static final int PAGE_SIZE = 500;
 
@@ -30,6 +33,7 @@ final class MaintenanceControllers implements AutoCloseable {
   private final Outbox outbox;
   private final Campaigns campaigns;
   private final Maintenances maintenances;
+  private final Overseer overseer;
   private final Drains engine;
   private final OperatorServices services;
   private final String namespace;
@@ -48,6 +52,7 @@ final class MaintenanceControllers implements AutoCloseable {
     own = new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
     http = new KubeHttp(own, CallHook.NONE, PAGE_SIZE);
     MaintenanceMetrics metrics = services.metrics();
+    overseer = new Overseer(http, clock, config.lifecycle().unclaimedAfter());
     outbox =
         new Outbox(
             http,
@@ -111,11 +116,13 @@ final class MaintenanceControllers implements AutoCloseable {
     services.count(campaigns::samples);
     campaigns.serve(maintenances);
     maintenances.start();
+    overseer.start();
   }
 
   @Override
   public void close() {
     services.count(List::of);
+    overseer.close();
     campaigns.close();
     maintenances.close();
     outbox.close();

@@ -15,6 +15,7 @@ public record OperatorConfig(
     boolean leaderElect,
     Duration syncPeriod,
     List<BudgetLevel> budgets,
+    Lifecycle lifecycle,
     Optional<Path> certDir,
     Notifications notifications,
     Metrics metrics,
@@ -26,6 +27,8 @@ public record OperatorConfig(
     COMPLETE,
     RECORDON
   }
+
+  public record Lifecycle(Duration unclaimedAfter) {}
 
   public record Notifications(List<ChannelSettings> channels, Duration retention) {}
 

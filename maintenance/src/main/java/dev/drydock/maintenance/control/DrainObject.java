@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.decide.RequestReport;
 import dev.drydock.maintenance.decide.ClassScene.Emptying;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,12 @@ record DrainObject(
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The API of nodes' transitions, as drivers and their claimers know it. */
-  private static final String LIFECYCLE = "lifecycle.k8s.io/v1alpha1";
+  private static final String LIFECYCLE =
+      LifecycleNames.COMPAT_GROUP + "/" + LifecycleNames.VERSION;
+
+  /** The same in a group that is there where another API hides that one. */
+  private static final String OWN_LIFECYCLE =
+      LifecycleNames.OWN_GROUP + "/" + LifecycleNames.VERSION;
 
   /** On an object that who serves it deletes. */
   static final String FINALIZER = "drydock.dev/maintenance";
@@ -152,6 +159,15 @@ record DrainObject(
 
   String name() {
     return text(body.path("metadata"), "name");
+  }
+
+  /** The same object in the other API group that has its kind, if there is one. */
+  Optional<DrainObject> twin() {
+    if (!apiVersion.equals(LIFECYCLE)) {
+      return Optional.empty();
+    }
+    ObjectNode other = body.deepCopy().put("apiVersion", OWN_LIFECYCLE);
+    return Optional.of(new DrainObject(OWN_LIFECYCLE, kind, namespace, condition, other));
   }
 
   /** How far the drain is, by the object as it stands. */

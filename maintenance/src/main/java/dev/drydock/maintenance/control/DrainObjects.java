@@ -43,7 +43,8 @@ final class DrainObjects implements AutoCloseable {
     this.changed = changed;
   }
 
-  Emptying emptying(MaintenanceSeen maintenance, DrainObject wanted) {
+  Emptying emptying(MaintenanceSeen maintenance, DrainObject asked) {
+    DrainObject wanted = served(asked);
     Reflector.State<Seen> state = kind(wanted).objects().state(maintenance.uid());
     if (state.unsynced().filter(Reflector.NOT_LISTED::equals).isPresent()) {
       return new Emptying.UnderWay(""); // for a moment only
@@ -57,13 +58,15 @@ final class DrainObjects implements AutoCloseable {
   }
 
   /** As the cache knows it. */
-  Optional<JsonNode> find(MaintenanceSeen maintenance, DrainObject wanted) {
+  Optional<JsonNode> find(MaintenanceSeen maintenance, DrainObject asked) {
+    DrainObject wanted = served(asked);
     return Optional.ofNullable(kinds.get(key(wanted)))
         .flatMap(kind -> kind.objects().state(maintenance.uid()).items().stream().findFirst())
         .map(Seen::object);
   }
 
-  void create(MaintenanceSeen maintenance, DrainObject wanted) {
+  void create(MaintenanceSeen maintenance, DrainObject asked) {
+    DrainObject wanted = served(asked);
     Kind kind = kind(wanted);
     ObjectNode body = wanted.body().deepCopy();
     ObjectNode metadata = (ObjectNode) body.path("metadata");
@@ -97,7 +100,8 @@ final class DrainObjects implements AutoCloseable {
   }
 
   /** Whoever serves it cleans up after itself. */
-  void delete(MaintenanceSeen maintenance, DrainObject wanted) {
+  void delete(MaintenanceSeen maintenance, DrainObject asked) {
+    DrainObject wanted = served(asked);
     Optional<String> path = path(wanted);
     if (path.isEmpty()) {
       return;
@@ -137,6 +141,22 @@ final class DrainObjects implements AutoCloseable {
     if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
       var _ = answer.orThrow(path);
     }
+  }
+
+  /** In that of two API groups that the cluster serves. */
+  private DrainObject served(DrainObject asked) {
+    Optional<DrainObject> twin = asked.twin();
+    if (twin.isEmpty() || kinds.containsKey(key(asked))) {
+      return asked;
+    }
+    if (kinds.containsKey(key(twin.get())) || (!isServed(asked) && isServed(twin.get()))) {
+      return twin.get();
+    }
+    return asked;
+  }
+
+  private boolean isServed(DrainObject wanted) {
+    return path(wanted).isPresent();
   }
 
   /** Empty if the cluster does not know such objects, so that there is none. */
