@@ -41,6 +41,9 @@ public final class Agent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
   private static final int PAGE_SIZE = 500;
 
+  /** Where kubelets have theirs; it exists in every cluster. */
+  static final String LEASE_NAMESPACE = "kube-node-lease";
+
   /** As kubelets do with their own. */
   private static final Duration LEASE_FREE = Duration.ofSeconds(40);
 
@@ -80,7 +83,7 @@ public final class Agent implements AutoCloseable {
             : new Election(
                 client,
                 new Election.Ballot(
-                    settings.namespace(),
+                    LEASE_NAMESPACE,
                     lease(settings.node()),
                     settings.identity(),
                     LEASE_FREE,
@@ -113,7 +116,7 @@ public final class Agent implements AutoCloseable {
   }
 
   private void start() throws IOException {
-    drains.obeyCord(settings.namespace(), () -> {});
+    drains.obeyCord(settings.cordNamespace(), () -> {});
     feed.start();
     publisher.start();
     resume();

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * How an agent works.
  *
- * @param namespace where the Lease and the andon cord are
+ * @param cordNamespace where the andon cord is
  * @param identity of this process among those that want the node's Lease
  * @param generations the names it is known by; the first one names its hold
  * @param sla how long events may take, for everybody to see
@@ -21,7 +21,7 @@ import java.util.List;
  */
 public record AgentSettings(
     String node,
-    String namespace,
+    String cordNamespace,
     String identity,
     List<Generation> generations,
     PluginServer.Place place,
@@ -47,10 +47,11 @@ public record AgentSettings(
   }
 
   /** As the driver has always been started. */
-  public static AgentSettings usual(String node, String namespace, Path plugins, Path registry) {
+  public static AgentSettings usual(
+      String node, String cordNamespace, Path plugins, Path registry) {
     return new AgentSettings(
         node,
-        namespace,
+        cordNamespace,
         node,
         List.of(Generation.first("drain.slm.k8s.io"), Generation.SECOND),
         new PluginServer.Place(plugins, registry),

@@ -10,9 +10,10 @@ import picocli.CommandLine.Mixin;
     name = "agent",
     addMethodSubcommands = false,
     description = {
-      "Serve the LifecycleEvents of one node until stopped: drain and uncordon it with its driver,",
-      "and claim its events, unless its kubelet does. Of several for a node one claims at a time: the one",
-      "that holds the Lease drydock-claimer-NODE in --namespace. Needs: drydock lifecycle crds | kubectl apply -f -"
+      "Serve the LifecycleEvents of one node until stopped.",
+      "Drains and uncordons it, and claims its events unless its kubelet does. Of several agents of a node one",
+      "claims at a time: the one that holds the Lease drydock-claimer-NODE. The andon cord is in --namespace.",
+      "Needs the resource definitions: drydock lifecycle crds | kubectl apply -f -"
     })
 public final class AgentCommand implements DrydockCommand {
   @Mixin private KubeOptions kube = new KubeOptions();

@@ -210,7 +210,7 @@ public final class AgentOptions {
   /**
    * Checked.
    *
-   * @param namespace where the Lease and the andon cord are
+   * @param namespace where the andon cord is
    * @param identity of this process among those that want the node's Lease
    */
   AgentSettings settings(String namespace, String identity, Map<String, String> environment) {

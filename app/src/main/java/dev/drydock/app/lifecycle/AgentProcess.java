@@ -1,6 +1,7 @@
 package dev.drydock.app.lifecycle;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.drydock.app.cord.CordOptions;
 import dev.drydock.app.web.WebServer;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CommandLogging;
@@ -22,7 +23,6 @@ import java.util.concurrent.CountDownLatch;
 final class AgentProcess {
   private static final String PLAIN = "text/plain; charset=utf-8";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
-  private static final String SYSTEM_NAMESPACE = "drydock-system";
 
   private final KubeOptions kube;
   private final AgentOptions options;
@@ -35,7 +35,7 @@ final class AgentProcess {
   }
 
   int run() {
-    String namespace = environment.getOrDefault("NAMESPACE", SYSTEM_NAMESPACE);
+    String namespace = environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE);
     var _ = options.settings(namespace, "", environment); // mistakes first
     CommandLogging.talk(options.verbosity());
     try (KubeConnection connection = kube.connect(namespace)) {
