@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * say that Kubernetes did not approve them.
  */
 final class SchemaTidy implements CRDPostProcessor {
-  private static final List<String> LAST = List.of("SLA", "Age", "Message", "Driver");
+  private static final List<String> LAST =
+      List.of("Start", "End", "SLA", "Age", "Message", "Driver");
 
   @Override
   public HasMetadata process(HasMetadata definition, String version) {

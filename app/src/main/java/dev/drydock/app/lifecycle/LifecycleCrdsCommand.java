@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Print the resource definitions that this cluster needs, for: drydock lifecycle crds | kubectl apply -f -",
-      "Those of lifecycle.drydock.dev always; those of lifecycle.k8s.io, which existing manifests name, unless the",
+      "Those of node-lifecycle.drydock.dev always; those of lifecycle.k8s.io, which existing manifests name, unless the",
       "API server serves that group itself. Nothing is ever deleted."
     })
 final class LifecycleCrdsCommand implements Callable<Integer> {

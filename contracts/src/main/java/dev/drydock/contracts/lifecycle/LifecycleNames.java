@@ -4,8 +4,11 @@ import java.util.List;
 
 /** Names on LifecycleEvents and on the nodes they are for. */
 public final class LifecycleNames {
-  /** Drydock's own group, which no API server will ever claim for itself. */
-  public static final String OWN_GROUP = "lifecycle.drydock.dev";
+  /**
+   * Drydock's own group, which no API server will ever claim for itself. Its name comes after the
+   * other one's, so that {@code kubectl get lifecycleevents} means that of existing manifests.
+   */
+  public static final String OWN_GROUP = "node-lifecycle.drydock.dev";
 
   /** The group of existing manifests and kubelets. */
   public static final String COMPAT_GROUP = "lifecycle.k8s.io";
@@ -19,10 +22,10 @@ public final class LifecycleNames {
   public static final String CLAIM_FINALIZER = "lifecycle.k8s.io/claim-protection";
 
   /** On events that Drydock has claimed or is about to: others are another claimer's. */
-  public static final String CLAIMED_BY = "lifecycle.drydock.dev/claimed-by";
+  public static final String CLAIMED_BY = "drydock.dev/lifecycle-claimed-by";
 
   /** On nodes: the last events and how they ended, as JSON. */
-  public static final String HISTORY = "lifecycle.drydock.dev/history";
+  public static final String HISTORY = "drydock.dev/lifecycle-history";
 
   /** The node's condition that tells where its transition stands. */
   public static final String CONDITION = "LifecycleTransition";
