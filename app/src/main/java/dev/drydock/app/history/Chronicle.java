@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.toList;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.lifecycle.api.History;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The story of a node: all that is known of its maintenances, merged, oldest first. */
@@ -33,7 +35,10 @@ final class Chronicle {
 
   /** What the cluster holds, also about other nodes. */
   record Records(
-      List<MaintenanceSeen> maintenances, List<JsonNode> drains, List<Happening> events) {}
+      List<MaintenanceSeen> maintenances,
+      List<JsonNode> drains,
+      List<Happening> events,
+      List<History.Entry> transitions) {}
 
   Chronicle(String node, Instant now, Records records) {
     this.node = node;
@@ -109,12 +114,33 @@ final class Chronicle {
   }
 
   private List<Step> nodeSteps() {
-    return records.events().stream()
-        .filter(event -> event.object().kind().equals("Node"))
-        .filter(event -> event.object().name().equals(node))
-        .map(event -> Step.of(event.at(), "node", event.reason(), event.story()))
-        .sorted(Comparator.comparing(Step::at))
-        .toList();
+    List<Happening> events =
+        records.events().stream()
+            .filter(event -> event.object().kind().equals("Node"))
+            .filter(event -> event.object().name().equals(node))
+            .toList();
+    Stream<Step> told =
+        events.stream().map(event -> Step.of(event.at(), "node", event.reason(), event.story()));
+    Stream<Step> remembered =
+        records.transitions().stream()
+            .map(Chronicle::end)
+            .filter(end -> events.stream().noneMatch(event -> isThat(event, end)));
+    return Stream.concat(told, remembered).sorted(Comparator.comparing(Step::at)).toList();
+  }
+
+  /** The Node remembers its LifecycleEvents for longer than the cluster keeps its Events. */
+  private static Step end(History.Entry entry) {
+    return Step.of(
+        entry.ended(),
+        "node",
+        "LifecycleEvent" + entry.outcome(),
+        entry.event() + ": " + entry.message());
+  }
+
+  private static boolean isThat(Happening event, Step end) {
+    return event.reason().equals(end.what())
+        && event.note().equals(end.story())
+        && Duration.between(event.at(), end.at()).abs().compareTo(AROUND) < 0;
   }
 
   private List<Step> drain(JsonNode request) {

@@ -20,6 +20,8 @@ import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
+import dev.drydock.lifecycle.api.History;
+import dev.drydock.lifecycle.api.NodeSeen;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -91,7 +93,8 @@ public final class HistoryCommand implements DrydockCommand {
 
   private static Chronicle.Records records(KubeHttp http, String node, List<String> notes) {
     Chronicle.Records records =
-        new Chronicle.Records(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        new Chronicle.Records(
+            new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     note(
         notes,
         "NotifyMaintenances",
@@ -99,6 +102,14 @@ public final class HistoryCommand implements DrydockCommand {
         new Reflector.Source(MaintenanceSeen.allPath(), ""),
         object -> records.maintenances().add(MaintenanceSeen.read(object)));
     note(notes, "DrainRequests", http, DRAINS, records.drains()::add);
+    note(
+        notes,
+        "Nodes",
+        http,
+        new Reflector.Source(
+            "/api/v1/nodes", "fieldSelector=" + ApiCall.encode("metadata.name=" + node)),
+        object ->
+            records.transitions().addAll(History.read(NodeSeen.read(object).history()).entries()));
     Consumer<JsonNode> event = object -> records.events().add(Happening.read(object));
     note(notes, "Events of the node", http, events("Node", node), event);
     note(notes, "Events of maintenances", http, events(NotifyMaintenance.KIND, ""), event);

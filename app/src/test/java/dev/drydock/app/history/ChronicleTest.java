@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Json;
+import dev.drydock.lifecycle.api.History;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +62,8 @@ class ChronicleTest {
 
   private static Chronicle chronicle(
       List<MaintenanceSeen> maintenances, List<JsonNode> drains, Happening... events) {
-    return new Chronicle("n", NOW, new Chronicle.Records(maintenances, drains, List.of(events)));
+    return new Chronicle(
+        "n", NOW, new Chronicle.Records(maintenances, drains, List.of(events), List.of()));
   }
 
   @Test
@@ -281,5 +283,35 @@ class ChronicleTest {
             event -> assertThat(event.story()).isEqualTo("a (3 times)"));
     assertThat(Happening.read(json("{'eventTime':'2026-01-01T00:00:00.123456Z'}")).at())
         .isEqualTo(Instant.parse("2026-01-01T00:00:00.123456Z"));
+  }
+
+  @Test
+  void theNodeRemembersItsTransitionsLongerThanEventsLast() {
+    Instant longAgo = NOW.minusSeconds(100_000);
+    History.Entry forgotten =
+        new History.Entry("drain-n", "1", "t", "Succeeded", longAgo, longAgo, "drain-complete");
+    History.Entry told =
+        new History.Entry("uncordon-n", "2", "t", "Failed", NOW, NOW, "nobody answers");
+    Happening event =
+        new Happening(
+            NOW.plusSeconds(1),
+            new Happening.Subject("Node", "", "n", "uid"),
+            "LifecycleEventFailed",
+            "uncordon-n: nobody answers",
+            1);
+
+    List<Step> steps =
+        new Chronicle(
+                "n",
+                NOW,
+                new Chronicle.Records(
+                    List.of(), List.of(), List.of(event), List.of(forgotten, told)))
+            .whole();
+
+    assertThat(steps)
+        .extracting(Step::what, Step::story)
+        .containsExactly(
+            tuple("LifecycleEventSucceeded", "drain-n: drain-complete"),
+            tuple("LifecycleEventFailed", "uncordon-n: nobody answers"));
   }
 }

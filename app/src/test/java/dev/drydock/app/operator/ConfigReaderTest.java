@@ -68,6 +68,7 @@ class ConfigReaderTest {
                 true,
                 Duration.ofHours(10),
                 List.of(),
+                new OperatorConfig.Lifecycle(Duration.ofMinutes(5)),
                 Optional.empty(),
                 new OperatorConfig.Notifications(List.of(), Duration.ofHours(24)),
                 new OperatorConfig.Metrics(8383, true, false),
@@ -84,6 +85,8 @@ class ConfigReaderTest {
             uncordonDuringMaintenance: recordon
             leaderElect: false
             syncPeriod: 2h
+            lifecycle:
+              unclaimedAfter: 90s
             certDir: /certs
             notifications:
               retention: 48h
@@ -106,6 +109,7 @@ class ConfigReaderTest {
     assertThat(config.uncordonDuringMaintenance()).isEqualTo(Uncordon.RECORDON);
     assertThat(config.leaderElect()).isFalse();
     assertThat(config.syncPeriod()).isEqualTo(Duration.ofHours(2));
+    assertThat(config.lifecycle().unclaimedAfter()).isEqualTo(Duration.ofSeconds(90));
     assertThat(config.certDir()).contains(Path.of("/certs"));
     assertThat(config.notifications().retention()).isEqualTo(Duration.ofDays(2));
     assertThat(config.notifications().channels())
