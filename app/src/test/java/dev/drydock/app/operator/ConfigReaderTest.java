@@ -159,6 +159,7 @@ class ConfigReaderTest {
             Map.entry(ConfigKey.LEADER_ELECT, "false"),
             Map.entry(ConfigKey.SYNC_PERIOD, "1h"),
             Map.entry(ConfigKey.BUDGETS, "[{maxUnavailable: 1}]"),
+            Map.entry(ConfigKey.LIFECYCLE_UNCLAIMED_AFTER, "1h"),
             Map.entry(ConfigKey.CERT_DIR, "/c"),
             Map.entry(ConfigKey.NOTIFICATIONS_CHANNELS, "[{type: sns}]"),
             Map.entry(ConfigKey.NOTIFICATIONS_RETENTION, "1h"),
