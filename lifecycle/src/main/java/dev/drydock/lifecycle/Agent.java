@@ -4,7 +4,6 @@ import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
 import dev.drydock.contracts.slm.LifecycleTransitionResponse;
 import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
 import dev.drydock.drain.kube.Drains;
-import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.KubeHttp;
@@ -119,21 +118,13 @@ public final class Agent implements AutoCloseable {
     drains.obeyCord(settings.cordNamespace(), () -> {});
     feed.start();
     publisher.start();
-    resume();
+    driver.resume();
     for (Generation generation : settings.generations()) {
       sockets.add(PluginServer.start(generation.driver(), settings.place(), driver, this::heard));
     }
     if (election != null) {
       registry.start();
       Thread.ofVirtual().name("election").start(election::run);
-    }
-  }
-
-  private void resume() {
-    try {
-      driver.resume();
-    } catch (ApiFailure unknown) {
-      LOG.warn("whether a drain is to be gone on with is not known: {}", unknown.getMessage());
     }
   }
 
