@@ -49,6 +49,7 @@ public final class Agent implements AutoCloseable {
   private static final Duration LEASE_RENEWED = Duration.ofSeconds(10);
 
   private final AgentSettings settings;
+  private final Clock clock;
   private final Claimer.Outcomes outcomes;
   private final KubeHttp http;
   private final Drains drains;
@@ -62,8 +63,13 @@ public final class Agent implements AutoCloseable {
   private volatile boolean kubeletClaims;
 
   private Agent(
-      KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes) {
+      KubernetesClient client,
+      AgentSettings settings,
+      CallHook hook,
+      Claimer.Outcomes outcomes,
+      Clock clock) {
     this.settings = settings;
+    this.clock = clock;
     this.outcomes = outcomes;
     RateLimit pace = new RateLimit(settings.qps(), settings.burst(), hook);
     http = new KubeHttp(client, pace, PAGE_SIZE);
@@ -72,10 +78,9 @@ public final class Agent implements AutoCloseable {
             client,
             Drains.Options.DEFAULT.withHook(pace).withAnswerWithin(settings.evictionTimeout()));
     feed = new NodeFeed(http, settings.node());
-    driver = new DrainDriver(settings.drain(), drains, feed, http, Clock.systemUTC());
+    driver = new DrainDriver(settings.drain(), drains, feed, http, clock);
     publisher = new Publisher(http, feed, settings.generations(), settings.sla());
-    registry =
-        new PluginRegistry(settings.place().registrationFolder(), Clock.systemUTC(), this::wake);
+    registry = new PluginRegistry(settings.place().registrationFolder(), clock, this::wake);
     election =
         settings.claims() == AgentSettings.Claims.NEVER
             ? null
@@ -104,7 +109,17 @@ public final class Agent implements AutoCloseable {
   public static Agent start(
       KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes)
       throws IOException {
-    Agent agent = new Agent(client, settings, hook, outcomes);
+    return start(client, settings, hook, outcomes, Clock.systemUTC());
+  }
+
+  static Agent start(
+      KubernetesClient client,
+      AgentSettings settings,
+      CallHook hook,
+      Claimer.Outcomes outcomes,
+      Clock clock)
+      throws IOException {
+    Agent agent = new Agent(client, settings, hook, outcomes, clock);
     try {
       agent.start();
       return agent;
@@ -154,7 +169,7 @@ public final class Agent implements AutoCloseable {
     LOG.info("claiming the LifecycleEvents of node {}", settings.node());
     Claimer next =
         new Claimer(
-            new Claimer.Place(http, Clock.systemUTC(), settings.node(), settings.identity()),
+            new Claimer.Place(http, clock, settings.node(), settings.identity()),
             feed,
             new FoundDrivers(registry),
             () -> kubeletClaims,

@@ -196,8 +196,12 @@ public final class Claimer implements AutoCloseable {
   /** Since when what is worked on cannot go on: from the first such moment to the next answer. */
   private void note(ClaimStep step) {
     switch (step) {
-      case ClaimStep.Wait wait when wait.stalled() ->
-          stalled = stalled.or(() -> Optional.of(clock.instant()));
+      case ClaimStep.Wait wait when wait.stalled() -> {
+        if (stalled.isEmpty()) {
+          stalled = Optional.of(clock.instant());
+          LOG.warn("LifecycleEvent {}: {}", wait.event().ref(), wait.why());
+        }
+      }
       case ClaimStep.Wait _ when conversation.isCalling() -> {} // who is asked has not answered
       case ClaimStep.Ask _, ClaimStep.Finish _ -> {}
       default -> stalled = Optional.empty();
