@@ -4,7 +4,6 @@ import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
 import dev.drydock.contracts.slm.LifecycleTransitionResponse;
 import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
 import dev.drydock.drain.kube.Drains;
-import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.KubeHttp;
@@ -50,6 +49,7 @@ public final class Agent implements AutoCloseable {
   private static final Duration LEASE_RENEWED = Duration.ofSeconds(10);
 
   private final AgentSettings settings;
+  private final Clock clock;
   private final Claimer.Outcomes outcomes;
   private final KubeHttp http;
   private final Drains drains;
@@ -63,8 +63,13 @@ public final class Agent implements AutoCloseable {
   private volatile boolean kubeletClaims;
 
   private Agent(
-      KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes) {
+      KubernetesClient client,
+      AgentSettings settings,
+      CallHook hook,
+      Claimer.Outcomes outcomes,
+      Clock clock) {
     this.settings = settings;
+    this.clock = clock;
     this.outcomes = outcomes;
     RateLimit pace = new RateLimit(settings.qps(), settings.burst(), hook);
     http = new KubeHttp(client, pace, PAGE_SIZE);
@@ -73,10 +78,9 @@ public final class Agent implements AutoCloseable {
             client,
             Drains.Options.DEFAULT.withHook(pace).withAnswerWithin(settings.evictionTimeout()));
     feed = new NodeFeed(http, settings.node());
-    driver = new DrainDriver(settings.drain(), drains, feed, http, Clock.systemUTC());
+    driver = new DrainDriver(settings.drain(), drains, feed, http, clock);
     publisher = new Publisher(http, feed, settings.generations(), settings.sla());
-    registry =
-        new PluginRegistry(settings.place().registrationFolder(), Clock.systemUTC(), this::wake);
+    registry = new PluginRegistry(settings.place().registrationFolder(), clock, this::wake);
     election =
         settings.claims() == AgentSettings.Claims.NEVER
             ? null
@@ -105,7 +109,17 @@ public final class Agent implements AutoCloseable {
   public static Agent start(
       KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes)
       throws IOException {
-    Agent agent = new Agent(client, settings, hook, outcomes);
+    return start(client, settings, hook, outcomes, Clock.systemUTC());
+  }
+
+  static Agent start(
+      KubernetesClient client,
+      AgentSettings settings,
+      CallHook hook,
+      Claimer.Outcomes outcomes,
+      Clock clock)
+      throws IOException {
+    Agent agent = new Agent(client, settings, hook, outcomes, clock);
     try {
       agent.start();
       return agent;
@@ -119,21 +133,13 @@ public final class Agent implements AutoCloseable {
     drains.obeyCord(settings.cordNamespace(), () -> {});
     feed.start();
     publisher.start();
-    resume();
+    driver.resume();
     for (Generation generation : settings.generations()) {
       sockets.add(PluginServer.start(generation.driver(), settings.place(), driver, this::heard));
     }
     if (election != null) {
       registry.start();
       Thread.ofVirtual().name("election").start(election::run);
-    }
-  }
-
-  private void resume() {
-    try {
-      driver.resume();
-    } catch (ApiFailure unknown) {
-      LOG.warn("whether a drain is to be gone on with is not known: {}", unknown.getMessage());
     }
   }
 
@@ -163,7 +169,7 @@ public final class Agent implements AutoCloseable {
     LOG.info("claiming the LifecycleEvents of node {}", settings.node());
     Claimer next =
         new Claimer(
-            new Claimer.Place(http, Clock.systemUTC(), settings.node(), settings.identity()),
+            new Claimer.Place(http, clock, settings.node(), settings.identity()),
             feed,
             new FoundDrivers(registry),
             () -> kubeletClaims,

@@ -4,21 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.LifecycleEvent;
+import dev.drydock.kube.Backoff;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
 import dev.drydock.lifecycle.api.History;
+import dev.drydock.lifecycle.api.NodeSeen;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.Watch;
-import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -178,27 +178,26 @@ public final class Pier implements AutoCloseable {
   /** The reasons of the node's condition, in the order they were seen, since now. */
   public List<String> reasons(String node) {
     List<String> seen = new CopyOnWriteArrayList<>();
-    Watch watch =
-        cluster
-            .client()
-            .nodes()
-            .withName(node)
-            .watch(
-                new Watcher<>() {
-                  @Override
-                  public void eventReceived(Action action, Node now) {
-                    for (NodeCondition condition : now.getStatus().getConditions()) {
-                      if (condition.getType().equals(LifecycleNames.CONDITION)
-                          && (seen.isEmpty() || !seen.getLast().equals(condition.getReason()))) {
-                        seen.add(condition.getReason());
-                      }
-                    }
+    KubeHttp http = new KubeHttp(cluster.client(), CallHook.NONE, 0);
+    Reflector<NodeSeen> watch =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(
+                new Reflector.Source("/api/v1/nodes", "fieldSelector=metadata.name%3D" + node),
+                json -> {
+                  NodeSeen now = NodeSeen.read(json);
+                  if (!now.reason().isEmpty()
+                      && (seen.isEmpty() || !seen.getLast().equals(now.reason()))) {
+                    seen.add(now.reason());
                   }
-
-                  @Override
-                  public void onClose(WatcherException cause) {}
-                });
+                  return now;
+                }),
+            new Reflector.Waker<>(() -> {}),
+            Backoff.USUAL);
+    open.add(http);
     open.add(watch);
+    watch.start();
+    eventually().until(() -> watch.state().unsynced().isEmpty());
     return seen;
   }
 

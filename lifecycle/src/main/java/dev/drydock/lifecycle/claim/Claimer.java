@@ -18,7 +18,6 @@ import dev.drydock.lifecycle.decide.ClaimDecider;
 import dev.drydock.lifecycle.decide.ClaimScene;
 import dev.drydock.lifecycle.decide.ClaimStep;
 import dev.drydock.lifecycle.decide.EventFacts;
-import dev.drydock.lifecycle.decide.Talk;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -135,6 +134,7 @@ public final class Claimer implements AutoCloseable {
     Optional<String> unsynced = feed.unsynced();
     if (unsynced.isPresent()) {
       LOG.debug("node {}: not everything is known: {}", node, unsynced.get());
+      stalled = Optional.empty(); // what could not be seen is held against nobody
       return LONGEST_WAIT;
     }
     ClaimScene scene = look();
@@ -195,23 +195,16 @@ public final class Claimer implements AutoCloseable {
 
   /** Since when what is worked on cannot go on: from the first such moment to the next answer. */
   private void note(ClaimStep step) {
-    boolean lacks =
-        switch (step) {
-          case ClaimStep.Wait wait -> wait.stalled();
-          case ClaimStep.Ask ask -> stalled.isPresent();
-          default -> false;
-        };
-    boolean heard =
-        conversation
-            .talk()
-            .flatMap(Talk::answer)
-            .filter(answer -> answer instanceof Talk.Answer.Told)
-            .isPresent();
-    if (!lacks || heard) {
-      stalled = Optional.empty();
-    }
-    if (lacks && stalled.isEmpty()) {
-      stalled = Optional.of(clock.instant());
+    switch (step) {
+      case ClaimStep.Wait wait when wait.stalled() -> {
+        if (stalled.isEmpty()) {
+          stalled = Optional.of(clock.instant());
+          LOG.warn("LifecycleEvent {}: {}", wait.event().ref(), wait.why());
+        }
+      }
+      case ClaimStep.Wait _ when conversation.isCalling() -> {} // who is asked has not answered
+      case ClaimStep.Ask _, ClaimStep.Finish _ -> {}
+      default -> stalled = Optional.empty();
     }
   }
 
@@ -291,8 +284,12 @@ public final class Claimer implements AutoCloseable {
 
   private Optional<Instant> publish(ClaimStep.Publish step) {
     if (step.node().equals(node)) {
-      NodeSeen now = node().orElseThrow();
-      nodeWritten = Optional.of(reports.publish(now, step.reason(), step.event().transition()));
+      Optional<NodeSeen> now = node();
+      if (now.isEmpty()) {
+        return Optional.empty(); // it has just gone, which decides the rest
+      }
+      nodeWritten =
+          Optional.of(reports.publish(now.get(), step.reason(), step.event().transition()));
       LOG.info("LifecycleEvent {}: {}", step.event().ref(), step.reason());
     } else if (!step.node().isEmpty()) {
       LOG.warn(
@@ -308,7 +305,6 @@ public final class Claimer implements AutoCloseable {
   /** Each part may have been done by an earlier process. */
   private Optional<Instant> finish(ClaimStep.Finish step) {
     EventFacts event = step.event();
-    conversation.hangUp();
     EventSeen ended = seen(event);
     if (event.claim() != step.outcome()) {
       ended = keep(writer.end(ended, step.outcome(), step.why()));
@@ -323,6 +319,9 @@ public final class Claimer implements AutoCloseable {
       outcomes.ended(event.transition(), step.outcome(), age(event));
     }
     writer.letGo(ended);
+    // Only now: should one of these writes fail, the driver need not be asked again.
+    conversation.hangUp();
+    stalled = Optional.empty();
     gone.add(event.uid());
     return Optional.empty();
   }

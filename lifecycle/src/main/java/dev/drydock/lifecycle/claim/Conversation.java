@@ -38,6 +38,10 @@ final class Conversation {
     return talk;
   }
 
+  synchronized boolean isCalling() {
+    return talk.filter(call -> call.answer().isEmpty()).isPresent();
+  }
+
   /** Calls; an earlier call that is not answered yet is given up. */
   synchronized void ask(ClaimStep.Ask step) {
     hangUp();

@@ -170,7 +170,8 @@ public final class ClaimDecider {
     }
     Talk last = talk.get();
     return last.answer().isEmpty()
-        ? new ClaimStep.Wait(event, "the driver works on it", event.sla(), false)
+        ? new ClaimStep.Wait(
+            event, "the driver works on it", event.sla().filter(scene.now()::isBefore), false)
         : heard(event, transition, last, last.answer().get());
   }
 

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.driver;
 
+import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
 import dev.drydock.contracts.slm.LifecycleTransitionResponse;
@@ -10,8 +11,8 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Bell;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.lifecycle.api.EventSeen;
@@ -23,9 +24,8 @@ import dev.drydock.lifecycle.plugin.Driver;
 import io.grpc.Status;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +55,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   private final Clock clock;
   private final Changes changes = new Changes();
   private final Bell bell = new Bell();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Background background;
   private final Runnable unsubscribe;
   private @Nullable DrainWork work;
 
@@ -80,31 +80,34 @@ public final class DrainDriver implements Driver, AutoCloseable {
     this.clock = clock;
     writer = new EventWriter(http);
     reports = new NodeReports(http, clock);
+    background = new Background("node " + settings.node());
     unsubscribe = feed.onChange(bell::ring);
     Thread.ofVirtual().name("events of " + settings.node()).start(this::watch);
   }
 
   /** Takes up a drain that an earlier process left without an event. */
   public void resume() {
-    Holds holds = drains.holds().read(settings.node());
-    Hold ours = holds.byHolder().get(settings.holder());
-    if (ours != null && ours.reason().startsWith(WITHOUT_EVENT)) {
+    background.run(this::takeUp);
+  }
+
+  /** Locked while it looks: a drain that begins meanwhile, or a node given back, comes after it. */
+  private synchronized void takeUp() {
+    Hold ours = drains.holds().read(settings.node()).byHolder().get(settings.holder());
+    if (work == null && ours != null && ours.reason().startsWith(WITHOUT_EVENT)) {
       String event = ours.reason().substring(WITHOUT_EVENT.length());
       LOG.info("going on with the drain that LifecycleEvent {} began", event);
-      synchronized (this) {
-        DrainWork resumed = newWork(event);
-        resumed.detach();
-        resumed.drain(
-            DrainWork.task(settings.node(), settings.holder(), ours.reason(), policyAfterSla()));
-        forgetWhenOver(resumed);
-        work = resumed;
-      }
+      DrainWork resumed = newWork(event);
+      resumed.detach();
+      work = resumed;
+      resumed.drain(
+          DrainWork.task(settings.node(), settings.holder(), ours.reason(), policyAfterSla()));
+      forgetWhenOver(resumed);
     }
   }
 
   /** Pods that its drain still waits for. */
   public synchronized int remaining() {
-    return work == null || work.outcome().isPresent() ? 0 : work.remaining();
+    return work == null ? 0 : work.remaining();
   }
 
   @Override
@@ -114,7 +117,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
       case LifecycleNames.DRAIN_STARTED ->
           answer(
               () -> {
-                Optional<String> cancelled = begin(request.getEventName()).stopped();
+                Optional<String> cancelled = begin(request.getEventName(), true).stopped();
                 return cancelled.map(DrainDriver::failed).orElse(said(request.getStart()));
               });
       case LifecycleNames.UNCORDONING ->
@@ -158,6 +161,8 @@ public final class DrainDriver implements Driver, AutoCloseable {
         throw Status.UNAVAILABLE.withDescription(failure.getMessage()).asRuntimeException();
       }
       return failed(failure.getMessage());
+    } catch (HoldsUnreadable broken) {
+      return failed(String.valueOf(broken.getMessage()));
     }
   }
 
@@ -172,11 +177,15 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return LifecycleTransitionResponse.newBuilder().setError(why).build();
   }
 
-  /** The drain for an event, begun unless it is under way. */
-  private synchronized DrainWork begin(String event) {
+  /**
+   * The drain for an event, begun unless it is under way.
+   *
+   * @param first whether the event may be a new one of a name that was drained for before
+   */
+  private synchronized DrainWork begin(String event, boolean first) {
     Optional<EventSeen> seen = seen(event);
     DrainWork now = work;
-    if (now != null && isFor(now, event, seen)) {
+    if (now != null && isFor(now, event, seen) && !(first && now.outcome().isPresent())) {
       return now;
     }
     if (now != null) {
@@ -194,7 +203,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     try {
       // first, so that a node that cannot be cordoned is told at once
       hold(reason);
-    } catch (ApiFailure failure) {
+    } catch (RuntimeException failure) {
       work = null;
       next.close();
       throw failure;
@@ -221,7 +230,8 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return feed.events().stream()
         .filter(each -> each.facts().ref().name().equals(event))
         .filter(each -> !each.facts().claim().isTerminal())
-        .findFirst();
+        // drivers hear no groups: of two events of one name, the claimed one is meant
+        .max(Comparator.comparing(each -> each.facts().claim() == ClaimStatus.Claimed));
   }
 
   private DrainPolicy policy() {
@@ -242,11 +252,10 @@ public final class DrainDriver implements Driver, AutoCloseable {
   }
 
   private LifecycleTransitionResponse endOfDrain(EndLifecycleTransitionRequest request) {
-    DrainWork now = begin(request.getEventName());
     if (request.getSlaExpired()) {
-      return expire(now, request);
+      return expire(request);
     }
-    return await(now, request);
+    return await(begin(request.getEventName(), false), request);
   }
 
   private LifecycleTransitionResponse await(DrainWork now, EndLifecycleTransitionRequest request) {
@@ -261,8 +270,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     if (outcome.get().end() != DrainOutcome.End.DONE) {
       return failed(outcome.get().message());
     }
-    DrainPlan left = drains.plans().plan(settings.node(), policy());
-    if (left.pods().stream().noneMatch(pod -> pod.verdict().goes())) {
+    if (left() == 0) {
       return said(request.getEnd());
     }
     LOG.info("LifecycleEvent {}: more pods came; draining on", now.event());
@@ -272,7 +280,17 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return said(request.getStart());
   }
 
-  private LifecycleTransitionResponse expire(DrainWork now, EndLifecycleTransitionRequest request) {
+  /** Pods that have to go, by a list made now. */
+  private long left() {
+    DrainPlan plan = drains.plans().plan(settings.node(), policy());
+    return plan.pods().stream().filter(pod -> pod.verdict().goes()).count();
+  }
+
+  private LifecycleTransitionResponse expire(EndLifecycleTransitionRequest request) {
+    if (settings.atSla() == SlaPolicy.STOP) {
+      return stopInTime(request);
+    }
+    DrainWork now = begin(request.getEventName(), false);
     Optional<DrainOutcome> outcome = now.outcome();
     if (outcome.filter(over -> over.end() == DrainOutcome.End.DONE).isPresent()) {
       return await(now, request);
@@ -282,44 +300,58 @@ public final class DrainDriver implements Driver, AutoCloseable {
         now.event(),
         now.remaining(),
         settings.atSla());
-    return switch (settings.atSla()) {
-      case STOP -> {
-        String why =
-            "the time is over with %d pods left; node %s stays held"
-                .formatted(now.remaining(), settings.node());
-        now.detach();
-        now.stop(why);
-        yield failed(why);
-      }
-      case CONTINUE -> {
-        goOn(now);
-        yield said(request.getStart());
-      }
-      case DELETE -> {
-        String reason = WITHOUT_EVENT + now.event();
-        hold(reason);
-        now.detach();
-        now.drain(DrainWork.task(settings.node(), settings.holder(), reason, policyAfterSla()));
-        forgetWhenOver(now);
-        yield await(now, request);
-      }
-    };
+    now.detach();
+    // Written on the hold, so that it goes on after a restart as well.
+    String reason = WITHOUT_EVENT + now.event();
+    hold(reason);
+    if (settings.atSla() == SlaPolicy.DELETE) {
+      now.drain(DrainWork.task(settings.node(), settings.holder(), reason, policyAfterSla()));
+    }
+    forgetWhenOver(now);
+    return settings.atSla() == SlaPolicy.DELETE ? await(now, request) : said(request.getStart());
   }
 
-  /** Written on the hold, so that it goes on after a restart as well. */
-  private void goOn(DrainWork now) {
-    now.detach();
-    hold(WITHOUT_EVENT + now.event());
-    forgetWhenOver(now);
+  /** Begins nothing: a claimer may ask this first after a restart. */
+  private LifecycleTransitionResponse stopInTime(EndLifecycleTransitionRequest request) {
+    Optional<DrainWork> now;
+    synchronized (this) {
+      now = Optional.ofNullable(work).filter(one -> one.event().equals(request.getEventName()));
+      now.ifPresent(DrainWork::detach);
+    }
+    now.ifPresent(DrainWork::end);
+    boolean held = drains.holds().read(settings.node()).heldBy(settings.holder());
+    long left = left();
+    if (held && left == 0) {
+      return said(request.getEnd());
+    }
+    String why =
+        held
+            ? "the time is over with %d pods left; node %s stays held"
+                .formatted(left, settings.node())
+            : "the time is over, and node %s is not held".formatted(settings.node());
+    LOG.warn("LifecycleEvent {}: {}", request.getEventName(), why);
+    now.ifPresent(one -> one.stop(why));
+    return failed(why);
   }
 
   private void forgetWhenOver(DrainWork now) {
     now.whenOver(
         outcome -> {
           if (outcome.end() == DrainOutcome.End.DONE) {
-            inBackground(() -> hold("drained for LifecycleEvent " + now.event()));
+            background.run(() -> forget(now));
           }
         });
+  }
+
+  /** Unless the node was given back meanwhile. */
+  private void forget(DrainWork now) {
+    String reason = "drained for LifecycleEvent " + now.event();
+    Hold hold = Hold.of(settings.holder(), reason, clock.instant());
+    var _ = drains.holds().placeIf(() -> isCurrent(now), settings.node(), hold);
+  }
+
+  private synchronized boolean isCurrent(DrainWork one) {
+    return one.equals(work);
   }
 
   private void hold(String reason) {
@@ -327,49 +359,35 @@ public final class DrainDriver implements Driver, AutoCloseable {
     var _ = drains.holds().place(settings.node(), hold);
   }
 
-  /** Until it works: watches and runs must not wait for writes. */
-  private void inBackground(Runnable write) {
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                for (int failures = 1; ; failures++) {
-                  try {
-                    write.run();
-                    return;
-                  } catch (ApiFailure later) {
-                    LOG.warn("node {}: {}; tried again", settings.node(), later.getMessage());
-                    long wait = Backoff.USUAL.after(failures).toMillis();
-                    if (!later.passing() || closed.await(wait, TimeUnit.MILLISECONDS)) {
-                      return;
-                    }
-                  }
-                }
-              } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-              }
-            });
-  }
-
   private LifecycleTransitionResponse endOfUncordon(EndLifecycleTransitionRequest request) {
     Holds after = giveBack();
-    if (after.unschedulable()) {
+    if (after.unschedulable() && !request.getSlaExpired()) {
       remark(request.getEventName(), "held by " + String.join(", ", after.byHolder().keySet()));
-      changes.await(
-          () -> feed.node().filter(node -> !node.unschedulable()).isPresent(), LONGEST_CALL);
+      changes.await(() -> isGivenBack() || isDeleted(request.getEventName()), LONGEST_CALL);
       after = drains.holds().read(settings.node());
     }
     return said(after.unschedulable() ? request.getStart() : request.getEnd());
   }
 
+  private boolean isGivenBack() {
+    return feed.node().filter(node -> !node.unschedulable()).isPresent();
+  }
+
+  private boolean isDeleted(String event) {
+    return seen(event).filter(known -> known.facts().deleting()).isPresent();
+  }
+
   /** Ends a drain that still runs; then our hold goes, and a cordon from outside. */
   private Holds giveBack() {
+    DrainWork ended;
     synchronized (this) {
-      if (work != null) {
-        work.stop("the node was given back");
-        work.close();
-        work = null;
-      }
+      ended = work;
+      work = null;
+    }
+    if (ended != null) {
+      ended.stop("the node was given back");
+      ended.end();
+      ended.close();
     }
     return drains.holds().giveBack(settings.node(), settings.holder());
   }
@@ -383,7 +401,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   /** On a thread of its own: whoever tells of changes must not wait for a request. */
   private void watch() {
     try {
-      while (closed.getCount() > 0) {
+      while (!background.isClosed()) {
         bell.await(LONGEST_WAIT);
         look();
       }
@@ -410,11 +428,10 @@ public final class DrainDriver implements Driver, AutoCloseable {
   private void look(DrainWork now, String uid) {
     Optional<EventSeen> event =
         feed.events().stream().filter(each -> each.facts().uid().equals(uid)).findFirst();
-    boolean over = now.outcome().isPresent();
-    if (event.isEmpty()) {
-      if (!over) {
-        cancel(now);
-      }
+    if (event.isEmpty() && now.outcome().isPresent()) {
+      now.detach(); // one of the same name is another event
+    } else if (event.isEmpty()) {
+      cancel(now);
     } else if (event.get().facts().claim().isTerminal()) {
       now.detach();
       now.stop("its LifecycleEvent is over: " + event.get().facts().claim());
@@ -430,8 +447,9 @@ public final class DrainDriver implements Driver, AutoCloseable {
     String why =
         "LifecycleEvent %s was deleted: its drain was stopped, and node %s %s"
             .formatted(now.event(), settings.node(), uncordon ? "was released" : "stays held");
-    inBackground(
+    background.run(
         () -> {
+          now.end();
           if (uncordon) {
             var _ = drains.holds().release(settings.node(), settings.holder());
           }
@@ -443,7 +461,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   /** Ends where it is, without a further write. */
   @Override
   public synchronized void close() {
-    closed.countDown();
+    background.close();
     unsubscribe.run();
     bell.ring();
     if (work != null) {

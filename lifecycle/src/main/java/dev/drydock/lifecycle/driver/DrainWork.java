@@ -21,6 +21,7 @@ final class DrainWork implements DrainListener, AutoCloseable {
   private volatile @Nullable DrainRun run;
   private volatile Optional<String> uid = Optional.empty();
   private volatile Optional<String> stopped = Optional.empty();
+  private volatile boolean halted;
   private volatile boolean detached;
   private volatile int remaining;
 
@@ -35,15 +36,17 @@ final class DrainWork implements DrainListener, AutoCloseable {
     return event;
   }
 
-  /** Drains, in place of what it did before. */
-  void drain(DrainTask task) {
-    DrainRun before = run;
-    if (before != null) {
-      before.cancel();
-      var _ = before.outcome().join();
+  /** Drains, in place of what it did before, unless it was halted. */
+  synchronized void drain(DrainTask task) {
+    end(run);
+    if (halted) {
+      return;
     }
     DrainRun next = drains.start(task, this);
     run = next;
+    if (halted) {
+      next.cancel();
+    }
     var _ = next.outcome().thenRun(changed);
   }
 
@@ -53,14 +56,17 @@ final class DrainWork implements DrainListener, AutoCloseable {
     remarks.changed(report.decision());
   }
 
-  /** Pods that still have to go, as far as it is known. */
+  /** Pods that it still waits for, as far as it is known. */
   int remaining() {
-    return remaining;
+    return halted || outcome().isPresent() ? 0 : remaining;
   }
 
+  /** None once it was halted: then the rest is said when it is stopped. */
   Optional<DrainOutcome> outcome() {
     DrainRun now = run;
-    return now == null ? Optional.empty() : Optional.ofNullable(now.outcome().getNow(null));
+    return now == null || halted
+        ? Optional.empty()
+        : Optional.ofNullable(now.outcome().getNow(null));
   }
 
   /** Which event it is for; another of the same name is another event. */
@@ -74,9 +80,23 @@ final class DrainWork implements DrainListener, AutoCloseable {
 
   /** Nothing more is evicted; what becomes of the node is not settled yet. */
   void halt() {
+    halted = true;
     DrainRun now = run;
     if (now != null) {
       now.cancel();
+    }
+  }
+
+  /** The same, and returns when it is so: from then on its hold is not placed again either. */
+  synchronized void end() {
+    halt();
+    end(run);
+  }
+
+  private static void end(@Nullable DrainRun run) {
+    if (run != null) {
+      run.cancel();
+      var _ = run.outcome().join();
     }
   }
 

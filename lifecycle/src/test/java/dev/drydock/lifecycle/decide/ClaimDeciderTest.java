@@ -1,0 +1,415 @@
+package dev.drydock.lifecycle.decide;
+
+import static dev.drydock.lifecycle.decide.TestScene.DRIVER;
+import static dev.drydock.lifecycle.decide.TestScene.NODE;
+import static dev.drydock.lifecycle.decide.TestScene.TRANSITION;
+import static dev.drydock.lifecycle.decide.TestScene.at;
+import static dev.drydock.lifecycle.decide.TestScene.but;
+import static dev.drydock.lifecycle.decide.TestScene.claimed;
+import static dev.drydock.lifecycle.decide.TestScene.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.lifecycle.decide.Talk.Answer;
+import dev.drydock.lifecycle.decide.Talk.Call;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClaimDeciderTest {
+  private static final EventFacts A = claimed("a");
+  private static final Answer.Told STARTED = new Answer.Told("drain-started", NODE);
+  private static final Answer.Told COMPLETE = new Answer.Told("drain-complete", NODE);
+  private static final Answer.Unreachable SILENT = new Answer.Unreachable("UNAVAILABLE");
+
+  // claiming
+
+  @Test
+  void nothingIsToBeDoneWithoutEvents() {
+    assertThat(new TestScene().decide()).isEqualTo(new ClaimStep.Idle());
+  }
+
+  @Test
+  void theOldestEventIsClaimedFirstAndThenByName() {
+    EventFacts late = but(pending("a"), event -> event.created(5));
+    EventFacts second = pending("c");
+    EventFacts first = pending("b");
+
+    ClaimStep step = new TestScene().with(late).with(second).with(first).decide();
+
+    assertThat(step).isEqualTo(new ClaimStep.Claim(first, TRANSITION));
+  }
+
+  @Test
+  void theTimeOfAnEventCountsFromItsClaim() {
+    ClaimStep.Claim claim = new ClaimStep.Claim(pending("a"), TRANSITION);
+
+    assertThat(claim.sla(at(60))).contains(at(360));
+  }
+
+  @Test
+  void aSecondEventWaitsForTheFirstAndSaysSo() {
+    ClaimScene scene = new TestScene().with(A).with(pending("b")).calling("a", Call.END, 0).scene();
+
+    assertThat(ClaimDecider.decide(scene)).isInstanceOf(ClaimStep.Wait.class);
+    assertThat(ClaimDecider.waits(scene))
+        .containsExactly(java.util.Map.entry("uid-b", "waits for LifecycleEvent a"));
+  }
+
+  @Test
+  void anEventForAnUnknownTransitionWaitsAndHoldsNobodyUp() {
+    EventFacts other = but(pending("b"), event -> event.created(1));
+    TransitionFacts known = TRANSITION;
+    EventFacts lost =
+        new EventFacts(
+            new Ref(LifecycleNames.OWN_GROUP, "a"),
+            "uid-a",
+            known.ref().name(), // which is there in the other group only
+            at(0),
+            false,
+            false,
+            false,
+            ClaimStatus.Pending,
+            Optional.empty(),
+            "");
+
+    ClaimScene scene = new TestScene().with(lost).with(other).scene();
+
+    assertThat(ClaimDecider.decide(scene)).isEqualTo(new ClaimStep.Claim(other, known));
+    assertThat(ClaimDecider.waits(scene))
+        .hasEntrySatisfying("uid-a", why -> assertThat(why).contains("drain", "does not exist"));
+  }
+
+  @Test
+  void anEventWhoseDriverIsMissingWaitsAndSaysSo() {
+    for (TestScene scene :
+        new TestScene[] {
+          new TestScene().driverNeverSeen(), new TestScene().driverGone(0).now(3600)
+        }) {
+      scene.with(pending("a"));
+
+      assertThat(scene.decide()).isEqualTo(new ClaimStep.Idle());
+      assertThat(ClaimDecider.waits(scene.scene()))
+          .containsEntry(
+              "uid-a", "waits for driver " + DRIVER + ", which is not registered on node n1");
+    }
+  }
+
+  @Test
+  void aTransitionForAnotherNodeIsRejectedWithTheReason() {
+    ClaimStep step =
+        new TestScene()
+            .transition(covering(new Coverage.OneNode("n2")))
+            .driverNeverSeen()
+            .with(pending("a"))
+            .decide();
+
+    assertThat(step)
+        .isEqualTo(
+            new ClaimStep.Reject(pending("a"), "LifecycleTransition drain is not for node n1"));
+  }
+
+  @Test
+  void aRejectedEventStaysForItsAuthor() {
+    EventFacts rejected = but(pending("a"), event -> event.claim(ClaimStatus.Failed));
+
+    assertThat(new TestScene().with(rejected).decide()).isEqualTo(new ClaimStep.Idle());
+  }
+
+  @Test
+  void nothingIsClaimedForANodeThatIsNotThere() {
+    assertThat(new TestScene().nodeGone().with(pending("a")).decide())
+        .isEqualTo(new ClaimStep.Idle());
+  }
+
+  @Test
+  void whereTheKubeletClaimsOursOnlyEndsWhatItHasBegun() {
+    assertThat(new TestScene().kubeletClaims().with(pending("a")).decide())
+        .isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestScene().kubeletClaims().with(A).decide())
+        .isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
+    assertThat(ClaimDecider.waits(new TestScene().kubeletClaims().with(pending("a")).scene()))
+        .isEmpty();
+  }
+
+  @Test
+  void whatTheKubeletHasClaimedIsItsOwn() {
+    EventFacts kubelets = but(A, event -> event.marks(false, true, false));
+
+    assertThat(new TestScene().with(kubelets).decide()).isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestScene().with(but(kubelets, event -> event.deleted())).decide())
+        .isEqualTo(new ClaimStep.Idle());
+  }
+
+  @Test
+  void whatWasOnlyMarkedIsClaimedAfterARestart() {
+    EventFacts marked = but(pending("a"), TestScene.Change::ours);
+
+    assertThat(new TestScene().with(marked).decide())
+        .isEqualTo(new ClaimStep.Claim(marked, TRANSITION));
+  }
+
+  @Test
+  void whatWasDeletedBeforeItWasClaimedIsLetGo() {
+    EventFacts marked = but(pending("a"), event -> event.ours().deleted());
+    EventFacts untouched = but(pending("a"), TestScene.Change::deleted);
+
+    assertThat(new TestScene().with(marked).decide())
+        .isEqualTo(
+            new ClaimStep.Finish(marked, ClaimStatus.Failed, "deleted before it was claimed"));
+    assertThat(new TestScene().with(untouched).decide()).isEqualTo(new ClaimStep.Idle());
+  }
+
+  // driving
+
+  @Test
+  void aStartIsAskedForWhateverTheNodeSays() {
+    // An event that was claimed by an earlier process, or just now: a condition that an earlier
+    // event left behind does not even reach the decision.
+    assertThat(new TestScene().with(A).decide())
+        .isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
+  }
+
+  @Test
+  void whatWasSaidAboutAnotherEventDoesNotCount() {
+    ClaimStep step =
+        new TestScene().with(A).heard("earlier", Call.END, 0, COMPLETE).published().decide();
+
+    assertThat(step).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
+  }
+
+  @Test
+  void anAnswerIsPublishedAndThenTheEndIsAskedFor() {
+    TestScene started = new TestScene().with(A).heard("a", Call.START, 0, STARTED);
+
+    assertThat(started.decide()).isEqualTo(new ClaimStep.Publish(A, "drain-started", NODE));
+    assertThat(started.published().decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.END));
+  }
+
+  @Test
+  void aDriverThatStillWorksIsAskedAgainNotTooSoon() {
+    TestScene works = new TestScene().with(A).heard("a", Call.END, 100, STARTED).published();
+
+    assertThat(works.now(101).decide())
+        .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.of(at(110)), false));
+    assertThat(works.now(110).decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.END));
+  }
+
+  @Test
+  void theEndIsPublishedBeforeTheEventSucceeds() {
+    TestScene complete = new TestScene().with(A).heard("a", Call.END, 0, COMPLETE);
+
+    assertThat(complete.decide()).isEqualTo(new ClaimStep.Publish(A, "drain-complete", NODE));
+    assertThat(complete.published().decide())
+        .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Succeeded, "drain-complete"));
+  }
+
+  @Test
+  void aCallUnderWayIsLeftAloneUntilTheTimeIsOver() {
+    TestScene calling = new TestScene().with(A).calling("a", Call.END, 0);
+
+    assertThat(calling.now(299).decide())
+        .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.of(at(300)), false));
+    assertThat(calling.now(300).decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.EXPIRE));
+  }
+
+  @Test
+  void theLastCallAfterTheTimeIsNotWaitedForInCircles() {
+    TestScene expiring = new TestScene().with(A).calling("a", Call.EXPIRE, 300).now(310);
+
+    assertThat(expiring.decide())
+        .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.empty(), false));
+  }
+
+  @Test
+  void whatTheDriverRefusesFails() {
+    Answer refused = new Answer.Refused("node cannot be cordoned");
+
+    for (Call call : new Call[] {Call.START, Call.END}) {
+      assertThat(new TestScene().with(A).heard("a", call, 0, refused).decide())
+          .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Failed, "node cannot be cordoned"));
+    }
+    assertThat(new TestScene().with(A).heard("a", Call.EXPIRE, 300, refused).now(301).decide())
+        .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.SlaExpired, "node cannot be cordoned"));
+  }
+
+  @Test
+  void timeThatIsOverIsSaidToTheDriverOnce() {
+    TestScene late =
+        new TestScene().with(A).heard("a", Call.EXPIRE, 300, STARTED).published().now(301);
+
+    assertThat(late.decide())
+        .isEqualTo(
+            new ClaimStep.Finish(
+                A, ClaimStatus.SlaExpired, "not over in time: the driver says drain-started"));
+    assertThat(new TestScene().with(A).heard("a", Call.EXPIRE, 300, COMPLETE).published().now(301))
+        .extracting(TestScene::decide)
+        .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Succeeded, "drain-complete"));
+  }
+
+  // deletion
+
+  @Test
+  void aDeletedEventIsCancelledAndThenLetGo() {
+    EventFacts deleted = but(A, TestScene.Change::deleted);
+
+    assertThat(new TestScene().with(deleted).calling("a", Call.END, 0).decide())
+        .isEqualTo(new ClaimStep.Ask(deleted, TRANSITION, Call.CANCEL));
+    assertThat(
+            new TestScene()
+                .with(deleted)
+                .heard("a", Call.CANCEL, 0, new Answer.Refused("stopped"))
+                .decide())
+        .isEqualTo(
+            new ClaimStep.Finish(
+                deleted, ClaimStatus.Failed, "deleted before it was over: stopped"));
+    assertThat(new TestScene().with(deleted).heard("a", Call.CANCEL, 0, COMPLETE).published())
+        .extracting(TestScene::decide)
+        .isEqualTo(new ClaimStep.Finish(deleted, ClaimStatus.Failed, "deleted before it was over"));
+  }
+
+  @Test
+  void aDeletedEventDoesNotWaitForADriverThatIsGone() {
+    EventFacts deleted = but(A, TestScene.Change::deleted);
+
+    assertThat(new TestScene().with(deleted).driverGone(0).decide())
+        .extracting(step -> ((ClaimStep.Finish) step).outcome())
+        .isEqualTo(ClaimStatus.Failed);
+    assertThat(new TestScene().with(deleted).withoutTransitions().decide())
+        .isInstanceOf(ClaimStep.Finish.class);
+  }
+
+  // loss
+
+  @Test
+  void aDriverThatRestartsIsWaitedForAndThenAskedAgain() {
+    TestScene gone = new TestScene().with(A).heard("a", Call.END, 0, SILENT).driverGone(10);
+
+    assertThat(gone.now(39).decide())
+        .isEqualTo(
+            new ClaimStep.Wait(
+                A, "driver " + DRIVER + " is gone; it may come back", Optional.of(at(40)), true));
+    assertThat(gone.now(40).decide())
+        .isEqualTo(
+            new ClaimStep.Finish(A, ClaimStatus.Failed, "driver " + DRIVER + " is gone for 30 s"));
+    assertThat(new TestScene().with(A).heard("a", Call.END, 0, SILENT).stalled(10).now(20).decide())
+        .isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.END));
+  }
+
+  @Test
+  void aDriverThatNeverCameIsMissedSinceTheClaimerLooks() {
+    TestScene never = new TestScene().with(A).driverNeverSeen();
+
+    assertThat(never.now(29).decide()).isInstanceOf(ClaimStep.Wait.class);
+    assertThat(never.now(30).decide()).isInstanceOf(ClaimStep.Finish.class);
+  }
+
+  @Test
+  void aDriverThatStaysSilentFailsTheEvent() {
+    TestScene silent = new TestScene().with(A).heard("a", Call.START, 40, SILENT).stalled(10);
+
+    assertThat(silent.now(39).decide())
+        .isEqualTo(
+            new ClaimStep.Wait(
+                A, "the driver does not answer: UNAVAILABLE", Optional.of(at(41)), true));
+    assertThat(silent.now(40).decide())
+        .isEqualTo(
+            new ClaimStep.Finish(A, ClaimStatus.Failed, "the driver does not answer: UNAVAILABLE"));
+  }
+
+  @Test
+  void aSilentDriverIsNotWaitedForBeyondTheTimeOfTheEvent() {
+    TestScene gone = new TestScene().with(A).driverGone(290);
+
+    assertThat(gone.now(291).decide())
+        .asInstanceOf(type(ClaimStep.Wait.class))
+        .extracting(ClaimStep.Wait::until)
+        .isEqualTo(Optional.of(at(300)));
+    assertThat(gone.now(300).decide())
+        .asInstanceOf(type(ClaimStep.Finish.class))
+        .extracting(ClaimStep.Finish::outcome)
+        .isEqualTo(ClaimStatus.SlaExpired);
+  }
+
+  @Test
+  void aTransitionThatIsGoneFailsTheEventAfterAWhile() {
+    TestScene gone = new TestScene().with(A).withoutTransitions();
+
+    assertThat(gone.now(5).decide())
+        .isEqualTo(
+            new ClaimStep.Wait(
+                A,
+                "LifecycleTransition drain is gone; it may come back",
+                Optional.of(at(35)),
+                true));
+    assertThat(gone.stalled(5).now(35).decide())
+        .isEqualTo(
+            new ClaimStep.Finish(
+                A, ClaimStatus.Failed, "LifecycleTransition drain is gone for 30 s"));
+  }
+
+  @Test
+  void aNodeThatIsGoneFailsItsEvent() {
+    assertThat(new TestScene().nodeGone().with(A).decide())
+        .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Failed, "node n1 is gone"));
+  }
+
+  @Test
+  void whatHasEndedIsCleanedUpFirst() {
+    EventFacts over =
+        but(claimed("z"), event -> event.claim(ClaimStatus.SlaExpired).message("late"));
+
+    assertThat(new TestScene().with(A).with(over).decide())
+        .isEqualTo(new ClaimStep.Finish(over, ClaimStatus.SlaExpired, "late"));
+  }
+
+  @Test
+  void whatOnlyOthersKeepIsDoneWith() {
+    EventFacts kept = but(A, event -> event.claim(ClaimStatus.Succeeded).marks(true, false, true));
+
+    assertThat(new TestScene().with(kept).decide()).isEqualTo(new ClaimStep.Idle());
+  }
+
+  // transitions of drivers that are gone
+
+  @Test
+  void transitionsForThisNodeAloneGoWithTheirDriver() {
+    TransitionFacts own = covering(new Coverage.OneNode(NODE));
+
+    assertThat(orphans(own, new TestScene().driverGone(0).now(29))).isEmpty();
+    assertThat(ClaimDecider.nextOrphan(scene(own, new TestScene().driverGone(0).now(29))))
+        .contains(at(30));
+    assertThat(orphans(own, new TestScene().driverGone(0).now(30))).containsExactly(own);
+    assertThat(orphans(own, new TestScene().driverNeverSeen().now(30))).containsExactly(own);
+    assertThat(orphans(own, new TestScene().now(3600))).isEmpty();
+  }
+
+  @Test
+  void transitionsForMoreThanThisNodeStay() {
+    TestScene late = new TestScene().driverGone(0).now(3600);
+
+    assertThat(orphans(covering(new Coverage.AllNodes()), late)).isEmpty();
+    assertThat(orphans(covering(new Coverage.OneNode("n2")), late)).isEmpty();
+    assertThat(ClaimDecider.nextOrphan(late.scene())).isEmpty();
+  }
+
+  private static Iterable<TransitionFacts> orphans(TransitionFacts own, TestScene scene) {
+    return ClaimDecider.orphans(scene(own, scene));
+  }
+
+  private static ClaimScene scene(TransitionFacts own, TestScene scene) {
+    return scene.transition(own).scene();
+  }
+
+  private static TransitionFacts covering(Coverage coverage) {
+    return new TransitionFacts(
+        TestScene.DRAIN,
+        "drain-started",
+        "drain-complete",
+        coverage,
+        Optional.of(Duration.ofMinutes(5)),
+        DRIVER);
+  }
+}

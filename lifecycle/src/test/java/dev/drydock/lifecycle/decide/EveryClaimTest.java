@@ -1,0 +1,230 @@
+package dev.drydock.lifecycle.decide;
+
+import static dev.drydock.lifecycle.decide.TestScene.NODE;
+import static dev.drydock.lifecycle.decide.TestScene.TRANSITION;
+import static dev.drydock.lifecycle.decide.TestScene.at;
+import static dev.drydock.lifecycle.decide.TestScene.but;
+import static dev.drydock.lifecycle.decide.TestScene.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.lifecycle.decide.Talk.Answer;
+import dev.drydock.lifecycle.decide.Talk.Call;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every decision of a claimer, by going through all that can come together. */
+class EveryClaimTest {
+  private static final long NOW = 1000;
+
+  /** Part of a scene, in words and as what it does to one. */
+  private record Part(String words, Consumer<TestScene> put) {}
+
+  private static final List<Part> TRANSITIONS =
+      List.of(
+          new Part("transition", scene -> {}),
+          new Part("no transition", TestScene::withoutTransitions),
+          new Part(
+              "transition for another node",
+              scene ->
+                  scene.transition(
+                      new TransitionFacts(
+                          TRANSITION.ref(),
+                          TRANSITION.start(),
+                          TRANSITION.end(),
+                          new Coverage.OneNode("n2"),
+                          TRANSITION.sla(),
+                          TRANSITION.driver()))));
+
+  private static final List<Part> DRIVERS =
+      List.of(
+          new Part("driver", scene -> {}),
+          new Part("driver gone for a moment", scene -> scene.driverGone(NOW - 1)),
+          new Part("driver gone for long", scene -> scene.driverGone(NOW - 100)),
+          new Part("driver never seen", TestScene::driverNeverSeen));
+
+  private static final List<Part> STALLS =
+      List.of(
+          new Part("", scene -> {}),
+          new Part("stalled for a moment", scene -> scene.stalled(NOW - 1)),
+          new Part("stalled for long", scene -> scene.stalled(NOW - 100)));
+
+  private static final List<Part> PLACES =
+      List.of(
+          new Part("", scene -> {}),
+          new Part("the kubelet claims", TestScene::kubeletClaims),
+          new Part("node gone", TestScene::nodeGone));
+
+  private static final List<Answer> ANSWERS =
+      List.of(
+          new Answer.Told(TRANSITION.start(), NODE),
+          new Answer.Told(TRANSITION.end(), NODE),
+          new Answer.Told(TRANSITION.end(), ""),
+          new Answer.Told("something else", NODE),
+          new Answer.Refused("no"),
+          new Answer.Unreachable("silence"));
+
+  @Test
+  void everyDecisionIsSound() {
+    int decisions = 0;
+    List<Part> talks = talks();
+    for (EventFacts event : events()) {
+      for (Part talk : talks) {
+        for (Part transition : TRANSITIONS) {
+          for (Part driver : DRIVERS) {
+            for (Part stall : STALLS) {
+              for (Part place : PLACES) {
+                check(event, List.of(talk, transition, driver, stall, place));
+                decisions++;
+              }
+            }
+          }
+        }
+      }
+    }
+    assertThat(decisions).isGreaterThan(100_000);
+  }
+
+  private static List<EventFacts> events() {
+    List<EventFacts> all = new ArrayList<>();
+    List<Optional<Instant>> slas =
+        List.of(Optional.empty(), Optional.of(at(NOW - 1)), Optional.of(at(NOW + 1)));
+    for (ClaimStatus claim : ClaimStatus.values()) {
+      for (int marks = 0; marks < 8; marks++) {
+        boolean deleting = (marks & 1) != 0;
+        boolean guarded = (marks & 2) != 0;
+        boolean ours = (marks & 4) != 0;
+        for (Optional<Instant> sla : slas) {
+          EventFacts event =
+              but(pending("a"), one -> one.claim(claim).marks(deleting, guarded, ours));
+          all.add(sla.map(end -> but(event, one -> one.sla(end))).orElse(event));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static List<Part> talks() {
+    List<Part> all = new ArrayList<>();
+    all.add(new Part("no talk", scene -> {}));
+    for (Call call : Call.values()) {
+      for (long called : new long[] {NOW, NOW - 5, NOW - 50}) {
+        all.add(new Part("calling " + call + called, scene -> scene.calling("a", call, called)));
+        for (Answer answer : ANSWERS) {
+          Part heard =
+              new Part(
+                  "%s at %d: %s".formatted(call, called, answer),
+                  scene -> scene.heard("a", call, called, answer));
+          all.add(heard);
+          all.add(
+              new Part(
+                  heard.words() + ", published",
+                  scene -> {
+                    heard.put().accept(scene);
+                    scene.published();
+                  }));
+        }
+      }
+    }
+    all.add(
+        new Part(
+            "talk of another event",
+            scene -> scene.heard("earlier", Call.END, NOW - 5, ANSWERS.get(1)).published()));
+    return all;
+  }
+
+  private static void check(EventFacts event, List<Part> parts) {
+    TestScene test = new TestScene().with(event).now(NOW);
+    parts.forEach(part -> part.put().accept(test));
+    ClaimScene scene = test.scene();
+    ClaimStep step = ClaimDecider.decide(scene);
+    Optional<String> wrong =
+        wrong(event, scene, step).or(() -> wrongWithTwo(event, parts)).map(what -> what + ": ");
+    if (wrong.isPresent()) {
+      throw new AssertionError(
+          wrong.get()
+              + step
+              + " for "
+              + event
+              + " with "
+              + parts.stream().map(Part::words).toList());
+    }
+  }
+
+  /** What no decision may be. */
+  private static Optional<String> wrong(EventFacts event, ClaimScene scene, ClaimStep step) {
+    return switch (step) {
+      case ClaimStep.Finish finish when !event.ours() -> Optional.of("another's event is finished");
+      case ClaimStep.Finish finish
+          when finish.outcome() == ClaimStatus.Succeeded
+              && event.claim() != ClaimStatus.Succeeded
+              && !isToldTheEnd(scene, event) ->
+          Optional.of("success that nobody told");
+      case ClaimStep.Finish finish
+          when event.claim().isTerminal() && finish.outcome() != event.claim() ->
+          Optional.of("an end is changed");
+      case ClaimStep.Claim _ when scene.kubeletClaims() -> Optional.of("claimed from the kubelet");
+      case ClaimStep.Claim _ when event.claim() != ClaimStatus.Pending || event.deleting() ->
+          Optional.of("claimed what cannot be");
+      case ClaimStep.Reject _ when scene.kubeletClaims() || event.deleting() ->
+          Optional.of("rejected what is not ours to reject");
+      case ClaimStep.Wait wait
+          when wait.until().filter(end -> !end.isAfter(scene.now())).isPresent() ->
+          Optional.of("waits for what is past");
+      case ClaimStep.Wait wait when wait.stalled() && wait.until().isEmpty() ->
+          Optional.of("stalled for ever");
+      case ClaimStep.Wait wait when wait.until().isEmpty() && !isCalling(scene) ->
+          Optional.of("waits for nothing");
+      case ClaimStep.Ask ask when event.deleting() && ask.call() != Call.CANCEL ->
+          Optional.of("worked on although it was deleted");
+      case ClaimStep.Ask _, ClaimStep.Publish _, ClaimStep.Wait _
+          when event.claim() != ClaimStatus.Claimed || !event.ours() ->
+          Optional.of("worked on what is not ours");
+      case ClaimStep.Ask _, ClaimStep.Wait _ when event.deleting() && canNobodyAnswer(scene) ->
+          Optional.of("a deleted event waits for nobody");
+      case ClaimStep.Idle _ when event.ours() && event.claim() == ClaimStatus.Claimed ->
+          Optional.of("left alone");
+      default -> Optional.empty();
+    };
+  }
+
+  /** With a second event that is pending: only one is worked on. */
+  private static Optional<String> wrongWithTwo(EventFacts event, List<Part> parts) {
+    EventFacts second = but(pending("b"), one -> one.created(1));
+    TestScene two = new TestScene().with(second).with(event).now(NOW);
+    parts.forEach(part -> part.put().accept(two));
+    boolean busy = event.ours() && event.claim() == ClaimStatus.Claimed;
+    ClaimStep step = two.decide();
+    if (busy && (step instanceof ClaimStep.Claim || step instanceof ClaimStep.Reject)) {
+      return Optional.of("two at once");
+    }
+    boolean waits = ClaimDecider.waits(two.scene()).getOrDefault("uid-b", "").endsWith(" a");
+    return busy && !two.scene().kubeletClaims() && !waits
+        ? Optional.of("the second does not say what it waits for")
+        : Optional.empty();
+  }
+
+  private static boolean isToldTheEnd(ClaimScene scene, EventFacts event) {
+    return scene
+        .talk()
+        .filter(talk -> talk.uid().equals(event.uid()) && talk.published())
+        .flatMap(Talk::answer)
+        .filter(
+            answer -> answer instanceof Answer.Told told && told.reason().equals(TRANSITION.end()))
+        .isPresent();
+  }
+
+  private static boolean isCalling(ClaimScene scene) {
+    return scene.talk().filter(talk -> talk.answer().isEmpty()).isPresent();
+  }
+
+  private static boolean canNobodyAnswer(ClaimScene scene) {
+    return scene.labels().isEmpty()
+        || scene.transitions().isEmpty()
+        || !scene.isConnected(TRANSITION.driver());
+  }
+}
