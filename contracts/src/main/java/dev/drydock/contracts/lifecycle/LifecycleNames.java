@@ -24,6 +24,12 @@ public final class LifecycleNames {
   /** On events that Drydock has claimed or is about to: others are another claimer's. */
   public static final String CLAIMED_BY = "drydock.dev/lifecycle-claimed-by";
 
+  /**
+   * On events of somebody who holds the node himself, e.g. {@code notifymaintenance/ops/fw-17}: the
+   * drain's own hold is then needed no longer than the drain.
+   */
+  public static final String ON_BEHALF_OF = "drydock.dev/on-behalf-of";
+
   /** On nodes: the last events and how they ended, as JSON. */
   public static final String HISTORY = "drydock.dev/lifecycle-history";
 

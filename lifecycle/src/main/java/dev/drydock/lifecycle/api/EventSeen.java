@@ -18,8 +18,14 @@ import java.util.Optional;
  * A LifecycleEvent as it was read: what decisions need, and what writing back needs.
  *
  * @param version its resourceVersion
+ * @param behalf who else holds the node for what the event is about
  */
-public record EventSeen(EventFacts facts, String node, String version, List<String> finalizers) {
+public record EventSeen(
+    EventFacts facts,
+    String node,
+    String version,
+    List<String> finalizers,
+    Optional<String> behalf) {
   public EventSeen {
     finalizers = List.copyOf(finalizers);
   }
@@ -42,7 +48,12 @@ public record EventSeen(EventFacts facts, String node, String version, List<Stri
             status.hasNonNull("sla") ? Optional.of(sla(status)) : Optional.empty(),
             text(status, "message"));
     return new EventSeen(
-        facts, text(spec, "bindingNode"), text(metadata, "resourceVersion"), finalizers);
+        facts,
+        text(spec, "bindingNode"),
+        text(metadata, "resourceVersion"),
+        finalizers,
+        Optional.of(text(metadata.path("annotations"), LifecycleNames.ON_BEHALF_OF))
+            .filter(holder -> !holder.isEmpty()));
   }
 
   private static Instant sla(JsonNode status) {

@@ -271,6 +271,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
       return failed(outcome.get().message());
     }
     if (left() == 0) {
+      letGo(now);
       return said(request.getEnd());
     }
     LOG.info("LifecycleEvent {}: more pods came; draining on", now.event());
@@ -321,6 +322,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     now.ifPresent(DrainWork::end);
     boolean held = drains.holds().read(settings.node()).heldBy(settings.holder());
     long left = left();
+    now.ifPresent(this::letGo);
     if (held && left == 0) {
       return said(request.getEnd());
     }
@@ -343,11 +345,20 @@ public final class DrainDriver implements Driver, AutoCloseable {
         });
   }
 
+  /** Our hold, if whoever asked for the drain holds the node himself. */
+  private void letGo(DrainWork now) {
+    if (now.behalf().isPresent()
+        && drains.holds().read(settings.node()).heldBy(now.behalf().get())) {
+      var _ = drains.holds().release(settings.node(), settings.holder());
+    }
+  }
+
   /** Unless the node was given back meanwhile. */
   private void forget(DrainWork now) {
     String reason = "drained for LifecycleEvent " + now.event();
     Hold hold = Hold.of(settings.holder(), reason, clock.instant());
     var _ = drains.holds().placeIf(() -> isCurrent(now), settings.node(), hold);
+    letGo(now);
   }
 
   private synchronized boolean isCurrent(DrainWork one) {

@@ -20,6 +20,7 @@ final class DrainWork implements DrainListener, AutoCloseable {
   private final Runnable changed;
   private volatile @Nullable DrainRun run;
   private volatile Optional<String> uid = Optional.empty();
+  private volatile Optional<String> behalf = Optional.empty();
   private volatile Optional<String> stopped = Optional.empty();
   private volatile boolean halted;
   private volatile boolean detached;
@@ -76,6 +77,12 @@ final class DrainWork implements DrainListener, AutoCloseable {
 
   void isFor(EventSeen seen) {
     uid = Optional.of(seen.facts().uid());
+    behalf = seen.behalf();
+  }
+
+  /** Who else holds the node for it, as its event says. */
+  Optional<String> behalf() {
+    return behalf;
   }
 
   /** Nothing more is evicted; what becomes of the node is not settled yet. */

@@ -65,6 +65,8 @@ record DrainObject(
     metadata.remove("namespace");
     metadata.put("name", namespace + "." + seen.facts().identity().name());
     metadata.putArray("finalizers").add(FINALIZER);
+    ((ObjectNode) metadata.path("annotations"))
+        .put(LifecycleNames.ON_BEHALF_OF, ClassClients.holder(seen.facts()));
     metadata.putObject("labels").put(JobSeen.MAINTENANCE, seen.uid());
     body.putObject("spec")
         .put("transitionName", transition)
