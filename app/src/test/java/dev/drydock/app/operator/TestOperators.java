@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Operators as processes of their own, on a real API server. They end with the test. */
-final class TestOperators implements AutoCloseable {
-  static final String SYSTEM = "drydock-system";
+public final class TestOperators implements AutoCloseable {
+  public static final String SYSTEM = "drydock-system";
   static final Path DEPLOY = Path.of("..", "deploy");
 
   private static final Map<String, String> FREE_PORTS =
@@ -32,12 +32,12 @@ final class TestOperators implements AutoCloseable {
   private final Path folder;
   private final Map<String, Process> processes = new HashMap<>();
 
-  TestOperators(ControlPlane cluster, Path folder) {
+  public TestOperators(ControlPlane cluster, Path folder) {
     this.cluster = cluster;
     this.folder = folder;
   }
 
-  void define() throws IOException {
+  public void define() throws IOException {
     Path crds = Files.writeString(folder.resolve("crds.yaml"), DrydockTest.run("crds").out());
     cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
     cluster
@@ -46,7 +46,7 @@ final class TestOperators implements AutoCloseable {
   }
 
   /** On free ports, unless the flags say otherwise. */
-  Process start(String name, String namespace, Path kubeconfig, String... flags)
+  public Process start(String name, String namespace, Path kubeconfig, String... flags)
       throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -89,7 +89,7 @@ final class TestOperators implements AutoCloseable {
     return cluster.logs().resolve(component(name) + ".log");
   }
 
-  String log(String name) throws IOException {
+  public String log(String name) throws IOException {
     return Files.readString(logFile(name));
   }
 
@@ -114,7 +114,7 @@ final class TestOperators implements AutoCloseable {
   }
 
   /** As the manifests have it: a token of their ServiceAccount, and not one right more. */
-  Path kubeconfigOfTheManifest() throws IOException {
+  public Path kubeconfigOfTheManifest() throws IOException {
     for (String file : List.of("namespace.yaml", "rbac.yaml", "certificates.yaml")) {
       String path = DEPLOY.resolve(file).toString();
       cluster.kubectl("apply", "--server-side", "-f", path).output();
@@ -130,7 +130,7 @@ final class TestOperators implements AutoCloseable {
     return kubeconfig;
   }
 
-  static void eventually(Callable<Boolean> condition) {
+  public static void eventually(Callable<Boolean> condition) {
     await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100)).until(condition);
   }
 
