@@ -1,0 +1,130 @@
+package dev.drydock.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.testbed.CommandResult;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What API servers make of the two kinds, in both groups. */
+abstract class KindsContract {
+  private static final java.util.List<String> GROUPS = LifecycleNames.GROUPS;
+
+  private Pier pier;
+
+  @BeforeEach
+  void open(Pier own) {
+    pier = own;
+  }
+
+  @AfterEach
+  void close() {
+    pier.close();
+  }
+
+  private CommandResult transition(String group, String name, String spec) {
+    return pier.cluster()
+        .kubectl(
+            """
+            apiVersion: %s/v1alpha1
+            kind: LifecycleTransition
+            metadata: {name: %s}
+            spec: {%s}
+            """
+                .formatted(group, name, spec),
+            "apply",
+            "--server-side",
+            "-f",
+            "-");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          start: a, end: b, driver: d                               | exactly one of nodeName, nodeSelector and allNodes
+          start: a, end: b, driver: d, allNodes: true, nodeName: one  | exactly one of nodeName, nodeSelector and allNodes
+          start: a, end: b, driver: d, allNodes: false              | spec.allNodes may only be true
+          start: a, end: b, driver: d, nodeName: ""                 | spec.nodeName
+          start: a, end: b, driver: d, allNodes: true, sla: soon    | spec.sla must be a time of more than 0
+          start: a, end: b, driver: d, allNodes: true, sla: 0s      | spec.sla must be a time of more than 0
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: []} | exactly one term
+          start: a, end: b, allNodes: true                          | spec.driver
+          start: a, driver: d, allNodes: true                       | spec.end
+          """)
+  void aTransitionThatMakesNoSenseIsRefusedWithTheField(String spec, String why) {
+    CommandResult result = transition(LifecycleNames.COMPAT_GROUP, "bad", spec);
+
+    assertThat(result.exitCode()).isNotZero();
+    assertThat(result.standardError()).contains(why);
+  }
+
+  @ParameterizedTest
+  @FieldSource("GROUPS")
+  void aTransitionKeepsItsNodesButMayChangeTheRest(String group) {
+    String name = "t-" + pier.namespace;
+    transition(group, name, "start: a, end: b, driver: d, allNodes: true, sla: 5m").output();
+
+    CommandResult other = transition(group, name, "start: a, end: b, driver: d, nodeName: one");
+
+    assertThat(other.exitCode()).isNotZero();
+    transition(group, name, "start: c, end: e, driver: z, allNodes: true, sla: 1h30m").output();
+    assertThat(
+            pier.kubectl(
+                    "get",
+                    "lifecycletransitions." + group,
+                    "--field-selector=spec.driver=z",
+                    "-o",
+                    "name")
+                .output())
+        .contains(name);
+    pier.kubectl("delete", "lifecycletransitions." + group, name).output();
+  }
+
+  @ParameterizedTest
+  @FieldSource("GROUPS")
+  void anEventIsPendingFromTheStartAndKeepsWhatItIsFor(String group) {
+    String node = "n-" + pier.namespace;
+    String event =
+        """
+        apiVersion: %s/v1alpha1
+        kind: LifecycleEvent
+        metadata: {name: %s}
+        spec: {transitionName: %s, bindingNode: %s}
+        status: {claimStatus: Succeeded}
+        """;
+    pier.apply(event.formatted(group, "e-" + pier.namespace, "t", node));
+
+    CommandResult moved =
+        pier.cluster()
+            .kubectl(
+                event.formatted(group, "e-" + pier.namespace, "t", "elsewhere"),
+                "apply",
+                "--server-side",
+                "-f",
+                "-");
+
+    assertThat(moved.standardError()).contains("spec.bindingNode cannot be changed");
+    String listed =
+        pier.kubectl("get", "lifecycleevents." + group, "--field-selector=spec.bindingNode=" + node)
+            .output();
+    assertThat(listed).contains("NODE", "TRANSITION", "STATUS", "MESSAGE", node, "Pending");
+    pier.kubectl("delete", "lifecycleevents." + group, "e-" + pier.namespace).output();
+  }
+
+  /** Manifests that exist name no group when they list. */
+  @Test
+  void kubectlMeansTheGroupOfExistingManifests() {
+    pier.event("e-" + pier.namespace, "t", "n-" + pier.namespace);
+
+    assertThat(pier.kubectl("get", "lifecycleevents").output()).contains("e-" + pier.namespace);
+
+    pier.kubectl("delete", "lifecycleevents", "e-" + pier.namespace).output();
+  }
+}

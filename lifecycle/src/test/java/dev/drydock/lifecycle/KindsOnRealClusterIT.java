@@ -1,0 +1,20 @@
+package dev.drydock.lifecycle;
+
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.RealClusterParameter;
+import dev.drydock.testbed.TestCluster;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The kinds on the real API server. */
+@ClusterTest
+@ExtendWith(KindsOnRealClusterIT.RealPier.class)
+class KindsOnRealClusterIT extends KindsContract {
+  static final class RealPier extends RealClusterParameter<Pier> {
+    RealPier() {
+      super(
+          Pier.class,
+          "pier",
+          (controlPlane, namespace) -> new Pier(TestCluster.real(controlPlane), namespace));
+    }
+  }
+}
