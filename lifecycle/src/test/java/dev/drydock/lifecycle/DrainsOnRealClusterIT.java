@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** LifecycleEvents on the real API server. */
 @ClusterTest
 @ExtendWith(DrainsOnRealClusterIT.RealPier.class)
-class DrainsOnRealClusterIT extends DrainContract {
+class DrainsOnRealClusterIT extends LifecycleContracts {
   static final class RealPier extends RealClusterParameter<Pier> {
     RealPier() {
       super(

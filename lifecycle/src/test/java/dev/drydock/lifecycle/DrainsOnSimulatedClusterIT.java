@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 @ClusterTest // for the real kubectl
 @ExtendWith(DrainsOnSimulatedClusterIT.SimulatedPier.class)
-class DrainsOnSimulatedClusterIT extends DrainContract {
+class DrainsOnSimulatedClusterIT extends LifecycleContracts {
   static final class SimulatedPier implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
