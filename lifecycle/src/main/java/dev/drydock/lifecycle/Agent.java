@@ -199,8 +199,8 @@ public final class Agent implements AutoCloseable {
   /** Ends where it is; whoever starts next goes on. */
   @Override
   public void close() {
+    stepBack(); // first, so that no call of ours is waited for
     sockets.forEach(PluginServer::close);
-    stepBack();
     if (election != null) {
       election.close();
     }

@@ -3,12 +3,20 @@ package dev.drydock.lifecycle;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.RealClusterParameter;
 import dev.drydock.testbed.TestCluster;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** LifecycleEvents on the real API server. */
 @ClusterTest
 @ExtendWith(DrainsOnRealClusterIT.RealPier.class)
-class DrainsOnRealClusterIT extends DrainContract {
+class DrainsOnRealClusterIT extends LifecycleContracts {
+  @Nested
+  class Crashed extends CrashContract {
+    Crashed() {
+      super(4);
+    }
+  }
+
   static final class RealPier extends RealClusterParameter<Pier> {
     RealPier() {
       super(

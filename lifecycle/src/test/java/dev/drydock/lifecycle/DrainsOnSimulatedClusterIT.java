@@ -3,6 +3,7 @@ package dev.drydock.lifecycle;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.TestCluster;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -13,7 +14,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 @ClusterTest // for the real kubectl
 @ExtendWith(DrainsOnSimulatedClusterIT.SimulatedPier.class)
-class DrainsOnSimulatedClusterIT extends DrainContract {
+class DrainsOnSimulatedClusterIT extends LifecycleContracts {
+  @Nested
+  class Crashed extends CrashContract {
+    Crashed() {
+      super(1);
+    }
+  }
+
   static final class SimulatedPier implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

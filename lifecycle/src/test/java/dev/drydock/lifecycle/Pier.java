@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.LifecycleEvent;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
@@ -12,9 +14,12 @@ import dev.drydock.kube.Reflector;
 import dev.drydock.lifecycle.api.History;
 import dev.drydock.lifecycle.api.NodeSeen;
 import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import dev.drydock.lifecycle.driver.Generation;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,12 +28,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -44,6 +51,7 @@ public final class Pier implements AutoCloseable {
   private final TestCluster cluster;
   private final List<AutoCloseable> open = new ArrayList<>();
   private final Map<String, Path> folders = new ConcurrentHashMap<>();
+  private final List<String> transitions = new ArrayList<>();
   private int nodes;
 
   public Pier(TestCluster cluster, String namespace) {
@@ -104,10 +112,14 @@ public final class Pier implements AutoCloseable {
   }
 
   public Agent agent(String node, UnaryOperator<AgentSettings> with, CallHook hook) {
+    return agent(with.apply(settings(node)), hook, Clock.systemUTC());
+  }
+
+  Agent agent(AgentSettings settings, CallHook hook, Clock clock) {
     KubernetesClient client = new KubernetesClientBuilder().withConfig(cluster.config()).build();
     open.add(client);
     try {
-      Agent agent = Agent.start(client, with.apply(settings(node)), hook, Claimer.Outcomes.NONE);
+      Agent agent = Agent.start(client, settings, hook, Claimer.Outcomes.NONE, clock);
       open.add(agent);
       return agent;
     } catch (IOException e) {
@@ -115,11 +127,124 @@ public final class Pier implements AutoCloseable {
     }
   }
 
-  /** Exactly as the README has it. */
-  public void event(String name, String transition, String node) {
+  static UnaryOperator<AgentSettings> atSla(SlaPolicy policy) {
+    return usual -> changed(usual, usual.identity(), usual.generations(), policy, usual.claims());
+  }
+
+  /** One that only claims; it serves a driver by a name that nobody asks for. */
+  static UnaryOperator<AgentSettings> onlyClaiming(String identity) {
+    return usual ->
+        changed(
+            usual,
+            identity,
+            List.of(Generation.first(identity)),
+            usual.atSla(),
+            AgentSettings.Claims.ALWAYS);
+  }
+
+  static UnaryOperator<AgentSettings> onlyDriving() {
+    return usual ->
+        changed(usual, "driver", usual.generations(), usual.atSla(), AgentSettings.Claims.NEVER);
+  }
+
+  static AgentSettings keepingCancelled(AgentSettings usual) {
+    return new AgentSettings(
+        usual.node(),
+        usual.cordNamespace(),
+        usual.identity(),
+        usual.generations(),
+        usual.place(),
+        usual.sla(),
+        usual.evictionTimeout(),
+        usual.gracePeriodSeconds(),
+        usual.qps(),
+        usual.burst(),
+        usual.atSla(),
+        false,
+        usual.claims());
+  }
+
+  private static AgentSettings changed(
+      AgentSettings usual,
+      String identity,
+      List<Generation> generations,
+      SlaPolicy policy,
+      AgentSettings.Claims claims) {
+    return new AgentSettings(
+        usual.node(),
+        usual.cordNamespace(),
+        identity,
+        generations,
+        usual.place(),
+        usual.sla(),
+        usual.evictionTimeout(),
+        usual.gracePeriodSeconds(),
+        usual.qps(),
+        usual.burst(),
+        policy,
+        usual.uncordonWhenCancelled(),
+        claims);
+  }
+
+  /** A drain by a name of its own, with the nodes it is for and its time in the words of YAML. */
+  public void transition(String name, String more) {
+    transitions.add(name);
     apply(
         """
         apiVersion: lifecycle.k8s.io/v1alpha1
+        kind: LifecycleTransition
+        metadata: {name: %s}
+        spec: {start: drain-started, end: drain-complete, driver: drain.slm.k8s.io, %s}
+        """
+            .formatted(name, more));
+  }
+
+  public void deleteTransition(String name) {
+    var _ =
+        kubectl("delete", "--ignore-not-found", "lifecycletransitions.lifecycle.k8s.io", name)
+            .output();
+  }
+
+  /** Does not wait until it is gone. */
+  public void delete(String event) {
+    var _ = kubectl("delete", "--wait=false", "lifecycleevents.lifecycle.k8s.io", event).output();
+  }
+
+  /** Where drains of the engine could be, to hold nodes for others. */
+  public Drains drains() {
+    Drains drains = new Drains(cluster.client(), Drains.Options.DEFAULT);
+    open.add(drains);
+    return drains;
+  }
+
+  public Set<String> holders(String node) {
+    return HoldsAnnotation.read(node, annotation(node, HoldsAnnotation.NAME), isCordoned(node))
+        .byHolder()
+        .keySet();
+  }
+
+  private Optional<String> annotation(String node, String name) {
+    return Optional.ofNullable(read(node).getMetadata().getAnnotations()).map(all -> all.get(name));
+  }
+
+  /** Why the Node was talked about by Events. */
+  public List<String> told(String node) {
+    return cluster.client().events().v1().events().inAnyNamespace().list().getItems().stream()
+        .filter(event -> event.getRegarding() != null)
+        .filter(event -> node.equals(event.getRegarding().getName()))
+        .map(event -> event.getReason() + ": " + event.getNote())
+        .toList();
+  }
+
+  /** Exactly as the README has it. */
+  public void event(String name, String transition, String node) {
+    event(LifecycleNames.COMPAT_GROUP, name, transition, node);
+  }
+
+  public void event(String group, String name, String transition, String node) {
+    apply(
+        """
+        apiVersion: %s/v1alpha1
         kind: LifecycleEvent
         metadata:
           name: %s
@@ -127,7 +252,7 @@ public final class Pier implements AutoCloseable {
           transitionName: %s
           bindingNode: %s
         """
-            .formatted(name, transition, node));
+            .formatted(group, name, transition, node));
   }
 
   public Optional<LifecycleEvent> find(String event) {
@@ -157,17 +282,23 @@ public final class Pier implements AutoCloseable {
     return cluster.client().nodes().withName(node).get();
   }
 
+  /** That tells where the node's transition stands. */
+  public Optional<NodeCondition> condition(String node) {
+    return read(node).getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals(LifecycleNames.CONDITION))
+        .findFirst();
+  }
+
+  public boolean isGoing(Pod pod) {
+    return pod.getMetadata().getDeletionTimestamp() != null;
+  }
+
   public boolean isCordoned(String node) {
     return Boolean.TRUE.equals(read(node).getSpec().getUnschedulable());
   }
 
   public History history(String node) {
-    return History.read(
-        Objects.toString(
-            Objects.requireNonNullElse(
-                    read(node).getMetadata().getAnnotations(), Map.<String, String>of())
-                .get(LifecycleNames.HISTORY),
-            ""));
+    return History.read(annotation(node, LifecycleNames.HISTORY).orElse(""));
   }
 
   /** How the last event of a node ended. */
@@ -303,6 +434,7 @@ public final class Pier implements AutoCloseable {
                 left.getMetadata().getName());
       }
     }
+    transitions.forEach(this::deleteTransition);
     folders.values().forEach(Pier::remove);
     cluster.close();
   }

@@ -1,0 +1,18 @@
+package dev.drydock.lifecycle;
+
+import org.junit.jupiter.api.Nested;
+
+/** All that agents promise. Whoever extends it brings the cluster, as a {@link Pier}. */
+abstract class LifecycleContracts {
+  @Nested
+  class Drained extends DrainContract {}
+
+  @Nested
+  class Claimed extends ClaimContract {}
+
+  @Nested
+  class Late extends SlaContract {}
+
+  @Nested
+  class Lost extends LossContract {}
+}
