@@ -49,8 +49,7 @@ final class PodActions {
         : EvictionAnswer.toDeletion(ApiAnswers.of(answer));
   }
 
-  static ApiCall request(
-      Action action, Map<String, String> evictionLabels, boolean dryRun) {
+  static ApiCall request(Action action, Map<String, String> evictionLabels, boolean dryRun) {
     return switch (action) {
       case Action.Evict asked -> {
         PodRef pod = asked.pod();
