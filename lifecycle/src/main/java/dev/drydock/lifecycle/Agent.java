@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
 import dev.drydock.contracts.slm.LifecycleTransitionResponse;
 import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
@@ -76,7 +77,10 @@ public final class Agent implements AutoCloseable {
     drains =
         new Drains(
             client,
-            Drains.Options.DEFAULT.withHook(pace).withAnswerWithin(settings.evictionTimeout()));
+            Drains.Options.DEFAULT
+                .withHook(pace)
+                .withAnswerWithin(settings.evictionTimeout())
+                .withEvictionLabels(Map.of(LifecycleNames.EVICTED_BY, "agent")));
     feed = new NodeFeed(http, settings.node());
     driver = new DrainDriver(settings.drain(), drains, feed, http, clock);
     publisher = new Publisher(http, feed, settings.generations(), settings.sla());

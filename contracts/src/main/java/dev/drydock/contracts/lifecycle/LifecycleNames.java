@@ -33,6 +33,9 @@ public final class LifecycleNames {
   /** On nodes: the last events and how they ended, as JSON. */
   public static final String HISTORY = "drydock.dev/lifecycle-history";
 
+  /** On Evictions: who asks, so that policies know those of agents. */
+  public static final String EVICTED_BY = "drydock.dev/evicted-by";
+
   /** The node's condition that tells where its transition stands. */
   public static final String CONDITION = "LifecycleTransition";
 

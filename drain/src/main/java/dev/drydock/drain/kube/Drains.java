@@ -34,26 +34,40 @@ public final class Drains implements AutoCloseable {
    * @param ceiling the most changes under way at the server at a time
    * @param pageSize the most objects in an answer to a list; 0 for all at once
    * @param answerWithin a request without an answer until then is made again
+   * @param evictionLabels on all Evictions, for admission policies to know them by
    */
   public record Options(
-      Clock clock, CallHook hook, int ceiling, int pageSize, Duration answerWithin) {
+      Clock clock,
+      CallHook hook,
+      int ceiling,
+      int pageSize,
+      Duration answerWithin,
+      Map<String, String> evictionLabels) {
     public static final Options DEFAULT =
-        new Options(Clock.systemUTC(), CallHook.NONE, 60, 500, KubeHttp.ANSWER_WITHIN);
+        new Options(Clock.systemUTC(), CallHook.NONE, 60, 500, KubeHttp.ANSWER_WITHIN, Map.of());
+
+    public Options {
+      evictionLabels = Map.copyOf(evictionLabels);
+    }
 
     public Options withHook(CallHook newHook) {
-      return new Options(clock, newHook, ceiling, pageSize, answerWithin);
+      return new Options(clock, newHook, ceiling, pageSize, answerWithin, evictionLabels);
     }
 
     public Options withClock(Clock newClock) {
-      return new Options(newClock, hook, ceiling, pageSize, answerWithin);
+      return new Options(newClock, hook, ceiling, pageSize, answerWithin, evictionLabels);
     }
 
     public Options withPageSize(int newPageSize) {
-      return new Options(clock, hook, ceiling, newPageSize, answerWithin);
+      return new Options(clock, hook, ceiling, newPageSize, answerWithin, evictionLabels);
     }
 
     public Options withAnswerWithin(Duration time) {
-      return new Options(clock, hook, ceiling, pageSize, time);
+      return new Options(clock, hook, ceiling, pageSize, time, evictionLabels);
+    }
+
+    public Options withEvictionLabels(Map<String, String> labels) {
+      return new Options(clock, hook, ceiling, pageSize, answerWithin, labels);
     }
   }
 
@@ -202,7 +216,7 @@ public final class Drains implements AutoCloseable {
       holds = new NodeHolds(http, clock);
       events = new NodeEvents(http, clock);
       conditions = new NodeConditions(http, clock);
-      actions = new PodActions(http, new Pace(options.ceiling(), clock));
+      actions = new PodActions(http, new Pace(options.ceiling(), clock), options.evictionLabels());
       budgets = new BudgetWatches(http, backoff());
       owners = new OwnerLookups(http, threads, clock);
     }

@@ -10,6 +10,7 @@ import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -45,7 +46,7 @@ public final class KubeFacts {
 
   /** The request that carries an action out. */
   public static ApiCall request(Action action) {
-    return PodActions.request(action, false);
+    return PodActions.request(action, Map.of(), false);
   }
 
   /** What an answer to that request means. */

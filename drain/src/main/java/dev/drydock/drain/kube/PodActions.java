@@ -9,23 +9,26 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Carries actions out, each one request at the pace of the engine. */
 final class PodActions {
   private final KubeHttp http;
   private final Pace pace;
+  private final Map<String, String> evictionLabels;
 
-  PodActions(KubeHttp http, Pace pace) {
+  PodActions(KubeHttp http, Pace pace, Map<String, String> evictionLabels) {
     this.http = http;
     this.pace = pace;
+    this.evictionLabels = evictionLabels;
   }
 
   EvictionAnswer carryOut(Action action) throws InterruptedException {
     pace.enter();
     KubeAnswer answer = KubeAnswer.none("the request was not made");
     try {
-      answer = http.send(request(action, false));
+      answer = http.send(request(action, evictionLabels, false));
     } finally {
       pace.leave(answer);
     }
@@ -34,7 +37,7 @@ final class PodActions {
 
   /** Asks what the server would answer, without doing it. */
   EvictionAnswer rehearse(Action.OnPod action) {
-    return judge(action, http.send(request(action, true)));
+    return judge(action, http.send(request(action, evictionLabels, true)));
   }
 
   static EvictionAnswer judge(Action action, KubeAnswer answer) {
@@ -46,13 +49,18 @@ final class PodActions {
         : EvictionAnswer.toDeletion(ApiAnswers.of(answer));
   }
 
-  static ApiCall request(Action action, boolean dryRun) {
+  static ApiCall request(Action action, Map<String, String> evictionLabels, boolean dryRun) {
     return switch (action) {
       case Action.Evict asked -> {
         PodRef pod = asked.pod();
         ObjectNode eviction = Json.object();
         eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");
-        eviction.putObject("metadata").put("name", pod.name()).put("namespace", pod.namespace());
+        ObjectNode metadata = eviction.putObject("metadata");
+        metadata.put("name", pod.name()).put("namespace", pod.namespace());
+        if (!evictionLabels.isEmpty()) {
+          ObjectNode labels = metadata.putObject("labels");
+          evictionLabels.forEach(labels::put);
+        }
         eviction.set("deleteOptions", options(pod, asked.grace()));
         yield ApiCall.create(
             path(pod) + "/eviction" + (dryRun ? "?dryRun=All" : ""), eviction.toString());
