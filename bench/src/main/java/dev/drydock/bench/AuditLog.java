@@ -25,6 +25,8 @@ record AuditLog(Path policy, Path log) {
   /** The group of all users whose requests are written down. */
   static final String GROUP = "drydock-bench";
 
+  private static final Set<String> WRITES =
+      Set.of("create", "update", "patch", "delete", "deletecollection");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   // Nothing about others, so that keeping books on the peers costs the rest of the cluster nothing.
@@ -42,6 +44,10 @@ record AuditLog(Path policy, Path log) {
 
   /** A request by when it arrived, what it was for and how it was answered. */
   record Request(Instant arrived, String verb, String resource, String object, int code) {
+    boolean isWrite() {
+      return WRITES.contains(verb);
+    }
+
     boolean grantedEviction() {
       return resource.equals("pods/eviction") && code / 100 == 2;
     }

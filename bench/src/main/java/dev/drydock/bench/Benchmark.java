@@ -10,7 +10,7 @@ interface Benchmark {
   /** In words, for people. */
   String title();
 
-  /** Of the value: {@code s} or {@code MiB}. */
+  /** Of the value: such as {@code s} or {@code MiB}. */
   String unit();
 
   /** How many nodes to drain there must be. */
@@ -27,6 +27,11 @@ interface Benchmark {
    */
   default OptionalDouble floor(Stage stage, Nodes nodes) {
     return OptionalDouble.empty();
+  }
+
+  /** Whether kubectl can play both parts. */
+  default boolean selfChecks() {
+    return true;
   }
 
   /** Whether the requests are those of a drain that came to its end. */

@@ -22,6 +22,9 @@ final class Catalogue {
         blockedNodes(100, 5, 20),
         new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)),
         new MaintenancesBenchmark(1_000, 100),
+        lifecycleEmpty(Duration.ofSeconds(10)),
+        lifecycleSlowStop(30, Duration.ofSeconds(5), Duration.ofSeconds(10)),
+        new LifecycleWaitingBenchmark(5, Duration.ofSeconds(15), Duration.ofSeconds(10)),
         order(JobMix.UNIFORM, 200, 1),
         order(JobMix.EXPONENTIAL, 200, 1),
         order(JobMix.HEAVY_TAILED, 200, 1.5));
@@ -37,6 +40,9 @@ final class Catalogue {
         blockedNodes(3, 2, 1),
         new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)),
         new MaintenancesBenchmark(6, 2),
+        lifecycleEmpty(Duration.ofSeconds(1)),
+        lifecycleSlowStop(2, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+        new LifecycleWaitingBenchmark(2, Duration.ofSeconds(3), Duration.ofSeconds(1)),
         order(JobMix.UNIFORM, 40, 1),
         order(JobMix.EXPONENTIAL, 40, 1),
         order(JobMix.HEAVY_TAILED, 40, 1.5));
@@ -78,6 +84,24 @@ final class Catalogue {
             new Goal("many-nodes, each", Goal.Figure.VALUE, each, new Goal.TimesBetter(1)),
             new Goal(
                 "many-nodes, each: memory", Goal.Figure.MEMORY, each, new Goal.TimesBetter(5))));
+  }
+
+  private static Benchmark lifecycleEmpty(Duration tick) {
+    return new LifecycleBenchmark(
+        "lifecycle-empty",
+        "LifecycleEvent on an empty node, from created to deleted",
+        new Scene(1, 0),
+        tick,
+        20);
+  }
+
+  private static Benchmark lifecycleSlowStop(int pods, Duration stop, Duration tick) {
+    return new LifecycleBenchmark(
+        "lifecycle-slow-stop",
+        "LifecycleEvent, %d pods, %d s to stop: time above that".formatted(pods, stop.toSeconds()),
+        new Scene(1, pods).withStopAfter(stop),
+        tick,
+        1);
   }
 
   private static Benchmark order(JobMix mix, int nodes, double times) {

@@ -8,8 +8,16 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
   static final String DRYDOCK = "drydock";
   static final String KUBECTL_PER_NODE = "kubectl-per-node";
 
+  /** Drydock's driver with another claimer, {@link TickingClaimer}. */
+  static final String TICKS = "10s-ticks";
+
   static Contestant of(Peer peer) {
     return new Contestant(peer.name(), peer, false);
+  }
+
+  /** Whether it can drain nodes on command. */
+  boolean drains() {
+    return !name.equals(TICKS);
   }
 
   /** The commands to start at once. */

@@ -45,6 +45,19 @@ record DrydockLauncher(Path launcher) implements Peer {
   }
 
   @Override
+  public List<String> agent(Berth berth) {
+    return List.of(
+        launcher.toString(),
+        "agent",
+        "--node-name=" + berth.node(),
+        "--namespace=" + berth.namespace(),
+        "--datadir=" + berth.plugins(),
+        "--plugin-registration-path=" + berth.registrations(),
+        "--claimer=" + (berth.claims() ? "auto" : "never"),
+        "--metrics-bind-address=0");
+  }
+
+  @Override
   public String version() {
     return CommandResult.run(List.of(launcher.toString(), "version"), Map.of(), "").output();
   }

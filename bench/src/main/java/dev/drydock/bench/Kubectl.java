@@ -49,6 +49,11 @@ record Kubectl(String name, Path program) implements Peer {
   }
 
   @Override
+  public List<String> agent(Berth berth) {
+    throw new BenchFailure("kubectl serves no LifecycleEvents: it has no part in such a benchmark");
+  }
+
+  @Override
   public String version() {
     return CommandResult.run(
             List.of(program.toString(), "version", "--client"), Map.of("KUBERC", "off"), "")

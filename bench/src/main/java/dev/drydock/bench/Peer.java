@@ -2,6 +2,7 @@ package dev.drydock.bench;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import java.nio.file.Path;
 import java.util.List;
 
 /** A program that drains nodes, started as a user would start it. */
@@ -41,6 +42,25 @@ interface Peer {
   record Maintenances(String namespace, List<String> names) {
     Maintenances part(int from, int count) {
       return new Maintenances(namespace, names.subList(from, Math.min(names.size(), from + count)));
+    }
+  }
+
+  /** The command that serves the LifecycleEvents of a node as long as it runs. */
+  List<String> agent(Berth berth);
+
+  /**
+   * Where an agent works.
+   *
+   * @param folder of the node's kubelet, with the sockets of plugins
+   * @param claims whether it also plays the kubelet's part, which is otherwise somebody else's
+   */
+  record Berth(String node, String namespace, Path folder, boolean claims) {
+    Path plugins() {
+      return folder.resolve("plugins");
+    }
+
+    Path registrations() {
+      return folder.resolve("registry");
     }
   }
 

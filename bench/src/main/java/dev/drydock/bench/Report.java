@@ -1,8 +1,12 @@
 package dev.drydock.bench;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
@@ -88,6 +92,10 @@ record Report(
     ObjectMapper json =
         new ObjectMapper()
             .registerModule(new JavaTimeModule())
+            .registerModule(
+                new SimpleModule()
+                    .addSerializer(double.class, new NumberOrNull())
+                    .addSerializer(Double.class, new NumberOrNull()))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
     Files.writeString(file, json.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
@@ -97,7 +105,7 @@ record Report(
     Table table =
         new Table(
             "BENCHMARK",
-            "KUBECTL",
+            "PEER",
             "DRYDOCK",
             "SPREAD",
             "RATIO",
@@ -109,10 +117,10 @@ record Report(
     for (Comparison row : comparisons) {
       table.row(
           row.name(),
-          figure(row.theirs().median()) + " " + row.unit(),
+          figure(row.theirs().median()) + " " + row.unit() + peer(row.theirs().contestant()),
           figure(row.ours().median()) + " " + row.unit(),
           pair("%.0f%%", 100 * row.theirs().spread(), 100 * row.ours().spread()),
-          format("%.1f", row.ratio()),
+          ratio(row.ratio()),
           row.required(),
           row.reached() == null ? "not judged" : row.reached() ? "pass" : "FAIL",
           pair("%.1f", row.theirs().requestsPerPod(), row.ours().requestsPerPod()),
@@ -122,8 +130,17 @@ record Report(
     table.print(terminal);
   }
 
+  private static String peer(String name) {
+    return name.equals(Contestant.KUBECTL) ? "" : " (" + name + ")";
+  }
+
+  /** Where ours is nothing and theirs is not, no number tells how much better that is. */
+  private static String ratio(double value) {
+    return value == Double.POSITIVE_INFINITY ? "infinite" : format("%.1f", value);
+  }
+
   private static String figure(double value) {
-    return format(value < 10 ? "%.3f" : "%.1f", value);
+    return format(value == Math.rint(value) ? "%.0f" : value < 10 ? "%.3f" : "%.1f", value);
   }
 
   private static String pair(String format, double theirs, double ours) {
@@ -132,5 +149,18 @@ record Report(
 
   private static String format(String format, double value) {
     return Double.isFinite(value) ? format.formatted(value) : "-";
+  }
+
+  /** A figure that is not a number, such as a ratio to nothing, is null in JSON, not a word. */
+  private static final class NumberOrNull extends JsonSerializer<Double> {
+    @Override
+    public void serialize(Double value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      if (Double.isFinite(value)) {
+        json.writeNumber(value);
+      } else {
+        json.writeNull();
+      }
+    }
   }
 }

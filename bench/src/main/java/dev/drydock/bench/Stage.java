@@ -3,7 +3,10 @@ package dev.drydock.bench;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.Progress;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -108,6 +111,24 @@ final class Stage implements AutoCloseable {
   /** A user of its own for a run, or for several that count as one. */
   String user(Contestant who) {
     return "%s-%d".formatted(who.name(), started.incrementAndGet());
+  }
+
+  /** For what plays a part inside the harness. Whoever asks closes it. */
+  KubernetesClient clientOf(String user) {
+    Path kubeconfig = cluster.kubeconfigFor(user, AuditLog.GROUP);
+    return new KubernetesClientBuilder()
+        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+        .withHttpClientFactory(new JdkHttpClientFactory())
+        .build();
+  }
+
+  /** Empty and new, with a name short enough for sockets in it. Goes with the cluster. */
+  Path folder() {
+    try {
+      return Files.createDirectory(cluster.directory().resolve("run-" + started.incrementAndGet()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts commands at once. */

@@ -1,0 +1,162 @@
+package dev.drydock.bench;
+
+import dev.drydock.bench.Peer.Berth;
+import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.lifecycle.LifecycleEventSpec;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.lifecycle.compat.LifecycleEvent;
+import dev.drydock.contracts.lifecycle.compat.LifecycleTransition;
+import dev.drydock.lifecycle.Agent;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node whose LifecycleEvents are served: by our agent alone, or by our agent as the driver and
+ * {@link TickingClaimer} as the claimer. It runs and has nothing to do until an event is created.
+ */
+final class LifecycleRun implements AutoCloseable {
+  /** The driver's name, and that of its drain. */
+  private static final String DRAIN = "drain.slm.k8s.io";
+
+  private static final String EVENT = "bench-drain";
+  private static final String LEASES = "kube-node-lease";
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  /** Until what a start does beside is over. */
+  private static final Duration SETTLED = Duration.ofSeconds(2);
+
+  private final KubernetesClient client;
+  private final Berth berth;
+  private final PeerRun agent;
+  private final LifecycleWatch watch;
+  private @Nullable TickingClaimer claimer;
+
+  private LifecycleRun(KubernetesClient client, Berth berth, PeerRun agent) {
+    this.client = client;
+    this.berth = berth;
+    this.agent = agent;
+    this.watch = new LifecycleWatch(client, EVENT);
+  }
+
+  /** Returns when events would be served at once, or with the next tick. */
+  static LifecycleRun start(Stage stage, String node, Contestant who, Duration tick) {
+    KubernetesClient client = stage.client();
+    Definitions.apply(client, Crds.KINDS);
+    Definitions.apply(client, Crds.COMPATIBLE);
+    forgetTransition(client, node);
+    boolean ticks = who.name().equals(Contestant.TICKS);
+    Berth berth = new Berth(node, stage.namespace(), stage.folder(), !ticks);
+    String user = stage.user(who);
+    PeerRun agent = stage.start(user, List.of(who.peer().agent(berth)));
+    LifecycleRun run = new LifecycleRun(client, berth, agent);
+    try {
+      run.awaitTransition();
+      if (ticks) {
+        run.claimer = new TickingClaimer(stage.clientOf(user), node, berth.registrations(), tick);
+        run.claimer.awaitDriver(DRAIN);
+      } else {
+        run.awaitClaiming();
+      }
+      stage.pods().pause(SETTLED);
+      agent.assertRunning();
+      return run;
+    } catch (RuntimeException failed) {
+      run.close();
+      throw failed;
+    }
+  }
+
+  /** A claimer that trusts an old condition would have nothing to do. */
+  private static void forgetTransition(KubernetesClient client, String node) {
+    var _ =
+        client
+            .nodes()
+            .withName(node)
+            .subresource("status")
+            .patch(
+                PatchContext.of(PatchType.STRATEGIC_MERGE),
+                "{\"status\":{\"conditions\":[{\"type\":\"%s\",\"$patch\":\"delete\"}]}}"
+                    .formatted(LifecycleNames.CONDITION));
+  }
+
+  private void awaitTransition() {
+    var _ =
+        client
+            .resources(LifecycleTransition.class)
+            .withName(DRAIN)
+            .waitUntilCondition(Objects::nonNull, LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private void awaitClaiming() {
+    var _ =
+        lease()
+            .waitUntilCondition(
+                seen ->
+                    seen != null
+                        && seen.getSpec().getHolderIdentity() != null
+                        && !seen.getSpec().getHolderIdentity().isEmpty(),
+                LIMIT.toSeconds(),
+                TimeUnit.SECONDS);
+  }
+
+  private Resource<Lease> lease() {
+    return client.leases().inNamespace(LEASES).withName(Agent.lease(berth.node()));
+  }
+
+  /**
+   * Asks for a drain of the node, at a moment that has nothing to do with the ticks, if any: the
+   * first comes after half a period in the first round, then after a quarter, three quarters and so
+   * on, so that the rounds together see all of it.
+   *
+   * @return when, on {@link System#nanoTime}
+   */
+  long create(int round) {
+    LifecycleEvent event = new LifecycleEvent();
+    event.setMetadata(new ObjectMetaBuilder().withName(EVENT).build());
+    event.setSpec(new LifecycleEventSpec(DRAIN, berth.node()));
+    long created = System.nanoTime();
+    if (claimer != null) {
+      claimer.start((Integer.reverse(round) >>> 1) / (double) (1L << 31));
+    }
+    var _ = client.resource(event).create();
+    return created;
+  }
+
+  LifecycleWatch watch() {
+    return watch;
+  }
+
+  PeerRun agent() {
+    return agent;
+  }
+
+  /** Ends everybody, and leaves nothing that a later run would find. */
+  @Override
+  public void close() {
+    if (claimer != null) {
+      claimer.close();
+    }
+    agent.close();
+    watch.close();
+    var events = client.resources(LifecycleEvent.class);
+    if (events.withName(EVENT).get() != null) {
+      var _ =
+          events
+              .withName(EVENT)
+              .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+      var _ = events.withName(EVENT).delete();
+    }
+    var _ = client.resources(LifecycleTransition.class).delete();
+    var _ = client.resources(dev.drydock.contracts.lifecycle.LifecycleTransition.class).delete();
+    var _ = lease().delete();
+  }
+}

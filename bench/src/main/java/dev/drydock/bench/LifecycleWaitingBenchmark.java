@@ -1,0 +1,93 @@
+package dev.drydock.bench;
+
+import dev.drydock.bench.Workload.Traits;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes to the API while a budget holds the drain of a LifecycleEvent up and nothing changes, by
+ * driver and claimer together, once the event says what holds it up. That Leases are renewed has
+ * nothing to do with the wait; it is told beside.
+ */
+record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick) implements Benchmark {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  /** What is written with the words about the wait, and until a request is in the audit log. */
+  private static final Duration SETTLED = Duration.ofSeconds(2);
+
+  @Override
+  public String name() {
+    return "lifecycle-waiting";
+  }
+
+  @Override
+  public String title() {
+    return "LifecycleEvent, a budget blocks its drain: API writes in %d s of waiting"
+        .formatted(time.toSeconds());
+  }
+
+  @Override
+  public String unit() {
+    return "writes";
+  }
+
+  @Override
+  public int nodes() {
+    return 1;
+  }
+
+  @Override
+  public List<Goal> goals() {
+    return List.of(
+        new Goal(name(), Goal.Figure.VALUE, Contestant.TICKS, new Goal.AtMost(0, unit())));
+  }
+
+  @Override
+  public boolean completesDrains() {
+    return false;
+  }
+
+  @Override
+  public boolean selfChecks() {
+    return false;
+  }
+
+  @Override
+  public Trial run(Stage stage, Nodes nodes, Contestant who, int round) {
+    List<String> node = nodes.first(1);
+    Workload.deploy(
+        stage, List.of(new Workload("held", node, pods, new Traits(Map.of(), 0, true))));
+    try (LifecycleRun run = LifecycleRun.start(stage, node.getFirst(), who, tick)) {
+      var _ = run.create(round);
+      run.watch().awaitWords(LIMIT);
+      stage.pods().pause(SETTLED);
+      Instant begin = Clock.systemUTC().instant();
+      stage.pods().pause(time);
+      Instant end = begin.plus(time);
+      stage.pods().pause(SETTLED);
+      run.agent().assertRunning();
+      List<AuditLog.Request> writes =
+          run.agent().requests().stream()
+              .filter(AuditLog.Request::isWrite)
+              .filter(request -> isIn(request.arrived(), begin, end))
+              .toList();
+      long renewals = writes.stream().filter(write -> write.resource().equals("leases")).count();
+      return new Trial(
+          who.name(),
+          round,
+          writes.size() - renewals,
+          new Trial.Usage(0, 0, run.agent().peakKib() / 1024.0),
+          Map.of("leaseRenewals", (double) renewals));
+    } finally {
+      Workload.clear(stage);
+      nodes.restore();
+    }
+  }
+
+  private static boolean isIn(Instant time, Instant begin, Instant end) {
+    return !time.isBefore(begin) && time.isBefore(end);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.drydock.bench;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.contracts.lifecycle.LifecycleEventStatus;
+import dev.drydock.contracts.lifecycle.compat.LifecycleEvent;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The harness's own view of one LifecycleEvent, by a watch that no contestant has a part in. */
+final class LifecycleWatch extends WatchedState
+    implements ResourceEventHandler<LifecycleEvent>, AutoCloseable {
+  private final String event;
+  private final SharedIndexInformer<LifecycleEvent> informer;
+  private @Nullable LifecycleEventStatus status;
+  private long gone;
+
+  LifecycleWatch(KubernetesClient client, String event) {
+    this.event = event;
+    this.informer = client.resources(LifecycleEvent.class).inform(this);
+  }
+
+  @Override
+  public synchronized void onAdd(LifecycleEvent seen) {
+    if (seen.getMetadata().getName().equals(event)) {
+      status = seen.getStatus();
+      changed();
+    }
+  }
+
+  @Override
+  public void onUpdate(LifecycleEvent before, LifecycleEvent seen) {
+    onAdd(seen);
+  }
+
+  @Override
+  public synchronized void onDelete(LifecycleEvent seen, boolean stateUnknown) {
+    if (seen.getMetadata().getName().equals(event)) {
+      gone = System.nanoTime();
+      onAdd(seen);
+    }
+  }
+
+  /** Returns when it has succeeded and is deleted, with the time on {@link System#nanoTime}. */
+  synchronized long awaitSuccess(Duration limit) {
+    await("LifecycleEvent " + event + " is deleted", limit, () -> gone != 0);
+    if (status == null || status.claimStatus() != ClaimStatus.Succeeded) {
+      throw new BenchFailure("LifecycleEvent %s did not succeed: %s".formatted(event, status));
+    }
+    return gone;
+  }
+
+  /** Returns when it is claimed and says what it waits for. */
+  void awaitWords(Duration limit) {
+    await(
+        "LifecycleEvent " + event + " says what holds its drain up",
+        limit,
+        () ->
+            status != null
+                && status.claimStatus() == ClaimStatus.Claimed
+                && status.message() != null
+                && !status.message().isEmpty());
+  }
+
+  @Override
+  public void close() {
+    informer.close();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.drydock.bench;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Bell;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.lifecycle.api.EventSeen;
+import dev.drydock.lifecycle.api.EventWriter;
+import dev.drydock.lifecycle.api.NodeFeed;
+import dev.drydock.lifecycle.api.NodeReports;
+import dev.drydock.lifecycle.api.NodeSeen;
+import dev.drydock.lifecycle.decide.EventFacts;
+import dev.drydock.lifecycle.decide.Ref;
+import dev.drydock.lifecycle.decide.TransitionFacts;
+import dev.drydock.lifecycle.plugin.PluginRegistry;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A model of the claimer that has been published for kubelets, not that program, which needs a
+ * kubelet of its own: it looks at a fixed rate, takes one step each time (claim, start, end,
+ * finish), and writes the node's condition after every call to the driver, changed or not.
+ */
+final class TickingClaimer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TickingClaimer.class);
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final int PAGE_SIZE = 500;
+  private static final String IDENTITY = "10s-ticks";
+
+  private final KubernetesClient client;
+  private final Duration period;
+  private final String node;
+  private final KubeHttp http;
+  private final NodeFeed feed;
+  private final EventWriter writer;
+  private final NodeReports reports;
+  private final PluginRegistry registry;
+  private final Bell bell = new Bell();
+  private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor();
+
+  /**
+   * @param client closed with this
+   */
+  TickingClaimer(KubernetesClient client, String node, Path registrations, Duration period) {
+    this.client = client;
+    this.period = period;
+    this.node = node;
+    http = new KubeHttp(client, CallHook.NONE, PAGE_SIZE);
+    feed = new NodeFeed(http, node);
+    writer = new EventWriter(http);
+    reports = new NodeReports(http, Clock.systemUTC());
+    registry = new PluginRegistry(registrations, Clock.systemUTC(), bell::ring);
+  }
+
+  /** Returns when it sees the cluster and this driver. */
+  void awaitDriver(String driver) {
+    var _ = feed.onChange(bell::ring);
+    feed.start();
+    try {
+      registry.start();
+      long deadline = System.nanoTime() + LIMIT.toNanos();
+      while (feed.unsynced().isPresent() || !isFound(driver)) {
+        Duration left = Duration.ofNanos(deadline - System.nanoTime());
+        if (!left.isPositive()) {
+          throw new BenchFailure("waited %d s for driver %s".formatted(LIMIT.toSeconds(), driver));
+        }
+        bell.await(left);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    }
+  }
+
+  private boolean isFound(String driver) {
+    PluginRegistry.Found found = registry.drivers().get(driver);
+    return found != null && found.goneSince().isEmpty();
+  }
+
+  /**
+   * @param phase what part of a period passes before the first tick
+   */
+  void start(double phase) {
+    var _ =
+        ticks.scheduleAtFixedRate(
+            this::tick, (long) (phase * period.toNanos()), period.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void tick() {
+    try {
+      Optional<EventSeen> event = feed.events().stream().findFirst();
+      if (event.isPresent()) {
+        step(event.get());
+      }
+    } catch (ApiFailure later) {
+      LOG.warn("{}; tried again with the next tick", later.getMessage());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void step(EventSeen event) throws InterruptedException {
+    EventFacts facts = event.facts();
+    TransitionFacts transition =
+        feed.transitions().get(new Ref(facts.ref().group(), facts.transition()));
+    if (facts.claim().isTerminal()) {
+      writer.letGo(event);
+    } else if (transition == null) {
+      LOG.warn("LifecycleEvent {}: no such transition", facts.ref());
+    } else if (facts.claim() == ClaimStatus.Pending) {
+      Optional<Instant> sla = transition.sla().map(Clock.systemUTC().instant()::plus);
+      var _ = writer.claim(writer.mark(event, IDENTITY), transition.driver(), sla);
+    } else {
+      drive(event, transition, feed.node().orElseThrow());
+    }
+  }
+
+  private void drive(EventSeen event, TransitionFacts transition, NodeSeen now)
+      throws InterruptedException {
+    if (now.reason().equals(transition.end())) {
+      finish(event, ClaimStatus.Succeeded, "");
+      return;
+    }
+    LifecycleTransitionResponse answer =
+        now.reason().equals(transition.start()) ? end(event, transition) : begin(event, transition);
+    if (answer.getError().isEmpty()) {
+      var _ =
+          reports.publish(unread(now), answer.getLifecycleCondition(), event.facts().transition());
+    } else {
+      finish(event, ClaimStatus.Failed, answer.getError());
+    }
+  }
+
+  /** What it does not know to be said already is always written. */
+  private static NodeSeen unread(NodeSeen node) {
+    return new NodeSeen(
+        node.name(),
+        node.uid(),
+        node.version(),
+        node.labels(),
+        node.unschedulable(),
+        "",
+        "",
+        node.history());
+  }
+
+  private void finish(EventSeen event, ClaimStatus outcome, String why) {
+    writer.letGo(writer.end(event, outcome, why));
+  }
+
+  private LifecycleTransitionResponse begin(EventSeen event, TransitionFacts transition)
+      throws InterruptedException {
+    return heard(
+        transition,
+        registry.start(
+            transition.driver(),
+            StartLifecycleTransitionRequest.newBuilder()
+                .setTransitionName(transition.ref().name())
+                .setEventName(event.facts().ref().name())
+                .setNodeName(node)
+                .setStart(transition.start())
+                .setEnd(transition.end())
+                .build()));
+  }
+
+  private LifecycleTransitionResponse end(EventSeen event, TransitionFacts transition)
+      throws InterruptedException {
+    return heard(
+        transition,
+        registry.end(
+            transition.driver(),
+            EndLifecycleTransitionRequest.newBuilder()
+                .setTransitionName(transition.ref().name())
+                .setEventName(event.facts().ref().name())
+                .setNodeName(node)
+                .setStart(transition.start())
+                .setEnd(transition.end())
+                .build()));
+  }
+
+  /**
+   * The published driver says at once that a drain still goes on; ours lets its caller wait for
+   * news. Half a tick without news counts as that answer, which favours this claimer: meanwhile it
+   * may hear of the end.
+   */
+  private LifecycleTransitionResponse heard(
+      TransitionFacts transition, CompletableFuture<LifecycleTransitionResponse> call)
+      throws InterruptedException {
+    try {
+      return call.get(period.toNanos() / 2, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException noNews) {
+      call.cancel(true);
+      return LifecycleTransitionResponse.newBuilder()
+          .setLifecycleCondition(transition.start())
+          .setNodeName(node)
+          .build();
+    } catch (ExecutionException failed) {
+      return LifecycleTransitionResponse.newBuilder()
+          .setError(String.valueOf(failed.getCause()))
+          .build();
+    }
+  }
+
+  @Override
+  public void close() {
+    ticks.shutdownNow();
+    registry.close();
+    feed.close();
+    http.close();
+    client.close();
+  }
+}
