@@ -3,7 +3,6 @@ package dev.drydock.lifecycle;
 import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.lifecycle.api.History;
 import org.junit.jupiter.api.Test;
@@ -128,28 +127,5 @@ abstract class ClaimContract extends PierContract {
                     .output()
                     .lines()
                     .noneMatch(name -> name.endsWith(node)));
-  }
-
-  @Test
-  void aGroupThatComesLaterIsServedFromThenOn() {
-    String node = pier.node();
-    for (String kind : new String[] {LifecycleNames.EVENTS, LifecycleNames.TRANSITIONS}) {
-      var _ = pier.kubectl("delete", "crd", kind + "." + LifecycleNames.COMPAT_GROUP).output();
-    }
-    Agent agent = pier.agent(node);
-    eventually().until(() -> agent.unready().isEmpty());
-    pier.event(LifecycleNames.OWN_GROUP, "drain-" + node, Pier.DRAIN, node);
-    eventually().until(() -> pier.history(node).entries().size() == 1);
-
-    pier.apply(Crds.yaml(Crds.COMPATIBLE));
-    eventually()
-        .until(
-            () ->
-                pier.kubectl("get", "lifecycletransitions.lifecycle.k8s.io", Pier.UNCORDON)
-                        .exitCode()
-                    == 0);
-    pier.event("uncordon-" + node, Pier.UNCORDON, node);
-    eventually().until(() -> pier.history(node).entries().size() == 2);
-    assertThat(pier.isCordoned(node)).isFalse();
   }
 }

@@ -37,11 +37,13 @@ abstract class CrashContract extends PierContract {
   }
 
   private int writesUntilSurvival(Round round) {
-    int write = 1;
-    while (!(round.survives(write, false) & round.survives(write, true))) {
-      write += step;
+    for (int write = 1; ; write += step) {
+      boolean before = round.survives(write, false);
+      boolean after = round.survives(write, true);
+      if (before && after) {
+        return write;
+      }
     }
-    return write;
   }
 
   private boolean drain(int lastWrite, boolean carriesItOut) {

@@ -98,7 +98,7 @@ abstract class DrainContract extends PierContract {
   private static void awaitQuiet(Writes writes) {
     int[] last = {-1};
     eventually()
-        .pollInterval(Duration.ofSeconds(1))
+        .pollInterval(Duration.ofMillis(700))
         .until(
             () -> {
               int before = last[0];

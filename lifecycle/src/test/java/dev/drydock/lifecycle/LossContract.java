@@ -3,7 +3,14 @@ package dev.drydock.lifecycle;
 import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
+import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
 import dev.drydock.kube.CallHook;
+import dev.drydock.lifecycle.plugin.Driver;
+import dev.drydock.lifecycle.plugin.PluginServer;
+import io.grpc.Status;
+import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +49,39 @@ abstract class LossContract extends PierContract {
 
     assertThat(pier.last(node).outcome()).isEqualTo("Failed");
     assertThat(pier.last(node).message()).isEqualTo("driver drain.slm.k8s.io is gone for 30 s");
+  }
+
+  @Test
+  void aDriverThatDoesNotAnswerFailsTheEventAfterAWhile() throws IOException {
+    String node = pier.node();
+    ShiftedClock clock = new ShiftedClock();
+    AgentSettings settings = pier.settings(node);
+    Agent _ = pier.agent(settings, CallHook.NONE, clock);
+    String silent = "silent-" + node;
+    try (PluginServer _ =
+        PluginServer.start(silent, settings.place(), new SilentDriver(), (_, _) -> {})) {
+      pier.transition(silent, silent, "allNodes: true");
+      pier.event(silent, silent, node);
+      eventually().until(() -> pier.claim(silent).equals("Claimed"));
+
+      passTime(clock, node, silent);
+    }
+
+    assertThat(pier.last(node).outcome()).isEqualTo("Failed");
+    assertThat(pier.last(node).message())
+        .isEqualTo("the driver does not answer: UNAVAILABLE: busy");
+  }
+
+  private static final class SilentDriver implements Driver {
+    @Override
+    public LifecycleTransitionResponse start(StartLifecycleTransitionRequest request) {
+      throw Status.UNAVAILABLE.withDescription("busy").asRuntimeException();
+    }
+
+    @Override
+    public LifecycleTransitionResponse end(EndLifecycleTransitionRequest request) {
+      throw Status.UNAVAILABLE.withDescription("busy").asRuntimeException();
+    }
   }
 
   @Test

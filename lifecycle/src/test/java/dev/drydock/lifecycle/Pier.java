@@ -55,13 +55,18 @@ public final class Pier implements AutoCloseable {
   private int nodes;
 
   public Pier(TestCluster cluster, String namespace) {
-    this.cluster = cluster;
-    this.namespace = namespace;
-    apply(Crds.yaml(Crds.KINDS));
-    apply(Crds.yaml(Crds.COMPATIBLE));
+    this(cluster, namespace, Crds.yaml(Crds.COMPATIBLE));
     eventually()
         .ignoreExceptions()
         .until(() -> cluster.client().resources(LifecycleEvent.class).list() != null);
+  }
+
+  /** With these definitions besides our own. */
+  Pier(TestCluster cluster, String namespace, String definitions) {
+    this.cluster = cluster;
+    this.namespace = namespace;
+    apply(Crds.yaml(Crds.KINDS));
+    apply(definitions);
   }
 
   public static ConditionFactory eventually() {
@@ -188,15 +193,19 @@ public final class Pier implements AutoCloseable {
 
   /** A drain by a name of its own, with the nodes it is for and its time in the words of YAML. */
   public void transition(String name, String more) {
+    transition(name, DRAIN, more);
+  }
+
+  public void transition(String name, String driver, String more) {
     transitions.add(name);
     apply(
         """
         apiVersion: lifecycle.k8s.io/v1alpha1
         kind: LifecycleTransition
         metadata: {name: %s}
-        spec: {start: drain-started, end: drain-complete, driver: drain.slm.k8s.io, %s}
+        spec: {start: drain-started, end: drain-complete, driver: %s, %s}
         """
-            .formatted(name, more));
+            .formatted(name, driver, more));
   }
 
   public void deleteTransition(String name) {

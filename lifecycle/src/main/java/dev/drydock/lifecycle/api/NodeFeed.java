@@ -74,12 +74,16 @@ public final class NodeFeed implements AutoCloseable {
   }
 
   public List<EventSeen> events() {
-    return groups.stream().flatMap(group -> group.events.state().items().stream()).toList();
+    return groups.stream()
+        .filter(group -> !group.isHidden())
+        .flatMap(group -> group.events.state().items().stream())
+        .toList();
   }
 
   public Map<Ref, TransitionFacts> transitions() {
     Map<Ref, TransitionFacts> all = new HashMap<>();
     groups.stream()
+        .filter(group -> !group.isHidden())
         .flatMap(group -> group.transitions.state().items().stream())
         .forEach(transition -> all.put(transition.ref(), transition));
     return all;
@@ -136,9 +140,13 @@ public final class NodeFeed implements AutoCloseable {
       return events.state().unsynced().or(() -> transitions.state().unsynced());
     }
 
-    /** A group that is not served at all hides nothing. */
+    /** A group that is not served, or no longer: what was known of it means nothing. */
+    boolean isHidden() {
+      return !isSynced() && !serving.serves() && !(serving instanceof Serving.Unknown);
+    }
+
     Optional<String> unsynced() {
-      return unsyncedKind().filter(_ -> serving.serves() || serving instanceof Serving.Unknown);
+      return unsyncedKind().filter(_ -> !isHidden());
     }
 
     private void changed() {
