@@ -48,8 +48,12 @@ record AuditLog(Path policy, Path log) {
       return WRITES.contains(verb);
     }
 
+    boolean isGranted() {
+      return code / 100 == 2;
+    }
+
     boolean grantedEviction() {
-      return resource.equals("pods/eviction") && code / 100 == 2;
+      return resource.equals("pods/eviction") && isGranted();
     }
   }
 

@@ -10,15 +10,19 @@ record Goal(String row, Figure figure, String against, Limit limit) {
     VALUE,
     MEMORY,
     /** Writes to an object until it has moved on by one state. */
-    WRITES;
+    WRITES,
+    /** Requests to write that were refused, so that nothing was written. */
+    REFUSED;
 
     static final String WRITES_DETAIL = "writesPerTransition";
+    static final String REFUSED_DETAIL = "refusedRequests";
 
     double of(Trial trial) {
       return switch (this) {
         case VALUE -> trial.value();
         case MEMORY -> trial.usage().memoryMib();
         case WRITES -> trial.details().getOrDefault(WRITES_DETAIL, Double.NaN);
+        case REFUSED -> trial.details().getOrDefault(REFUSED_DETAIL, Double.NaN);
       };
     }
 
@@ -27,6 +31,7 @@ record Goal(String row, Figure figure, String against, Limit limit) {
         case VALUE -> ofValue;
         case MEMORY -> "MiB";
         case WRITES -> "writes";
+        case REFUSED -> "requests";
       };
     }
   }

@@ -2,11 +2,23 @@ package dev.drydock.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.drydock.cli.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class ReportTest {
+  @TempDir Path directory;
+
   private static final Benchmark BENCHMARK =
       new DrainBenchmark(
           "small", "a small one", new Scene(1, 10), List.of(Goal.faster("small", 10)));
@@ -69,6 +81,50 @@ class ReportTest {
 
     assertThat(limit.reached(50, 160)).isTrue();
     assertThat(limit.reached(500, 161)).isFalse();
+  }
+
+  @Test
+  void nothingAtAllIsInfinitelyBetterThanSomething() throws IOException {
+    Report report = report(result(trial("kubectl", 1, 2), trial("drydock", 1, 0)));
+    StringWriter out = new StringWriter();
+
+    report.print(terminal(out));
+
+    assertThat(out.toString()).contains(" 0 s ", " infinite ", "pass").doesNotContain("NaN");
+    JsonNode row = written(report).path("comparisons").get(0);
+    assertThat(row.path("ours").path("median").isNumber()).isTrue();
+    assertThat(row.path("ratio").isNull()).isTrue();
+    assertThat(row.path("ours").path("spread").isNull()).isTrue();
+  }
+
+  @Test
+  void thePeerIsNamedWhereItIsNotKubectl() {
+    Goal goal = new Goal("small", Goal.Figure.VALUE, Contestant.TICKS, new Goal.TimesBetter(1));
+    Result result = result(trial(Contestant.TICKS, 1, 35.5), trial("drydock", 1, 0.5));
+    StringWriter out = new StringWriter();
+
+    report(List.of(Comparison.of(goal, result, true)), result).print(terminal(out));
+
+    assertThat(out.toString()).contains("35.5 s (10s-ticks)", "0.500 s", "71.0");
+  }
+
+  private static Report report(Result result) {
+    return report(compare(result, true), result);
+  }
+
+  private static Report report(List<Comparison> rows, Result result) {
+    return new Report(Instant.EPOCH, 1, true, Map.of(), Map.of(), rows, List.of(result), null);
+  }
+
+  private static Terminal terminal(StringWriter out) {
+    return Terminal.of(
+        new CommandLine(new BenchCommand()).setOut(new PrintWriter(out)).getCommandSpec());
+  }
+
+  private JsonNode written(Report report) throws IOException {
+    Path file = directory.resolve("report.json");
+    report.write(file);
+    return new ObjectMapper().readTree(file.toFile());
   }
 
   private static List<Comparison> compare(Result result, boolean judge) {

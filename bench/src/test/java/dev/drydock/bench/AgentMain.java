@@ -1,0 +1,55 @@
+package dev.drydock.bench;
+
+import dev.drydock.kube.CallHook;
+import dev.drydock.lifecycle.Agent;
+import dev.drydock.lifecycle.AgentSettings;
+import dev.drydock.lifecycle.AgentSettings.Claims;
+import dev.drydock.lifecycle.claim.Claimer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * An agent without the command line around it, which is not on this module's class path. Words: the
+ * fields of a {@link Peer.Berth}. Runs until it is ended.
+ */
+final class AgentMain {
+  private AgentMain() {}
+
+  public static void main(String[] words) throws IOException, InterruptedException {
+    Peer.Berth berth =
+        new Peer.Berth(words[0], words[1], Path.of(words[2]), Boolean.parseBoolean(words[3]));
+    try (KubernetesClient client =
+            new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(new File(System.getenv("KUBECONFIG"))))
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
+        Agent _ = Agent.start(client, settings(berth), CallHook.NONE, Claimer.Outcomes.NONE)) {
+      Thread.currentThread().join();
+    }
+  }
+
+  private static AgentSettings settings(Peer.Berth berth) {
+    AgentSettings usual =
+        AgentSettings.usual(
+            berth.node(), berth.namespace(), berth.plugins(), berth.registrations());
+    return new AgentSettings(
+        usual.node(),
+        usual.cordNamespace(),
+        usual.identity(),
+        usual.generations(),
+        usual.place(),
+        usual.sla(),
+        usual.evictionTimeout(),
+        usual.gracePeriodSeconds(),
+        usual.qps(),
+        usual.burst(),
+        usual.atSla(),
+        usual.uncordonWhenCancelled(),
+        berth.claims() ? Claims.AUTO : Claims.NEVER);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.drydock.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.testbed.ClusterTest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The benchmarks of LifecycleEvents, small: both claimers must get through, and leave no trace. */
+@ClusterTest
+class LifecycleBenchIT {
+  private static Stage stage;
+
+  @BeforeAll
+  static void open() {
+    stage = Stage.open(_ -> {});
+  }
+
+  @AfterAll
+  static void close() {
+    stage.close();
+  }
+
+  /** Twice, so that what the first round leaves behind would be noticed. */
+  @Test
+  void bothClaimersTakeAnEmptyNodeFromCreatedToDeleted() {
+    assertThat(run("lifecycle-empty", 2))
+        .hasSize(4)
+        .allSatisfy(trial -> assertThat(trial.value()).isPositive());
+  }
+
+  @Test
+  void whenThePodsWereGoneIsToldToo() {
+    assertThat(run("lifecycle-slow-stop", 1))
+        .allSatisfy(trial -> assertThat(trial.details().get("untilEmpty")).isPositive());
+  }
+
+  @Test
+  void onlyTheClaimerThatTicksWritesWhileABudgetBlocks() {
+    List<Trial> trials = run("lifecycle-waiting", 1);
+
+    assertThat(trials.getFirst().contestant()).isEqualTo(Contestant.DRYDOCK);
+    assertThat(trials.getFirst().value()).isZero();
+    assertThat(trials.getLast().value()).isPositive();
+    assertThat(trials.getLast().details()).containsKey("writes of nodes/status");
+  }
+
+  private static List<Trial> run(String name, int rounds) {
+    Benchmark benchmark =
+        Catalogue.quick().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    List<Trial> trials = new ArrayList<>();
+    try (Nodes nodes = Nodes.start(stage, name, benchmark.nodes())) {
+      for (int round = 1; round <= rounds; round++) {
+        trials.add(benchmark.run(stage, nodes, contestant(Contestant.DRYDOCK), round));
+        trials.add(benchmark.run(stage, nodes, contestant(Contestant.TICKS), round));
+      }
+    }
+    return trials;
+  }
+
+  private static Contestant contestant(String name) {
+    return new Contestant(name, new JavaAgent(), false);
+  }
+
+  /** Drydock without its launcher. */
+  private record JavaAgent() implements Peer {
+    @Override
+    public String name() {
+      return Contestant.DRYDOCK;
+    }
+
+    @Override
+    public List<String> agent(Berth berth) {
+      return List.of(
+          Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+          "-XX:TieredStopAtLevel=1",
+          "-cp",
+          System.getProperty("java.class.path"),
+          AgentMain.class.getName(),
+          berth.node(),
+          berth.namespace(),
+          berth.folder().toString(),
+          Boolean.toString(berth.claims()));
+    }
+
+    @Override
+    public List<String> drain(List<String> nodes) {
+      throw new AssertionError("nobody drains by command here");
+    }
+
+    @Override
+    public List<List<List<String>>> schedule(Maintenances maintenances) {
+      throw new AssertionError("nobody has maintenances here");
+    }
+
+    @Override
+    public boolean serves() {
+      return true;
+    }
+
+    @Override
+    public String version() {
+      return "";
+    }
+
+    @Override
+    public void collectGarbage(long pid) {}
+  }
+}
