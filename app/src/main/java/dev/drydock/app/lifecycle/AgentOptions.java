@@ -218,6 +218,10 @@ public final class AgentOptions {
     if (name.isBlank()) {
       throw CommandFailure.usage("which node? Give --node-name, or set $" + NODE_VARIABLE);
     }
+    require(
+        driver.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?"),
+        "--driver-name \"%s\" is not a name; use small letters, digits, - and ., like drain.slm.k8s.io"
+            .formatted(driver));
     require(sla.isPositive(), "--sla must be more than 0");
     require(evictionTimeout.isPositive(), "--eviction-timeout must be more than 0");
     require(qps > 0, "--kube-api-qps must be more than 0");

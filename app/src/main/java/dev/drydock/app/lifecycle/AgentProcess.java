@@ -37,6 +37,7 @@ final class AgentProcess {
   int run() {
     String namespace = environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE);
     var _ = options.settings(namespace, "", environment); // mistakes first
+    var _ = options.metricsAddress();
     CommandLogging.talk(options.verbosity());
     try (KubeConnection connection = kube.connect(namespace)) {
       AgentSettings settings =

@@ -1,6 +1,7 @@
 package dev.drydock.app.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.drydock.app.DrydockTest;
 import dev.drydock.testbed.ClusterTest;
@@ -9,6 +10,7 @@ import dev.drydock.testbed.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,10 +47,41 @@ class DeployIT {
             "clusterrole.rbac.authorization.k8s.io/drydock-operator-read",
             "clusterrole.rbac.authorization.k8s.io/drydock-operator-write",
             "validatingwebhookconfiguration.admissionregistration.k8s.io/drydock",
-            "validatingadmissionpolicy.admissionregistration.k8s.io/");
+            "validatingadmissionpolicy.admissionregistration.k8s.io/",
+            "daemonset.apps/drydock-agent",
+            "clusterrole.rbac.authorization.k8s.io/drydock-agent");
     assertThat(result.standardError())
         .as("warnings of the server")
         .doesNotContain("PodSecurity", "deprecated", "unknown field", "unrecognized");
+  }
+
+  /** The API server checks expressions by the schemas of what they are about. */
+  @Test
+  void everyPolicySaysWhatItsObjectsHave() throws IOException {
+    operators.define();
+    for (String file : List.of("policy.yaml", "agent-policy.yaml")) {
+      String path = TestOperators.DEPLOY.resolve(file).toString();
+      cluster.kubectl("apply", "--server-side", "-f", path).output();
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          cluster
+                              .kubectl(
+                                  "get",
+                                  "-f",
+                                  path,
+                                  "-o",
+                                  "go-template={{range .items}}{{if eq .kind \"ValidatingAdmissionPolicy\"}}"
+                                      + "{{.status.typeChecking}};{{end}}{{end}}")
+                              .output()
+                              .split(";"))
+                      .as(file)
+                      .isNotEmpty()
+                      .containsOnly("map[]"));
+    }
   }
 
   @Test
