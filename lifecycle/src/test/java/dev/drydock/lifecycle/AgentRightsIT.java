@@ -46,9 +46,18 @@ class AgentRightsIT {
   }
 
   @AfterEach
-  void close() throws Exception {
-    try (Pier _ = pier) {
-      crew.close();
+  void close() {
+    try (Pier _ = pier;
+        Crew agents = crew) {
+      for (String group : LifecycleNames.GROUPS) {
+        var _ =
+            agents.kubectl(
+                "delete",
+                "--ignore-not-found",
+                LifecycleNames.EVENTS + "." + group,
+                "event-" + mine,
+                "event-" + other);
+      }
     }
   }
 

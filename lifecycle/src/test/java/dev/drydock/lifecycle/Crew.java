@@ -255,9 +255,13 @@ final class Crew implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     for (AutoCloseable each : open.reversed()) {
-      each.close();
+      try {
+        each.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
     }
     kubectl("delete", "daemonset", pier.namespace, "-n", NAMESPACE);
     for (String node : nodes) {

@@ -10,6 +10,7 @@ import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.Generation;
 import dev.drydock.lifecycle.plugin.PluginServer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,7 +146,7 @@ class AgentCommandTest {
   void whereMetricsAreServed() {
     assertThat(options("agent").metricsAddress()).contains(new InetSocketAddress(8384));
     assertThat(options("agent", "--metrics-bind-address=127.0.0.1:9").metricsAddress())
-        .contains(new InetSocketAddress("127.0.0.1", 9));
+        .contains(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
     assertThat(options("agent", "--metrics-bind-address=0").metricsAddress()).isEmpty();
     assertThatThrownBy(() -> options("agent", "--metrics-bind-address=:x").metricsAddress())
         .isInstanceOf(CommandFailure.class)
