@@ -2,6 +2,7 @@ package dev.drydock.app.lifecycle;
 
 import static dev.drydock.app.operator.TestOperators.SYSTEM;
 import static dev.drydock.app.operator.TestOperators.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.app.Drydock;
@@ -16,8 +17,10 @@ import dev.drydock.testbed.TestNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +35,7 @@ class LifecycleIT {
   private final SimulatedKubelets kubelets;
   private final Path folder;
   private final TestOperators operators;
-  private Process agent;
+  private @Nullable Process agent;
 
   LifecycleIT(ControlPlane cluster, TestNamespace namespace, @TempDir Path folder) {
     this.cluster = cluster;
@@ -73,7 +76,7 @@ class LifecycleIT {
   }
 
   private DrydockTest.Outcome drydock(String... words) {
-    List<String> all = new java.util.ArrayList<>(List.of(words));
+    List<String> all = new ArrayList<>(List.of(words));
     all.addAll(List.of("--kubeconfig", cluster.kubeconfig().toString()));
     return DrydockTest.run(all.toArray(String[]::new));
   }
@@ -142,8 +145,9 @@ class LifecycleIT {
         .contains("LifecycleEventSucceeded", "drain-" + node + ": drain-complete");
     assertThat(kubectl("get", "lifecycleevents")).doesNotContain(node);
 
-    agent.destroy();
-    eventually(() -> !agent.isAlive());
+    Process running = requireNonNull(agent);
+    running.destroy();
+    eventually(() -> !running.isAlive());
     assertThat(agentLog()).contains("gave the Lease back").doesNotContain("ERROR");
   }
 
