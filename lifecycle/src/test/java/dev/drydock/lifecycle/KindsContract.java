@@ -13,8 +13,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** What API servers make of the two kinds, in both groups. */
 abstract class KindsContract {
-  private static final java.util.List<String> GROUPS = LifecycleNames.GROUPS;
-
   private Pier pier;
 
   @BeforeEach
@@ -66,7 +64,7 @@ abstract class KindsContract {
   }
 
   @ParameterizedTest
-  @FieldSource("GROUPS")
+  @FieldSource("dev.drydock.contracts.lifecycle.LifecycleNames#GROUPS")
   void aTransitionKeepsItsNodesButMayChangeTheRest(String group) {
     String name = "t-" + pier.namespace;
     transition(group, name, "start: a, end: b, driver: d, allNodes: true, sla: 5m").output();
@@ -88,7 +86,7 @@ abstract class KindsContract {
   }
 
   @ParameterizedTest
-  @FieldSource("GROUPS")
+  @FieldSource("dev.drydock.contracts.lifecycle.LifecycleNames#GROUPS")
   void anEventIsPendingFromTheStartAndKeepsWhatItIsFor(String group) {
     String node = "n-" + pier.namespace;
     String event =
