@@ -1,5 +1,7 @@
 package dev.drydock.contracts.lifecycle;
 
+import java.util.Arrays;
+
 /** How far a LifecycleEvent is; the names are those of the API. */
 public enum ClaimStatus {
   Pending,
@@ -8,9 +10,15 @@ public enum ClaimStatus {
   Failed,
   SlaExpired;
 
-  /** One that nobody has looked at yet is pending. */
+  /**
+   * One that nobody has looked at yet is pending; with a word that is not known here somebody else
+   * is at work.
+   */
   public static ClaimStatus of(String text) {
-    return text.isEmpty() ? Pending : valueOf(text);
+    return Arrays.stream(values())
+        .filter(status -> status.name().equals(text))
+        .findFirst()
+        .orElse(text.isEmpty() ? Pending : Claimed);
   }
 
   /** Whether nothing comes after it. */
