@@ -5,8 +5,6 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
 import dev.drydock.contracts.slm.LifecycleTransitionResponse;
 import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
-import dev.drydock.drain.decide.DrainPlan;
-import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.DrainOutcome;
@@ -52,7 +50,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   private final NodeFeed feed;
   private final EventWriter writer;
   private final NodeReports reports;
-  private final Clock clock;
+  private final HeldNode node;
   private final Changes changes = new Changes();
   private final Bell bell = new Bell();
   private final Background background;
@@ -77,7 +75,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     this.settings = settings;
     this.drains = drains;
     this.feed = feed;
-    this.clock = clock;
+    node = new HeldNode(settings, drains, clock);
     writer = new EventWriter(http);
     reports = new NodeReports(http, clock);
     background = new Background("node " + settings.node());
@@ -92,15 +90,15 @@ public final class DrainDriver implements Driver, AutoCloseable {
 
   /** Locked while it looks: a drain that begins meanwhile, or a node given back, comes after it. */
   private synchronized void takeUp() {
-    Hold ours = drains.holds().read(settings.node()).byHolder().get(settings.holder());
-    if (work == null && ours != null && ours.reason().startsWith(WITHOUT_EVENT)) {
-      String event = ours.reason().substring(WITHOUT_EVENT.length());
+    Optional<String> reason =
+        node.own().map(Hold::reason).filter(text -> text.startsWith(WITHOUT_EVENT));
+    if (work == null && reason.isPresent()) {
+      String event = reason.get().substring(WITHOUT_EVENT.length());
       LOG.info("going on with the drain that LifecycleEvent {} began", event);
       DrainWork resumed = newWork(event);
       resumed.detach();
       work = resumed;
-      resumed.drain(
-          DrainWork.task(settings.node(), settings.holder(), ours.reason(), policyAfterSla()));
+      resumed.drain(node.drainAfterSla(reason.get()));
       forgetWhenOver(resumed);
     }
   }
@@ -202,14 +200,14 @@ public final class DrainDriver implements Driver, AutoCloseable {
     String reason = "LifecycleEvent " + event;
     try {
       // first, so that a node that cannot be cordoned is told at once
-      hold(reason);
+      node.hold(reason);
     } catch (RuntimeException failure) {
       work = null;
       next.close();
       throw failure;
     }
     LOG.info("LifecycleEvent {}: draining node {}", event, settings.node());
-    next.drain(DrainWork.task(settings.node(), settings.holder(), reason, policy()));
+    next.drain(node.drain(reason));
     return next;
   }
 
@@ -234,23 +232,6 @@ public final class DrainDriver implements Driver, AutoCloseable {
         .max(Comparator.comparing(each -> each.facts().claim() == ClaimStatus.Claimed));
   }
 
-  private DrainPolicy policy() {
-    return builder().build();
-  }
-
-  private DrainPolicy policyAfterSla() {
-    return builder().deleteInsteadOfEvict(settings.atSla() == SlaPolicy.DELETE).build();
-  }
-
-  /** As the driver always did: nobody can be asked about doubtful pods. */
-  private DrainPolicy.Builder builder() {
-    return DrainPolicy.builder()
-        .force(true)
-        .emptyDirDataMayGo(true)
-        .daemonSets(DrainPolicy.DaemonSets.IGNORE)
-        .gracePeriodSeconds(settings.gracePeriodSeconds());
-  }
-
   private LifecycleTransitionResponse endOfDrain(EndLifecycleTransitionRequest request) {
     if (request.getSlaExpired()) {
       return expire(request);
@@ -270,21 +251,13 @@ public final class DrainDriver implements Driver, AutoCloseable {
     if (outcome.get().end() != DrainOutcome.End.DONE) {
       return failed(outcome.get().message());
     }
-    if (left() == 0) {
+    if (node.left() == 0) {
       letGo(now);
       return said(request.getEnd());
     }
     LOG.info("LifecycleEvent {}: more pods came; draining on", now.event());
-    now.drain(
-        DrainWork.task(
-            settings.node(), settings.holder(), "LifecycleEvent " + now.event(), policy()));
+    now.drain(node.drain("LifecycleEvent " + now.event()));
     return said(request.getStart());
-  }
-
-  /** Pods that have to go, by a list made now. */
-  private long left() {
-    DrainPlan plan = drains.plans().plan(settings.node(), policy());
-    return plan.pods().stream().filter(pod -> pod.verdict().goes()).count();
   }
 
   private LifecycleTransitionResponse expire(EndLifecycleTransitionRequest request) {
@@ -304,9 +277,9 @@ public final class DrainDriver implements Driver, AutoCloseable {
     now.detach();
     // Written on the hold, so that it goes on after a restart as well.
     String reason = WITHOUT_EVENT + now.event();
-    hold(reason);
+    node.hold(reason);
     if (settings.atSla() == SlaPolicy.DELETE) {
-      now.drain(DrainWork.task(settings.node(), settings.holder(), reason, policyAfterSla()));
+      now.drain(node.drainAfterSla(reason));
     }
     forgetWhenOver(now);
     return settings.atSla() == SlaPolicy.DELETE ? await(now, request) : said(request.getStart());
@@ -320,8 +293,8 @@ public final class DrainDriver implements Driver, AutoCloseable {
       now.ifPresent(DrainWork::detach);
     }
     now.ifPresent(DrainWork::end);
-    boolean held = drains.holds().read(settings.node()).heldBy(settings.holder());
-    long left = left();
+    boolean held = node.own().isPresent();
+    long left = node.left();
     now.ifPresent(this::letGo);
     if (held && left == 0) {
       return said(request.getEnd());
@@ -347,17 +320,14 @@ public final class DrainDriver implements Driver, AutoCloseable {
 
   /** Our hold, if whoever asked for the drain holds the node himself. */
   private void letGo(DrainWork now) {
-    if (now.behalf().isPresent()
-        && drains.holds().read(settings.node()).heldBy(now.behalf().get())) {
-      var _ = drains.holds().release(settings.node(), settings.holder());
+    if (now.behalf().isPresent() && node.holds().heldBy(now.behalf().get())) {
+      node.release();
     }
   }
 
   /** Unless the node was given back meanwhile. */
   private void forget(DrainWork now) {
-    String reason = "drained for LifecycleEvent " + now.event();
-    Hold hold = Hold.of(settings.holder(), reason, clock.instant());
-    var _ = drains.holds().placeIf(() -> isCurrent(now), settings.node(), hold);
+    node.holdIf(() -> isCurrent(now), "drained for LifecycleEvent " + now.event());
     letGo(now);
   }
 
@@ -365,23 +335,18 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return one.equals(work);
   }
 
-  private void hold(String reason) {
-    Hold hold = Hold.of(settings.holder(), reason, clock.instant());
-    var _ = drains.holds().place(settings.node(), hold);
-  }
-
   private LifecycleTransitionResponse endOfUncordon(EndLifecycleTransitionRequest request) {
     Holds after = giveBack();
     if (after.unschedulable() && !request.getSlaExpired()) {
       remark(request.getEventName(), "held by " + String.join(", ", after.byHolder().keySet()));
       changes.await(() -> isGivenBack() || isDeleted(request.getEventName()), LONGEST_CALL);
-      after = drains.holds().read(settings.node());
+      after = node.holds();
     }
     return said(after.unschedulable() ? request.getStart() : request.getEnd());
   }
 
   private boolean isGivenBack() {
-    return feed.node().filter(node -> !node.unschedulable()).isPresent();
+    return feed.node().filter(now -> !now.unschedulable()).isPresent();
   }
 
   private boolean isDeleted(String event) {
@@ -400,7 +365,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
       ended.end();
       ended.close();
     }
-    return drains.holds().giveBack(settings.node(), settings.holder());
+    return node.giveBack();
   }
 
   private void remark(String event, String what) {
@@ -462,7 +427,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
         () -> {
           now.end();
           if (uncordon) {
-            var _ = drains.holds().release(settings.node(), settings.holder());
+            node.release();
           }
           LOG.info("{}", why);
           now.stop(why);

@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.kube.DrainListener;
 import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.DrainReport;
@@ -134,10 +133,6 @@ final class DrainWork implements DrainListener, AutoCloseable {
 
   boolean isDetached() {
     return detached;
-  }
-
-  static DrainTask task(String node, String holder, String reason, DrainPolicy policy) {
-    return DrainTask.of(node, holder, reason, policy).patiently();
   }
 
   @Override

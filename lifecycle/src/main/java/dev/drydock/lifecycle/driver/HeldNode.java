@@ -1,0 +1,84 @@
+package dev.drydock.lifecycle.driver;
+
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.DrainTask;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** The driver's node: its hold there, and how it is drained. */
+final class HeldNode {
+  private final DrainDriver.Settings settings;
+  private final Drains drains;
+  private final Clock clock;
+
+  HeldNode(DrainDriver.Settings settings, Drains drains, Clock clock) {
+    this.settings = settings;
+    this.drains = drains;
+    this.clock = clock;
+  }
+
+  Holds holds() {
+    return drains.holds().read(settings.node());
+  }
+
+  /** The driver's own hold, if it has one. */
+  Optional<Hold> own() {
+    return Optional.ofNullable(holds().byHolder().get(settings.holder()));
+  }
+
+  void hold(String reason) {
+    var _ = drains.holds().place(settings.node(), own(reason));
+  }
+
+  void holdIf(BooleanSupplier due, String reason) {
+    var _ = drains.holds().placeIf(due, settings.node(), own(reason));
+  }
+
+  private Hold own(String reason) {
+    return Hold.of(settings.holder(), reason, clock.instant());
+  }
+
+  void release() {
+    var _ = drains.holds().release(settings.node(), settings.holder());
+  }
+
+  /** Also a cordon from outside goes, but not the holds of others. */
+  Holds giveBack() {
+    return drains.holds().giveBack(settings.node(), settings.holder());
+  }
+
+  /** Pods that have to go, by a list made now. */
+  long left() {
+    DrainPlan plan = drains.plans().plan(settings.node(), policy().build());
+    return plan.pods().stream().filter(pod -> pod.verdict().goes()).count();
+  }
+
+  DrainTask drain(String reason) {
+    return task(reason, policy().build());
+  }
+
+  /** When the time of the event is over, but the drain goes on. */
+  DrainTask drainAfterSla(String reason) {
+    return task(
+        reason, policy().deleteInsteadOfEvict(settings.atSla() == SlaPolicy.DELETE).build());
+  }
+
+  private DrainTask task(String reason, DrainPolicy policy) {
+    return DrainTask.of(settings.node(), settings.holder(), reason, policy).patiently();
+  }
+
+  /** As the driver always did: nobody can be asked about doubtful pods. */
+  private DrainPolicy.Builder policy() {
+    return DrainPolicy.builder()
+        .force(true)
+        .emptyDirDataMayGo(true)
+        .daemonSets(DrainPolicy.DaemonSets.IGNORE)
+        .gracePeriodSeconds(settings.gracePeriodSeconds());
+  }
+}
