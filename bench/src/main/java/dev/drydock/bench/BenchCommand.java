@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measure drains side by side with the real kubectl.",
-      "Has a test cluster of its own. Takes about three quarters of an hour. Exit code 1 if a required figure is missed."
+      "Has a test cluster of its own. Takes about an hour. Exit code 1 if a required figure is missed."
     })
 public final class BenchCommand implements DrydockCommand {
   static final String LAUNCHER_VARIABLE = "DRYDOCK_LAUNCHER";
