@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
     addMethodSubcommands = false,
     description = {
       "Serve the LifecycleEvents of one node until stopped.",
-      "Drains and uncordons it, and claims its events unless its kubelet does. Of several agents of a node one",
-      "claims at a time: the one that holds the Lease drydock-claimer-NODE. The andon cord is in --namespace.",
+      "Drains and uncordons it, and claims its events unless its kubelet does.",
+      "Of several agents of a node the one claims that holds the Lease drydock-claimer-NODE.",
       "Needs the resource definitions: drydock lifecycle crds | kubectl apply -f -"
     })
 public final class AgentCommand implements DrydockCommand {

@@ -1,6 +1,7 @@
 package dev.drydock.app.lifecycle;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.NodeNames;
 import dev.drydock.cli.OptionalValue;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.decide.SlaPolicy;
@@ -30,6 +31,7 @@ public final class AgentOptions {
   @Option(
       names = "--node-name",
       paramLabel = "NAME",
+      completionCandidates = NodeNames.class,
       description = "The node this agent serves; required. Default: $NODE_NAME.")
   private @Nullable String node;
 

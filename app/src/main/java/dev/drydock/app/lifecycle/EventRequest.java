@@ -13,6 +13,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
@@ -25,6 +26,7 @@ import dev.drydock.lifecycle.decide.Ref;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -74,15 +76,18 @@ final class EventRequest {
 
   int run(Ask ask) {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    if (nodes.selector() != null || nodes.names().isEmpty()) {
-      throw CommandFailure.usage("which node? Give names");
+    nodes.check();
+    if (nodes.none()) {
+      throw CommandFailure.usage("which node? Give names, or --selector");
     }
     try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client());
         KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
       String group = group(http);
-      var _ = new Existence(http).requireNodes(nodes.names());
+      List<String> meant = nodes.resolve(drains);
+      var _ = new Existence(http).requireNodes(meant);
       List<EventSeen> events = new ArrayList<>();
-      for (String node : nodes.names()) {
+      for (String node : meant) {
         events.add(create(http, terminal, ask, new Ref(group, ask.prefix() + "-" + node), node));
       }
       return noWait ? ExitCode.OK : follow(http, terminal, ask, events);
@@ -105,10 +110,8 @@ final class EventRequest {
     event.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
     event.put("kind", "LifecycleEvent");
     event.putObject("metadata").put("name", ref.name());
-    event
-        .putObject("spec")
-        .put("transitionName", transition == null ? ask.usualTransition() : transition)
-        .put("bindingNode", node);
+    String wanted = transition == null ? ask.usualTransition() : transition;
+    event.putObject("spec").put("transitionName", wanted).put("bindingNode", node);
     KubeAnswer answer =
         http.send(ApiCall.create(LifecyclePaths.events(ref.group()).path(), event.toString()));
     boolean exists = answer.code() == HttpURLConnection.HTTP_CONFLICT;
@@ -122,9 +125,10 @@ final class EventRequest {
           "LifecycleEvent %s of an earlier time is still there: %s: %s; delete it first: kubectl delete lifecycleevents.%s %s"
               .formatted(ref, seen.facts().claim(), seen.facts().message(), ref.group(), ref));
     }
-    if (exists && !seen.node().equals(node)) {
+    if (!seen.node().equals(node) || !seen.facts().transition().equals(wanted)) {
       throw new CommandFailure(
-          "there is a LifecycleEvent %s already, for node %s".formatted(ref, seen.node()));
+          "there is a LifecycleEvent %s already, for transition %s of node %s; let it end, or delete it: kubectl delete lifecycleevents.%s %s"
+              .formatted(ref, seen.facts().transition(), seen.node(), ref.group(), ref));
     }
     terminal.err().printf("lifecycleevent/%s %s%n", ref, exists ? "is there already" : "created");
     terminal.err().flush();
@@ -133,58 +137,52 @@ final class EventRequest {
 
   private int follow(KubeHttp http, Terminal terminal, Ask ask, List<EventSeen> events) {
     List<Following.Ending> endings = new ArrayList<>();
-    try (Interruption interruption = new Interruption(terminal, EventRequest::interrupted);
+    List<String> failures = new ArrayList<>();
+    try (Interruption interruption = new Interruption(terminal, left -> interrupted(events, left));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<CompletableFuture<Following.Ending>> all = new ArrayList<>();
       for (EventSeen event : events) {
         interruption.begun(event.facts().ref().name());
-        all.add(
-            CompletableFuture.supplyAsync(
-                () -> {
-                  Following.Ending ending = follow(http, terminal, event);
-                  interruption.ended(event.facts().ref().name());
-                  return ending;
-                },
-                threads));
+        all.add(CompletableFuture.supplyAsync(() -> follow(http, terminal, event), threads));
       }
-      all.forEach(one -> endings.add(join(one)));
+      for (int i = 0; i < all.size(); i++) {
+        collect(all.get(i), endings, failures);
+        interruption.ended(events.get(i).facts().ref().name());
+      }
     }
-    output.print(
-        terminal,
-        endings,
-        wide ->
-            endings.stream()
-                .filter(Following.Ending::succeeded)
-                .forEach(
-                    ending -> terminal.out().printf("node/%s %s%n", ending.node(), ask.done())));
-    List<String> failures =
-        endings.stream()
-            .filter(ending -> !ending.succeeded())
-            .map(
-                ending ->
-                    "node/%s not %s: LifecycleEvent %s: %s: %s"
-                        .formatted(
-                            ending.node(),
-                            ask.done(),
-                            ending.event(),
-                            ending.outcome(),
-                            ending.message()))
-            .toList();
+    output.print(terminal, endings, wide -> tell(terminal, ask, endings));
+    endings.stream()
+        .filter(ending -> !ending.succeeded())
+        .map(ending -> ending.failure(ask.done()))
+        .forEach(failures::add);
     if (!failures.isEmpty()) {
       throw new CommandFailure(String.join("; ", failures));
     }
     return ExitCode.OK;
   }
 
-  private static <T> T join(CompletableFuture<T> one) {
+  /** One that was not followed to its end does not hide the others. */
+  private static void collect(
+      CompletableFuture<Following.Ending> one,
+      List<Following.Ending> endings,
+      List<String> failures) {
     try {
-      return one.join();
+      endings.add(one.join());
     } catch (CompletionException failed) {
-      if (failed.getCause() instanceof RuntimeException cause) {
+      if (failed.getCause() instanceof CommandFailure told) {
+        failures.add(String.valueOf(told.getMessage()));
+      } else if (failed.getCause() instanceof RuntimeException cause) {
         throw cause;
+      } else {
+        throw failed;
       }
-      throw failed;
     }
+  }
+
+  private static void tell(Terminal terminal, Ask ask, List<Following.Ending> endings) {
+    endings.stream()
+        .filter(Following.Ending::succeeded)
+        .forEach(ending -> terminal.out().printf("node/%s %s%n", ending.node(), ask.done()));
   }
 
   private Following.Ending follow(KubeHttp http, Terminal terminal, EventSeen event) {
@@ -196,11 +194,12 @@ final class EventRequest {
     }
   }
 
-  private static List<String> interrupted(java.util.Collection<String> unfinished) {
+  private static List<String> interrupted(List<EventSeen> events, Collection<String> unfinished) {
     String names = String.join(" ", unfinished);
     return List.of(
         "Interrupted: LifecycleEvent %s goes on without you. Follow it again with the same command;"
             .formatted(names),
-        "call it off with: kubectl delete lifecycleevents " + names);
+        "call it off with: kubectl delete lifecycleevents.%s %s"
+            .formatted(events.getFirst().facts().ref().group(), names));
   }
 }

@@ -41,6 +41,12 @@ final class Following implements AutoCloseable {
     boolean succeeded() {
       return outcome.equals(ClaimStatus.Succeeded.name());
     }
+
+    /** One line for a person. */
+    String failure(String wanted) {
+      return "node/%s not %s: LifecycleEvent %s: %s: %s"
+          .formatted(node, wanted, event, outcome, message);
+    }
   }
 
   Following(KubeHttp http, Terminal terminal, EventSeen asked) {
@@ -134,7 +140,10 @@ final class Following implements AutoCloseable {
   private void tellIfNotClaimed() {
     boolean pending =
         watch.state().items().stream()
-            .anyMatch(event -> event.facts().claim() == ClaimStatus.Pending);
+            .anyMatch(
+                event ->
+                    event.facts().claim() == ClaimStatus.Pending
+                        && event.facts().message().isEmpty());
     if (pending) {
       terminal
           .err()

@@ -32,8 +32,13 @@ public record Blocker(
 
   /** One line for a person: which pods, what stands in the way, what to do next. */
   public String line() {
+    return facts() + "; next: " + next;
+  }
+
+  /** The same without advice, for where the flags of commands that it names are not at hand. */
+  public String facts() {
     String who = pods.isEmpty() ? "" : shown() + ": ";
-    return who + what + "; next: " + next;
+    return who + what;
   }
 
   private String shown() {

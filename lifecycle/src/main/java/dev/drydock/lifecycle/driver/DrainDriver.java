@@ -7,6 +7,7 @@ import dev.drydock.contracts.slm.LifecycleTransitionResponse;
 import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.drain.kube.HoldsUnreadable;
@@ -23,6 +24,7 @@ import io.grpc.Status;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -251,7 +253,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     if (outcome.get().end() != DrainOutcome.End.DONE) {
       return failed(outcome.get().message());
     }
-    if (node.left() == 0) {
+    if (node.left().isEmpty()) {
       letGo(now);
       return said(request.getEnd());
     }
@@ -282,7 +284,11 @@ public final class DrainDriver implements Driver, AutoCloseable {
       now.drain(node.drainAfterSla(reason));
     }
     forgetWhenOver(now);
-    return settings.atSla() == SlaPolicy.DELETE ? await(now, request) : said(request.getStart());
+    return settings.atSla() == SlaPolicy.DELETE
+        ? await(now, request)
+        : failed(
+            "the time is over with %d pods left; the drain goes on without its event"
+                .formatted(now.remaining()));
   }
 
   /** Begins nothing: a claimer may ask this first after a restart. */
@@ -294,15 +300,15 @@ public final class DrainDriver implements Driver, AutoCloseable {
     }
     now.ifPresent(DrainWork::end);
     boolean held = node.own().isPresent();
-    long left = node.left();
+    List<PodRef> left = node.left();
     now.ifPresent(this::letGo);
-    if (held && left == 0) {
+    if (held && left.isEmpty()) {
       return said(request.getEnd());
     }
     String why =
         held
-            ? "the time is over with %d pods left; node %s stays held"
-                .formatted(left, settings.node())
+            ? "the time is over with %s left; node %s stays held"
+                .formatted(HeldNode.words(left), settings.node())
             : "the time is over, and node %s is not held".formatted(settings.node());
     LOG.warn("LifecycleEvent {}: {}", request.getEventName(), why);
     now.ifPresent(one -> one.stop(why));

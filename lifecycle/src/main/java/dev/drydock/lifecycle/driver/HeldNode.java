@@ -4,15 +4,20 @@ import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainTask;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** The driver's node: its hold there, and how it is drained. */
 final class HeldNode {
+  private static final int PODS_SHOWN = 3;
+
   private final DrainDriver.Settings settings;
   private final Drains drains;
   private final Clock clock;
@@ -54,9 +59,20 @@ final class HeldNode {
   }
 
   /** Pods that have to go, by a list made now. */
-  long left() {
+  List<PodRef> left() {
     DrainPlan plan = drains.plans().plan(settings.node(), policy().build());
-    return plan.pods().stream().filter(pod -> pod.verdict().goes()).count();
+    return plan.pods().stream()
+        .filter(pod -> pod.verdict().goes())
+        .map(DrainPlan.PodPlan::pod)
+        .toList();
+  }
+
+  /** For people: a few by name, the rest counted. */
+  static String words(List<PodRef> pods) {
+    String first =
+        pods.stream().limit(PODS_SHOWN).map(PodRef::toString).collect(Collectors.joining(", "));
+    int more = pods.size() - PODS_SHOWN;
+    return more > 0 ? "%s and %d more pods".formatted(first, more) : first;
   }
 
   DrainTask drain(String reason) {

@@ -27,6 +27,9 @@ final class Remarks implements AutoCloseable {
   /** What a drain says that is not held up any more. */
   private static final String GOES_ON = "draining";
 
+  /** Without their number, which changes all the time. */
+  private static final String STOPPING = "waits for pods to stop";
+
   private final Supplier<Optional<EventSeen>> event;
   private final EventWriter writer;
   private final NodeReports reports;
@@ -52,7 +55,14 @@ final class Remarks implements AutoCloseable {
     }
     boolean blocked =
         decision.status() != Decision.Status.DRAINING && !decision.blockers().isEmpty();
-    say(blocked ? words(decision) : text.isEmpty() ? "" : GOES_ON);
+    Decision.Progress progress = decision.progress();
+    if (blocked) {
+      say(words(decision));
+    } else if (progress.remaining() > 0 && progress.stopping() == progress.remaining()) {
+      say(STOPPING);
+    } else if (!text.isEmpty()) {
+      say(GOES_ON);
+    }
   }
 
   void say(String newText) {
@@ -66,9 +76,14 @@ final class Remarks implements AutoCloseable {
     int more = decision.blockers().size() - BLOCKERS_SHOWN;
     return decision.blockers().stream()
             .limit(BLOCKERS_SHOWN)
-            .map(Blocker::line)
+            .map(Remarks::line)
             .collect(Collectors.joining("; "))
         + (more > 0 ? "; and " + more + " more" : "");
+  }
+
+  /** Advice that names a flag is for people with another command. */
+  private static String line(Blocker blocker) {
+    return blocker.next().contains("--") ? blocker.facts() : blocker.line();
   }
 
   private void run() {
@@ -105,7 +120,7 @@ final class Remarks implements AutoCloseable {
 
   private void tell(EventSeen seen, String now) {
     LOG.info("LifecycleEvent {}: {}", seen.facts().ref(), now);
-    if (!told && !now.equals(GOES_ON)) {
+    if (!told && !now.equals(GOES_ON) && !now.equals(STOPPING)) {
       told = true;
       reports.tell(
           seen.node(),
