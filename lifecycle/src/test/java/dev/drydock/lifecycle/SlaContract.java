@@ -20,7 +20,9 @@ abstract class SlaContract extends PierContract {
 
     assertThat(pier.last(node).outcome()).isEqualTo("SlaExpired");
     assertThat(pier.last(node).message())
-        .isEqualTo("the time is over with 1 pods left; node " + node + " stays held");
+        .isEqualTo(
+            "the time is over with %s/guarded left; node %s stays held"
+                .formatted(pier.namespace, node));
     assertThat(pier.holders(node)).containsExactly(HOLDER);
     openBudget();
     eventually()
