@@ -2,6 +2,8 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
 import java.time.Instant;
@@ -166,32 +168,13 @@ abstract class ClassContract {
     }
   }
 
-  private static final String LIFECYCLE_EVENTS =
-      """
-      apiVersion: apiextensions.k8s.io/v1
-      kind: CustomResourceDefinition
-      metadata:
-        name: lifecycleevents.lifecycle.k8s.io
-        annotations: {api-approved.kubernetes.io: "unapproved, for a test"}
-      spec:
-        group: lifecycle.k8s.io
-        scope: Cluster
-        names: {plural: lifecycleevents, kind: LifecycleEvent, singular: lifecycleevent, listKind: LifecycleEventList}
-        versions:
-          - name: v1alpha1
-            served: true
-            storage: true
-            subresources: {status: {}}
-            schema:
-              openAPIV3Schema:
-                type: object
-                x-kubernetes-preserve-unknown-fields: true
-      """;
+  /** With its group, because the kind is in two. */
+  private static final String EVENTS = "lifecycleevents." + LifecycleNames.COMPAT_GROUP;
 
   private void claim(String event, String status) {
     yard.kubectl(
         "patch",
-        "lifecycleevent",
+        EVENTS,
         event,
         "--subresource=status",
         "--type=merge",
@@ -201,7 +184,8 @@ abstract class ClassContract {
 
   @Test
   void leavesTheDrainToADriverOnTheNode() {
-    yard.kubectlWithInput(LIFECYCLE_EVENTS, "apply", "--server-side", "-f", "-");
+    yard.kubectlWithInput(Crds.yaml(Crds.COMPATIBLE), "apply", "--server-side", "-f", "-");
+    Yard.eventually().ignoreExceptions().until(() -> yard.kubectl("get", EVENTS) != null);
     String node = yard.node();
     String clazz =
         clazz(
@@ -213,20 +197,18 @@ abstract class ClassContract {
       yard.create("m", node, "fw-17", clazz);
       Yard.eventually()
           .until(() -> yard.waitingFor("m"), text -> text.contains("to be claimed on the node"));
-      assertThat(yard.kubectl("get", "lifecycleevent", event, "-o", "jsonpath={.spec}"))
+      assertThat(yard.kubectl("get", EVENTS, event, "-o", "jsonpath={.spec}"))
           .contains("\"bindingNode\":\"" + node + "\"", "\"transitionName\":\"drain.slm.k8s.io\"");
       claim(event, "Claimed");
       Yard.eventually()
           .until(() -> yard.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
       claim(event, "Succeeded");
-      yard.kubectl("delete", "lifecycleevent", event, "--wait=false");
+      yard.kubectl("delete", EVENTS, event, "--wait=false");
       yard.awaitState("m", "ObjectsDrained");
       yard.annotate("m", "maintenanceClient", "complete");
       yard.awaitGone("m");
       Yard.eventually()
-          .until(
-              () -> yard.kubectl("get", "lifecycleevents", "-o", "name"),
-              left -> !left.contains(event));
+          .until(() -> yard.kubectl("get", EVENTS, "-o", "name"), left -> !left.contains(event));
     }
   }
 
