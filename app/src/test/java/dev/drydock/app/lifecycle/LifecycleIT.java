@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.app.Drydock;
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.operator.TestOperators;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ClusterTest;
@@ -29,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Nodes drained and given back by LifecycleEvents, with every program a process of its own. */
 @ClusterTest
 class LifecycleIT {
+  /** With its group: kubectl remembers for hours that there was only one. */
+  private static final String EVENTS = "lifecycleevents." + LifecycleNames.COMPAT_GROUP;
+
   private final ControlPlane cluster;
   private final String namespace;
   private final String node;
@@ -143,7 +147,7 @@ class LifecycleIT {
     assertThat(reason()).isEqualTo("maintenance-complete");
     assertThat(drydock("history", node).out())
         .contains("LifecycleEventSucceeded", "drain-" + node + ": drain-complete");
-    assertThat(kubectl("get", "lifecycleevents")).doesNotContain(node);
+    assertThat(kubectl("get", EVENTS)).doesNotContain(node);
 
     Process running = requireNonNull(agent);
     running.destroy();
@@ -161,9 +165,9 @@ class LifecycleIT {
     assertThat(drain.exitCode()).isEqualTo(1);
     assertThat(drain.err())
         .contains("node/" + node + " not drained", "nobody claims events of node " + node);
-    CommandResult left = cluster.kubectl("get", "lifecycleevents", "drain-" + node);
+    CommandResult left = cluster.kubectl("get", EVENTS, "drain-" + node);
     assertThat(left.output()).contains("Failed", "nobody claims");
-    kubectl("delete", "lifecycleevents", "drain-" + node);
+    kubectl("delete", EVENTS, "drain-" + node);
     assertThat(operators.log("only")).doesNotContain("forbidden", "ERROR");
   }
 
@@ -206,6 +210,6 @@ class LifecycleIT {
     DrydockTest.Outcome inTime = drydock("lifecycle", "drain", node, "--timeout", "1s");
     assertThat(inTime.exitCode()).isEqualTo(1);
     assertThat(inTime.err()).contains("is not over yet", "kubectl delete lifecycleevents");
-    kubectl("delete", "lifecycleevents", "drain-" + node);
+    kubectl("delete", EVENTS, "drain-" + node);
   }
 }
