@@ -11,11 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(DrainsOnRealClusterIT.RealPier.class)
 class DrainsOnRealClusterIT extends LifecycleContracts {
   @Nested
-  class Crashed extends CrashContract {
-    Crashed() {
-      super(4);
-    }
-  }
+  class Crashed extends CrashContract.OfADrain {}
 
   static final class RealPier extends RealClusterParameter<Pier> {
     RealPier() {

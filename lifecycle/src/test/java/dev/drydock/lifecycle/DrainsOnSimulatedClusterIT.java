@@ -16,11 +16,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 @ExtendWith(DrainsOnSimulatedClusterIT.SimulatedPier.class)
 class DrainsOnSimulatedClusterIT extends LifecycleContracts {
   @Nested
-  class Crashed extends CrashContract {
-    Crashed() {
-      super(1);
-    }
-  }
+  class Crashed extends CrashContract.OfGivingBack {}
 
   static final class SimulatedPier implements ParameterResolver {
     @Override
