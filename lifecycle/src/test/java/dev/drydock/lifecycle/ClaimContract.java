@@ -4,7 +4,12 @@ import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
+import dev.drydock.contracts.pluginregistration.RegistrationStatus;
 import dev.drydock.lifecycle.api.History;
+import dev.drydock.lifecycle.plugin.RawClient;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +82,31 @@ abstract class ClaimContract extends PierContract {
     assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
     assertThat(pier.condition(node).orElseThrow().getMessage())
         .isEqualTo("Lifecycle Transition 'labelled-" + node + "'");
+  }
+
+  @Test
+  void leavesEventsToAKubeletThatRegistersTheDriver() {
+    String node = pier.node();
+    Agent _ = pier.agent(node);
+    Path socket =
+        pier.settings(node).place().registrationFolder().resolve(Pier.DRAIN + "-reg.sock");
+    try (RawClient kubelet = new RawClient(socket)) {
+      var registration = RegistrationGrpc.newBlockingStub(kubelet.channel());
+      var _ =
+          registration.notifyRegistrationStatus(
+              RegistrationStatus.newBuilder().setPluginRegistered(true).build());
+
+      pier.event("drain-" + node, Pier.DRAIN, node);
+
+      eventually()
+          .during(Duration.ofSeconds(1))
+          .until(() -> pier.claim("drain-" + node).equals("Pending") && !pier.isCordoned(node));
+      var _ =
+          registration.notifyRegistrationStatus(
+              RegistrationStatus.newBuilder().setError("no handler").build());
+      pier.awaitGone("drain-" + node);
+      assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
+    }
   }
 
   @Test

@@ -19,11 +19,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Sends bytes to methods by their names, and shares nothing with the product. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final ManagedChannel channel;
 
-  RawClient(Path socket) {
+  public RawClient(Path socket) {
     this(socket, "localhost");
   }
 
@@ -38,7 +38,7 @@ final class RawClient implements AutoCloseable {
             .build();
   }
 
-  ManagedChannel channel() {
+  public ManagedChannel channel() {
     return channel;
   }
 
