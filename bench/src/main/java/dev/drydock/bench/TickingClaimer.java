@@ -1,9 +1,9 @@
 package dev.drydock.bench;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Bell;
 import dev.drydock.kube.CallHook;

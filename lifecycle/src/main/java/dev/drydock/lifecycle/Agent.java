@@ -1,9 +1,9 @@
 package dev.drydock.lifecycle;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Election;

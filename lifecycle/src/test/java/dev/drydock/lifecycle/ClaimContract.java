@@ -4,8 +4,8 @@ import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
-import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.lifecycle.api.History;
 import dev.drydock.lifecycle.plugin.RawClient;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.drydock.lifecycle;
 import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.kube.CallHook;
 import dev.drydock.lifecycle.plugin.Driver;
 import dev.drydock.lifecycle.plugin.PluginServer;

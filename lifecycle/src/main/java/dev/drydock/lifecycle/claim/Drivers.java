@@ -1,8 +1,8 @@
 package dev.drydock.lifecycle.claim;
 
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

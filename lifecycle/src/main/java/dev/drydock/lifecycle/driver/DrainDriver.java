@@ -2,9 +2,9 @@ package dev.drydock.lifecycle.driver;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.PodRef;

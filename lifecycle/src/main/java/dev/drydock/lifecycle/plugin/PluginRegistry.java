@@ -1,9 +1,9 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.SLMPluginGrpc;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.SLMPluginGrpc;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.contracts.pluginregistration.InfoRequest;
-import dev.drydock.contracts.pluginregistration.PluginInfo;
-import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
-import dev.drydock.contracts.pluginregistration.RegistrationStatus;
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.SLMPluginGrpc;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.pluginregistration.InfoRequest;
+import dev.drydock.lifecycle.pluginregistration.PluginInfo;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.SLMPluginGrpc;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.ServerServiceDefinition;

@@ -1,10 +1,10 @@
 package dev.drydock.lifecycle.plugin;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.pluginregistration.InfoRequest;
-import dev.drydock.contracts.pluginregistration.PluginInfo;
-import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
-import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import dev.drydock.lifecycle.pluginregistration.InfoRequest;
+import dev.drydock.lifecycle.pluginregistration.PluginInfo;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.kube.Backoff;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;

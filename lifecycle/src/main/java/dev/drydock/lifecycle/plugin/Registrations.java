@@ -1,6 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.contracts.pluginregistration.RegistrationStatus;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -1,12 +1,12 @@
 package dev.drydock.lifecycle.plugin;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.pluginregistration.PluginInfo;
-import dev.drydock.contracts.pluginregistration.RegistrationGrpc;
-import dev.drydock.contracts.pluginregistration.RegistrationStatus;
-import dev.drydock.contracts.pluginregistration.RegistrationStatusResponse;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.SLMPluginGrpc;
+import dev.drydock.lifecycle.pluginregistration.PluginInfo;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatusResponse;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.SLMPluginGrpc;
 import io.grpc.Context;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerInterceptors;

@@ -2,8 +2,8 @@ package dev.drydock.lifecycle.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import dev.drydock.testbed.realkubelet.RealKubeletTest;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.contracts.slm.EndLifecycleTransitionRequest;
-import dev.drydock.contracts.slm.LifecycleTransitionResponse;
-import dev.drydock.contracts.slm.StartLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.grpc.Context;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
