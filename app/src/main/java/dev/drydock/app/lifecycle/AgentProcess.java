@@ -2,7 +2,7 @@ package dev.drydock.app.lifecycle;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.drydock.app.cord.CordOptions;
-import dev.drydock.app.web.WebServer;
+import dev.drydock.serve.web.WebServer;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.ExitCode;

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.serve.socket.UnixSockets;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
@@ -36,7 +37,7 @@ final class DriverConnection implements AutoCloseable {
     this.endpoint = endpoint;
     this.clock = clock;
     this.changed = changed;
-    this.channel = UnixSockets.channel(endpoint, Caller.CLAIMER);
+    this.channel = UnixSockets.channel(endpoint, Caller.CLAIMER.header());
   }
 
   /** Connects, and stays connected as well as it can. */

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.serve.socket.SocketFolder;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;

@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.serve.socket.UnixServer;
+import dev.drydock.serve.socket.UnixSockets;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
@@ -99,7 +101,7 @@ public final class PluginServer implements AutoCloseable {
   }
 
   private static void askSelf(Path endpoint, PluginInfo info) throws IOException {
-    ManagedChannel channel = UnixSockets.channel(endpoint, Caller.SELF);
+    ManagedChannel channel = UnixSockets.channel(endpoint, Caller.SELF.header());
     try {
       Deadline deadline = Deadline.after(SELF_CALL_SECONDS, TimeUnit.SECONDS);
       PluginInfo answer =

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.serve.socket.UnixSockets;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
@@ -86,7 +87,7 @@ final class RegistrationSocket implements AutoCloseable {
   }
 
   private void handshake(Reception reception) throws IOException, InterruptedException {
-    ManagedChannel channel = UnixSockets.channel(file, Caller.CLAIMER);
+    ManagedChannel channel = UnixSockets.channel(file, Caller.CLAIMER.header());
     try {
       UnixSockets.awaitConnected(channel, DIAL);
       RegistrationGrpc.RegistrationBlockingStub plugin = RegistrationGrpc.newBlockingStub(channel);

@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.serve.socket.SocketFolder;
+import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Which sockets are there, and which drivers they stand for. */
-final class Registrations implements AutoCloseable {
+final class Registrations implements SocketFolder.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
 
   private final Clock clock;
@@ -44,7 +46,8 @@ final class Registrations implements AutoCloseable {
   }
 
   /** A socket is there; nothing happens if it is the one that was there before. */
-  void present(Path file) throws IOException {
+  @Override
+  public void present(Path file) throws IOException {
     Object identity = UnixServer.identity(file);
     RegistrationSocket socket = new RegistrationSocket(file, identity);
     synchronized (this) {
@@ -61,7 +64,8 @@ final class Registrations implements AutoCloseable {
   }
 
   /** The socket is there no more, or it is another one now. */
-  void absent(Path file) {
+  @Override
+  public void absent(Path file) {
     List<RegistrationSocket> again;
     boolean lost;
     synchronized (this) {
@@ -86,7 +90,8 @@ final class Registrations implements AutoCloseable {
   }
 
   /** No others are there than these. */
-  void onlyThese(Set<Path> files) {
+  @Override
+  public void onlyThese(Set<Path> files) {
     List<Path> gone;
     synchronized (this) {
       gone = sockets.keySet().stream().filter(file -> !files.contains(file)).toList();

@@ -3,6 +3,7 @@ package dev.drydock.lifecycle.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.admission;
 
+import dev.drydock.serve.admission.AdmissionRule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;

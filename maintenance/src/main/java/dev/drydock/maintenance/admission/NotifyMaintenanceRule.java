@@ -2,6 +2,7 @@ package dev.drydock.maintenance.admission;
 
 import static dev.drydock.kube.ApiCall.encode;
 
+import dev.drydock.serve.admission.AdmissionRule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.ApiCall;

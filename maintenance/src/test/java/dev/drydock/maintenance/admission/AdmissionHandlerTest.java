@@ -2,6 +2,8 @@ package dev.drydock.maintenance.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.serve.admission.AdmissionHandler;
+import dev.drydock.serve.admission.AdmissionRule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;

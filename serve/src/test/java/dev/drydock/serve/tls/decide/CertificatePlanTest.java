@@ -1,11 +1,11 @@
-package dev.drydock.maintenance.decide.admission;
+package dev.drydock.serve.tls.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.maintenance.decide.admission.CertificatePlan.Authority;
-import dev.drydock.maintenance.decide.admission.CertificatePlan.Kept;
-import dev.drydock.maintenance.decide.admission.CertificatePlan.Serving;
-import dev.drydock.maintenance.decide.admission.CertificatePlan.Step;
+import dev.drydock.serve.tls.decide.CertificatePlan.Authority;
+import dev.drydock.serve.tls.decide.CertificatePlan.Kept;
+import dev.drydock.serve.tls.decide.CertificatePlan.Serving;
+import dev.drydock.serve.tls.decide.CertificatePlan.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.maintenance.decide.admission.CertificatePlan;
-import dev.drydock.maintenance.decide.admission.CertificatePlan.Step;
+import dev.drydock.serve.tls.decide.CertificatePlan;
+import dev.drydock.serve.tls.decide.CertificatePlan.Step;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

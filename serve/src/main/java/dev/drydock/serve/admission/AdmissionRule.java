@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiFailure;

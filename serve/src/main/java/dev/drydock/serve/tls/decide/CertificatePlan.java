@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.decide.admission;
+package dev.drydock.serve.tls.decide;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.tls;
 
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;

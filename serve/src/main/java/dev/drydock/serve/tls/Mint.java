@@ -1,6 +1,6 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.tls;
 
-import dev.drydock.maintenance.decide.admission.CertificatePlan;
+import dev.drydock.serve.tls.decide.CertificatePlan;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;

@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.tls;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
-package dev.drydock.lifecycle.plugin;
+package dev.drydock.serve.socket;
 
+import io.grpc.ClientInterceptor;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -27,7 +28,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** gRPC on unix sockets: the network part of servers and clients. */
-final class UnixSockets {
+public final class UnixSockets {
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET = 0140000;
 
@@ -51,7 +52,7 @@ final class UnixSockets {
   }
 
   /** To be shut down by the caller. */
-  static ManagedChannel channel(Path socket, Caller caller) {
+  public static ManagedChannel channel(Path socket, ClientInterceptor interceptor) {
     return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
         .channelType(NioDomainSocketChannel.class)
         .eventLoopGroup(LOOP)
@@ -59,13 +60,13 @@ final class UnixSockets {
         .executor(CALLS)
         // what a path is as an authority is nobody's agreement
         .overrideAuthority("localhost")
-        .intercept(caller.header())
+        .intercept(interceptor)
         .usePlaintext()
         .build();
   }
 
   /** Waits until somebody has answered at the other end. */
-  static void awaitConnected(ManagedChannel channel, Duration most)
+  public static void awaitConnected(ManagedChannel channel, Duration most)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     ConnectivityState state = channel.getState(true);

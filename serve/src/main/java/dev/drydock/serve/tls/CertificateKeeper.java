@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.tls;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,7 +9,7 @@ import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.maintenance.decide.admission.CertificatePlan;
+import dev.drydock.serve.tls.decide.CertificatePlan;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;

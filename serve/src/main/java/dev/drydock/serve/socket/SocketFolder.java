@@ -1,4 +1,4 @@
-package dev.drydock.lifecycle.plugin;
+package dev.drydock.serve.socket;
 
 import dev.drydock.kube.Backoff;
 import java.io.IOException;
@@ -20,21 +20,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Watches a folder for sockets that come and go; those whose names begin with a dot are none. */
-final class SocketFolder implements AutoCloseable {
+public final class SocketFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SocketFolder.class);
 
+  /** Is told which sockets are in the folder, and may be told again. */
+  public interface Listener {
+    void present(Path file) throws IOException;
+
+    void absent(Path file);
+
+    /** There are no others. */
+    void onlyThese(Set<Path> files);
+  }
+
   private final Path folder;
-  private final Registrations registrations;
+  private final Listener listener;
   private final CountDownLatch closed = new CountDownLatch(1);
   private @Nullable WatchService watcher;
 
-  SocketFolder(Path folder, Registrations registrations) {
+  public SocketFolder(Path folder, Listener listener) {
     this.folder = folder.toAbsolutePath().normalize();
-    this.registrations = registrations;
+    this.listener = listener;
   }
 
   /** Makes the folder if it is missing. What is there already is told before this returns. */
-  void start() throws IOException {
+  public void start() throws IOException {
     UnixSockets.makeFolder(folder);
     WatchService service = folder.getFileSystem().newWatchService();
     synchronized (this) {
@@ -93,9 +103,9 @@ final class SocketFolder implements AutoCloseable {
       } else if (event.context() instanceof Path name) {
         Path file = folder.resolve(name);
         if (event.kind().equals(StandardWatchEventKinds.ENTRY_DELETE)) {
-          registrations.absent(file);
+          listener.absent(file);
         } else if (counts(file)) {
-          registrations.present(file);
+          listener.present(file);
         }
       }
     } catch (NoSuchFileException e) {
@@ -114,10 +124,10 @@ final class SocketFolder implements AutoCloseable {
         }
       }
     }
-    registrations.onlyThese(there);
+    listener.onlyThese(there);
     for (Path file : there) {
       try {
-        registrations.present(file);
+        listener.present(file);
       } catch (NoSuchFileException e) {
         // gone meanwhile, of which an event will tell
       }
@@ -126,7 +136,7 @@ final class SocketFolder implements AutoCloseable {
 
   /** Somebody removed the folder and with it the watch. */
   private WatchKey watchAgain(WatchService service) throws InterruptedException {
-    registrations.onlyThese(Set.of());
+    listener.onlyThese(Set.of());
     for (int failures = 1; true; failures++) {
       try {
         UnixSockets.makeFolder(folder);

@@ -1,4 +1,4 @@
-package dev.drydock.maintenance.admission;
+package dev.drydock.serve.tls;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package dev.drydock.lifecycle.plugin;
+package dev.drydock.serve.socket;
 
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Serves gRPC on a unix socket until closed. */
 public final class UnixServer implements AutoCloseable {
   /** The longest path that the kernel takes, in bytes. */
-  static final int LONGEST_PATH = 107;
+  public static final int LONGEST_PATH = 107;
 
   private static final Duration LAST_CALLS = Duration.ofSeconds(2);
 
@@ -146,7 +146,7 @@ public final class UnixServer implements AutoCloseable {
   }
 
   /** The number of a removed file may be given to the next one, hence its time. */
-  static Object identity(Path file) throws IOException {
+  public static Object identity(Path file) throws IOException {
     BasicFileAttributes found =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     return List.of(String.valueOf(found.fileKey()), found.lastModifiedTime());

@@ -1,4 +1,4 @@
-package dev.drydock.app.web;
+package dev.drydock.serve.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
