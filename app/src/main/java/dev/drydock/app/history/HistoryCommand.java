@@ -3,8 +3,8 @@ package dev.drydock.app.history;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.app.maintain.Existence;
-import dev.drydock.app.maintain.Order;
+import dev.drydock.drain.command.Existence;
+import dev.drydock.maintenance.command.Order;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;

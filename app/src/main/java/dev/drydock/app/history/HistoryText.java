@@ -1,6 +1,6 @@
 package dev.drydock.app.history;
 
-import dev.drydock.app.drain.Ages;
+import dev.drydock.drain.command.Ages;
 import dev.drydock.cli.Table;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.app.maintain.Progress;
+import dev.drydock.maintenance.command.Progress;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.maintenance.control.MaintenanceSeen;

@@ -2,7 +2,7 @@ package dev.drydock.app.simulate;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.app.drain.PolicyOptions;
+import dev.drydock.drain.command.PolicyOptions;
 import dev.drydock.app.fleet.Doubts;
 import dev.drydock.app.fleet.Fleet;
 import dev.drydock.app.fleet.FleetMistakes;

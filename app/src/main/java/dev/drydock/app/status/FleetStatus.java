@@ -3,7 +3,7 @@ package dev.drydock.app.status;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.drydock.maintenance.control.MaintenanceSeen;
-import dev.drydock.maintenance.decide.campaign.NaturalOrder;
+import dev.drydock.drain.decide.NaturalOrder;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.drydock.app.status;
 
-import dev.drydock.app.drain.NodeArguments;
+import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Bell;

@@ -1,7 +1,7 @@
 package dev.drydock.app.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.drydock.app.maintain.Progress;
+import dev.drydock.maintenance.command.Progress;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.maintenance.control.MaintenanceSeen;

@@ -2,8 +2,8 @@ package dev.drydock.app.status;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.app.cord.CordOptions;
-import dev.drydock.app.drain.NodeArguments;
+import dev.drydock.drain.command.CordOptions;
+import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;

@@ -1,6 +1,6 @@
 package dev.drydock.app.status;
 
-import dev.drydock.app.drain.Ages;
+import dev.drydock.drain.command.Ages;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
 import dev.drydock.drain.decide.Hold;

@@ -11,7 +11,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision.Upcoming;
-import dev.drydock.maintenance.decide.campaign.NaturalOrder;
+import dev.drydock.drain.decide.NaturalOrder;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
 import dev.drydock.maintenance.decide.campaign.Wait;
 import java.time.Instant;

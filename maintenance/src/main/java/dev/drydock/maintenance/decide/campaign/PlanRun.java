@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.drain.decide.NaturalOrder;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Moment;

@@ -1,0 +1,83 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.Drains;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock cordon}: keeps nodes out of service, with a name and a reason. */
+@Command(
+    name = "cordon",
+    addMethodSubcommands = false,
+    description = {
+      "Keep nodes out of service, saying who does and why.",
+      "The node stays cordoned until every holder has released it, or somebody runs kubectl uncordon."
+    })
+public final class CordonCommand implements DrydockCommand {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private HolderOptions holder = new HolderOptions();
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description =
+          "Release by itself after this time, e.g. 2h, which 'drydock operator' sees to. Default: never.")
+  private @Nullable Duration time;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    if (time != null && time.isZero()) {
+      throw CommandFailure.usage("--for 0s: use a longer time, or leave it out for none");
+    }
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client())) {
+      Instant now = Clock.systemUTC().instant();
+      Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
+      Hold hold = time == null ? unending : unending.until(now.plus(time));
+      for (String node : nodes.resolve(drains)) {
+        Holds before = drains.holds().read(node);
+        Holds after = drains.holds().place(node, hold);
+        terminal
+            .out()
+            .printf(
+                "node/%s %s%n",
+                node,
+                (before.heldBy(hold.holder())
+                        ? "already held by " + hold.holder()
+                        : "cordoned" + others(after))
+                    + end(hold));
+      }
+      terminal.out().flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private static String end(Hold hold) {
+    return hold.until().map(end -> " until " + end.truncatedTo(ChronoUnit.SECONDS)).orElse("");
+  }
+
+  private String others(Holds holds) {
+    int more = holds.byHolder().size() - 1;
+    return more == 0 ? "" : " (" + more + " more hold" + (more == 1 ? "" : "s") + " on it)";
+  }
+}

@@ -1,0 +1,223 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OptionalValue;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.kube.DrainTask;
+import dev.drydock.drain.kube.Drains;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Gatherers;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock drain}: empties nodes, many at once, and says all the time what it waits for. */
+@Command(
+    name = "drain",
+    addMethodSubcommands = false,
+    description = {
+      "Empty nodes: cordon them and evict their pods, keeping budgets.",
+      "The flags of kubectl drain mean the same here. Many nodes are drained at the same time.",
+      "The nodes stay cordoned, held by you, until 'drydock uncordon'. Interrupted, the same command goes on."
+    })
+public final class DrainCommand implements DrydockCommand {
+  private static final Clock CLOCK = Clock.systemUTC();
+
+  enum DryRun {
+    none,
+    client,
+    server
+  }
+
+  enum Format {
+    json
+  }
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private PolicyOptions policyOptions = new PolicyOptions();
+  @Mixin private ListOption lists = new ListOption();
+  @Mixin private HolderOptions holder = new HolderOptions();
+  @Mixin private CordOptions cord = new CordOptions();
+
+  @Option(names = "--ignore-stop", description = "Begin even though somebody ran 'drydock stop'.")
+  private boolean ignoreStop;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How many nodes at a time; 0 is all at once. Default: 0.")
+  private int parallel;
+
+  @Option(
+      names = "--dry-run",
+      paramLabel = "none|client|server",
+      arity = "0..1",
+      fallbackValue = "client",
+      preprocessor = OptionalValue.class,
+      description =
+          "Touch nothing. client: say what would be evicted. server: also ask the server what it would answer.")
+  private DryRun dryRun = DryRun.none;
+
+  @Option(
+      names = "--server-side",
+      description = {
+        "Let the cluster's operator do it: make a DrainRequest per node in --namespace and follow it.",
+        "The nodes stay cordoned until their DrainRequests are deleted."
+      })
+  private boolean serverSide;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "${COMPLETION-CANDIDATES}: a JSON object per line for everything that happens.")
+  private @Nullable Format format;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    DrainPolicy policy = policyOptions.policy();
+    lists.check();
+    if (parallel < 0) {
+      throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
+    }
+    if (serverSide && dryRun != DryRun.none) {
+      throw CommandFailure.usage("give --server-side or --dry-run, not both");
+    }
+    try (KubeConnection connection = kube.connect();
+        Drains drains = lists.engine(connection.client())) {
+      List<String> names = nodes.resolve(drains);
+      if (serverSide) {
+        look(drains).require(terminal);
+        return new ServerSideDrain(terminal, drains, connection.client().getNamespace(), holder)
+            .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
+      }
+      if (dryRun != DryRun.none) {
+        return new Rehearsal(terminal, drains, dryRun == DryRun.server).of(names, policy);
+      }
+      CordCheck check = look(drains);
+      // One that does not exist or may not be read ends the command before anything is touched.
+      Map<String, Holds> before = drains.gather(names);
+      check.require(terminal);
+      return drain(terminal, drains, before);
+    }
+  }
+
+  private CordCheck look(Drains drains) {
+    return ignoreStop ? CordCheck.NONE : CordCheck.begin(drains.cord(cord.namespace()));
+  }
+
+  private int drain(Terminal terminal, Drains drains, Map<String, Holds> before) {
+    return exitCode(outcomes(terminal, drains, before));
+  }
+
+  static int exitCode(List<DrainOutcome> outcomes) {
+    List<String> failed =
+        outcomes.stream()
+            .filter(outcome -> outcome.end() != DrainOutcome.End.DONE)
+            .map(DrainOutcome::node)
+            .toList();
+    if (failed.isEmpty()) {
+      return ExitCode.OK;
+    }
+    if (outcomes.size() == 1) {
+      return ExitCode.FAILED; // all that there is to say stands in its own line
+    }
+    throw new CommandFailure(
+        "%d of %d nodes not drained: %s; next: mend what is said above, then drain them again"
+            .formatted(failed.size(), outcomes.size(), String.join(" ", failed)));
+  }
+
+  private List<DrainOutcome> outcomes(Terminal terminal, Drains drains, Map<String, Holds> before) {
+    int atOnce = atOnce(before.size());
+    try (DrainView view = view(terminal);
+        Interruption interruption = new Interruption(terminal, this::interrupted)) {
+      if (atOnce < before.size()) {
+        cordonAll(drains, before.keySet());
+        before.keySet().forEach(interruption::begun);
+      }
+      return before.entrySet().stream()
+          .gather(
+              Gatherers.mapConcurrent(
+                  atOnce,
+                  node -> {
+                    interruption.begun(node.getKey());
+                    DrainOutcome outcome = drainOne(drains, node.getKey(), node.getValue(), view);
+                    interruption.ended(node.getKey());
+                    return outcome;
+                  }))
+          .toList();
+    }
+  }
+
+  private int atOnce(int nodeCount) {
+    return parallel == 0 ? nodeCount : Math.min(parallel, nodeCount);
+  }
+
+  private List<String> interrupted(Collection<String> unfinished) {
+    String all = String.join(" ", unfinished);
+    return List.of(
+        "Interrupted: %s stay%s cordoned, held by %s."
+            .formatted(all, unfinished.size() == 1 ? "s" : "", holder.holder()),
+        "Go on with the same command; back out with: drydock uncordon " + all + holder.flag());
+  }
+
+  /** None of the pods may move to a node whose turn comes later. */
+  private void cordonAll(Drains drains, Collection<String> names) {
+    Hold hold = Hold.of(holder.holder(), holder.reason("drained by hand"), CLOCK.instant());
+    names.forEach(node -> drains.holds().place(node, hold));
+  }
+
+  private DrainOutcome drainOne(Drains drains, String node, Holds before, DrainView view) {
+    Instant start = CLOCK.instant();
+    DrainTask task =
+        DrainTask.of(
+            node,
+            holder.holder(),
+            holder.reason("drained by hand"),
+            policyOptions.policy(heldFor(before, start)));
+    Sent sent = new Sent(view.listener(node, before.unschedulable()));
+    DrainOutcome end = drains.start(task, sent).outcome().join();
+    DrainOutcome outcome =
+        new DrainOutcome(
+            node, end.end(), end.message(), end.last(), Duration.between(start, CLOCK.instant()));
+    view.ended(outcome, DrainFailure.line(outcome, sent.stillThere()));
+    return outcome;
+  }
+
+  /** A hold on a node that somebody has uncordoned since is void. */
+  private Duration heldFor(Holds before, Instant now) {
+    return Optional.ofNullable(before.byHolder().get(holder.holder()))
+        .filter(own -> before.unschedulable() && own.since().isBefore(now))
+        .map(own -> Duration.between(own.since(), now))
+        .orElse(Duration.ZERO);
+  }
+
+  private DrainView view(Terminal terminal) {
+    if (format == Format.json) {
+      return new JsonDrainView(terminal, CLOCK);
+    }
+    return terminal.liveOut() ? new LiveDrainView(terminal) : new PlainDrainView(terminal);
+  }
+}

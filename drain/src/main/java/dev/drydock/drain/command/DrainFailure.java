@@ -1,0 +1,92 @@
+package dev.drydock.drain.command;
+
+import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.Blocker;
+import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.DrainOutcome;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says in one line why a node was not drained, and what to do next. */
+final class DrainFailure {
+  private static final int PODS_SHOWN = 3;
+
+  private DrainFailure() {}
+
+  /**
+   * The line.
+   *
+   * @param stopping pods that were asked to go and have not gone
+   */
+  static String line(DrainOutcome outcome, Collection<PodRef> stopping) {
+    return "node/" + outcome.node() + why(outcome, stopping);
+  }
+
+  private static String why(DrainOutcome outcome, Collection<PodRef> stopping) {
+    return switch (outcome.end()) {
+      case DONE -> " drained";
+      case REFUSED ->
+          outcome
+              .last()
+              .map(l -> " is cordoned, but nothing was evicted: " + refusals(l.blockers()))
+              .orElse(" not drained: " + outcome.message());
+      case FAILED ->
+          outcome
+              .last()
+              .filter(last -> last.status() == Decision.Status.FAILED)
+              .map(last -> late(last, stopping))
+              .orElse(" not drained: " + outcome.message());
+      case CANCELLED ->
+          " not drained: " + outcome.message() + "; next: drain it again if it still has to be";
+    };
+  }
+
+  /** kubectl's words already say what to do, and every pod is named as there. */
+  static String refusals(List<Blocker> blockers) {
+    return blockers.stream()
+        .map(blocker -> blocker.what() + ": " + names(blocker.pods(), Integer.MAX_VALUE))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String late(Decision last, Collection<PodRef> stopping) {
+    List<Blocker> blockers = reasons(last);
+    int left = last.progress().remaining();
+    String pods = " is cordoned, but " + (left == 1 ? "1 pod is" : left + " pods are") + " left";
+    if (blockers.isEmpty()) {
+      return pods
+          + (stopping.isEmpty() ? "" : ", still stopping: " + names(stopping, PODS_SHOWN))
+          + "; next: drain again with more time";
+    }
+    Blocker worst = blockers.getFirst();
+    String others =
+        blockers.size() == 1
+            ? ""
+            : " (and "
+                + (blockers.size() - 1)
+                + (blockers.size() == 2 ? " other reason)" : " other reasons)");
+    return pods
+        + ": "
+        + (worst.pods().isEmpty() ? "" : names(worst.pods(), PODS_SHOWN) + ": ")
+        + worst.what()
+        + others
+        + "; next: "
+        + worst.next();
+  }
+
+  /** What held the node up, what holds most pods first; that time is over explains nothing. */
+  static List<Blocker> reasons(Decision last) {
+    return last.blockers().stream()
+        .filter(blocker -> blocker.reason() != BlockReason.DEADLINE_PASSED)
+        .sorted(Comparator.comparingInt(blocker -> -blocker.pods().size()))
+        .toList();
+  }
+
+  private static String names(Collection<PodRef> pods, int most) {
+    String first =
+        pods.stream().limit(most).map(PodRef::toString).collect(Collectors.joining(", "));
+    return pods.size() > most ? first + " and " + (pods.size() - most) + " more" : first;
+  }
+}

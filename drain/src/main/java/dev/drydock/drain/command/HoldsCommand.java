@@ -1,0 +1,102 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Table;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.drain.decide.NaturalOrder;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock holds}: who keeps what out of service, since when and why. */
+@Command(
+    name = "holds",
+    addMethodSubcommands = false,
+    description = {
+      "Show who keeps which nodes out of service, since when and why.",
+      "Default: all nodes."
+    })
+public final class HoldsCommand implements DrydockCommand {
+  record Entry(
+      String node,
+      String holder,
+      String reason,
+      @Nullable Instant since,
+      @Nullable Instant until) {}
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client())) {
+      NodeHolds.Listing listing =
+          nodes.none() ? drains.holds().readAll() : drains.holds().readAll(nodes.resolve(drains));
+      List<Entry> entries = new ArrayList<>();
+      listing.byNode().entrySet().stream()
+          .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))
+          .forEach(entry -> add(entries, entry.getKey(), entry.getValue()));
+      output.print(terminal, entries, _ -> print(terminal, entries));
+      listing.problems().forEach(terminal.err()::println);
+      terminal.err().flush();
+      return listing.problems().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private static void add(List<Entry> entries, String node, Holds holds) {
+    // a person's uncordon wins; whoever touches the holds next drops them
+    String standing = holds.unschedulable() ? "" : "over, the node was uncordoned by hand: ";
+    for (Hold hold : holds.byHolder().values()) {
+      entries.add(
+          new Entry(
+              node,
+              hold.holder(),
+              standing + hold.reason(),
+              hold.since(),
+              hold.until().orElse(null)));
+    }
+    if (holds.byHolder().isEmpty() && holds.unschedulable()) {
+      entries.add(new Entry(node, "", "cordoned, but not by Drydock", null, null));
+    }
+  }
+
+  private static void print(Terminal terminal, List<Entry> entries) {
+    if (entries.isEmpty()) {
+      terminal.err().println("No node is held.");
+      terminal.err().flush();
+      return;
+    }
+    Instant now = Clock.systemUTC().instant();
+    Table table = new Table("NODE", "HOLDER", "AGE", "ENDS", "REASON");
+    for (Entry entry : entries) {
+      table.row(
+          entry.node(),
+          entry.holder(),
+          entry.since() == null ? "" : Ages.between(entry.since(), now),
+          entry.until() == null ? "" : "in " + Ages.between(now, entry.until()),
+          entry.reason());
+    }
+    table.print(terminal);
+  }
+}

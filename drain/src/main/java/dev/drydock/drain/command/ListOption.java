@@ -1,0 +1,28 @@
+package dev.drydock.drain.command;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.drain.kube.Drains;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import picocli.CommandLine.Option;
+
+/** How lists are read from the server. */
+final class ListOption {
+  @Option(
+      names = "--chunk-size",
+      paramLabel = "N",
+      defaultValue = "500",
+      description =
+          "Read large lists in parts of this many objects; 0 reads all at once. Default: 500.")
+  private int chunkSize;
+
+  Drains engine(KubernetesClient client) {
+    return new Drains(client, Drains.Options.DEFAULT.withPageSize(chunkSize));
+  }
+
+  void check() {
+    if (chunkSize < 0) {
+      throw CommandFailure.usage(
+          "--chunk-size " + chunkSize + ": use 1 or more, or 0 for no limit");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.drydock.drain.command;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.NodeNames;
+import dev.drydock.drain.kube.Drains;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which nodes: by name, or by label, as kubectl takes them. */
+public final class NodeArguments {
+  @Parameters(
+      paramLabel = "NODE",
+      arity = "0..*",
+      completionCandidates = NodeNames.class,
+      description = "Names of nodes.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = {"-l", "--selector"},
+      paramLabel = "SELECTOR",
+      description = "All nodes with these labels, e.g. -l pool=gpu,zone!=b. Excludes names.")
+  private @Nullable String selector;
+
+  /** The nodes meant, in a stable order; fails if none is, because then something was mistyped. */
+  public List<String> resolve(Drains drains) {
+    if (selector == null) {
+      if (names.isEmpty()) {
+        throw CommandFailure.usage("which node? Give names, or --selector");
+      }
+      return names();
+    }
+    check();
+    List<String> found = drains.nodes(selector);
+    if (found.isEmpty()) {
+      throw nothingSelected(selector);
+    }
+    return found;
+  }
+
+  /** Names and labels together make no sense. */
+  public void check() {
+    if (selector != null && !names.isEmpty()) {
+      throw CommandFailure.usage("give names or --selector, not both");
+    }
+  }
+
+  public static CommandFailure nothingSelected(String selector) {
+    return new CommandFailure("no node has the labels " + selector);
+  }
+
+  /** Those that were given, each once. */
+  public List<String> names() {
+    return names.stream().map(NodeArguments::bare).distinct().toList();
+  }
+
+  public @Nullable String selector() {
+    return selector;
+  }
+
+  /** kubectl prints nodes as node/NAME and takes them so. */
+  private static String bare(String name) {
+    return name.replaceFirst("^(nodes?|no)/", "");
+  }
+
+  public boolean none() {
+    return names.isEmpty() && selector == null;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.kube.Drains;
+import java.util.List;
+import java.util.stream.Gatherers;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock plan}: what a drain would do, without touching anything. */
+@Command(
+    name = "plan",
+    addMethodSubcommands = false,
+    description = {
+      "Show what a drain would do, and what would block it.",
+      "What goes in which order, what blocks and why, how long it takes, what force would cost.",
+      "Nothing is touched. Exits with 3 if a node can never drain as things are."
+    })
+public final class PlanCommand implements DrydockCommand {
+  private static final int NODES_AT_ONCE = 8;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private PolicyOptions policyOptions = new PolicyOptions();
+  @Mixin private ListOption lists = new ListOption();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    DrainPolicy policy = policyOptions.policy();
+    lists.check();
+    try (KubeConnection connection = kube.connect();
+        Drains drains = lists.engine(connection.client())) {
+      List<DrainPlan> plans =
+          nodes.resolve(drains).stream()
+              .gather(
+                  Gatherers.mapConcurrent(NODES_AT_ONCE, node -> drains.plans().plan(node, policy)))
+              .toList();
+      output.print(
+          terminal,
+          plans.stream().map(PlanReport::of).toList(),
+          wide -> PlanText.print(terminal, plans, wide));
+      return plans.stream().allMatch(DrainPlan::possible) ? ExitCode.OK : ExitCode.NEVER;
+    }
+  }
+}

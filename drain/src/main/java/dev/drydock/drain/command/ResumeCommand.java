@@ -1,0 +1,38 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.kube.Drains;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock resume}: lets go of the andon cord. */
+@Command(
+    name = "resume",
+    addMethodSubcommands = false,
+    description = "Let go of the cord that 'drydock stop' pulled: all goes on.")
+public final class ResumeCommand implements DrydockCommand {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private CordOptions cord = new CordOptions();
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client())) {
+      boolean pulled = drains.cord(cord.namespace()).release();
+      terminal.out().println(pulled ? "resumed" : "nothing was stopped");
+      terminal.out().flush();
+    }
+    return ExitCode.OK;
+  }
+}

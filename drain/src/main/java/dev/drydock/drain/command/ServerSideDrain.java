@@ -1,0 +1,107 @@
+package dev.drydock.drain.command;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.RequestedDrain;
+import dev.drydock.kube.ApiFailure;
+import java.net.HttpURLConnection;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
+
+/** Drains that the cluster's operator carries out, asked for and followed from here. */
+final class ServerSideDrain {
+  private static final int LONGEST_NAME = 253;
+
+  private final Terminal terminal;
+  private final Drains drains;
+  private final String namespace;
+  private final HolderOptions holder;
+
+  ServerSideDrain(Terminal terminal, Drains drains, String namespace, HolderOptions holder) {
+    this.terminal = terminal;
+    this.drains = drains;
+    this.namespace = namespace;
+    this.holder = holder;
+  }
+
+  int of(List<String> nodes, DrainRequestSpec.Policy policy, int atOnce, DrainView newView) {
+    List<DrainOutcome> outcomes;
+    try (DrainView view = newView;
+        Interruption interruption = new Interruption(terminal, this::interrupted)) {
+      outcomes =
+          nodes.stream()
+              .gather(
+                  Gatherers.mapConcurrent(
+                      atOnce,
+                      node -> {
+                        interruption.begun(node);
+                        DrainOutcome outcome = drain(node, policy, view);
+                        interruption.ended(node);
+                        return outcome;
+                      }))
+              .toList();
+    }
+    terminal.err().println("They stay cordoned until you run: " + deletion(nodes));
+    terminal.err().flush();
+    return DrainCommand.exitCode(outcomes);
+  }
+
+  private DrainOutcome drain(String node, DrainRequestSpec.Policy policy, DrainView view) {
+    DrainRequestSpec spec =
+        new DrainRequestSpec(
+            node,
+            null,
+            null,
+            null,
+            holder.reason("drained by hand"),
+            null,
+            null,
+            Map.of("requestedBy", holder.holder()),
+            null,
+            DrainRequest.BUILTIN_DRAINER,
+            policy);
+    try (RequestedDrain drain =
+        drains.request(namespace, name(node), spec, view.listener(node, false))) {
+      DrainOutcome outcome = drain.outcome().join();
+      view.ended(outcome, DrainFailure.line(outcome, List.of()));
+      return outcome;
+    } catch (ApiFailure failure) {
+      if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        throw new CommandFailure(
+            "cannot make a DrainRequest (%s); if the cluster does not know them, run: drydock crds | kubectl apply -f -"
+                .formatted(failure.getMessage()),
+            failure);
+      }
+      throw failure;
+    }
+  }
+
+  /** Always the same for one person and node, so that the same command finds it again. */
+  private String name(String node) {
+    String name =
+        ("drain-" + node + "-" + holder.holder())
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9.-]", "-")
+            .replaceAll("[.-]+$", "");
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+  }
+
+  private List<String> interrupted(Collection<String> unfinished) {
+    return List.of(
+        "Interrupted: the operator goes on without you. Follow it again with the same command;",
+        "call it off with: " + deletion(unfinished));
+  }
+
+  private String deletion(Collection<String> nodes) {
+    return "kubectl delete drainrequest -n %s %s"
+        .formatted(namespace, nodes.stream().map(this::name).collect(Collectors.joining(" ")));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.ApiFailure;
+import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock stop}: pulls the andon cord. */
+@Command(
+    name = "stop",
+    addMethodSubcommands = false,
+    description = {
+      "Pull the andon cord: nothing new begins in the cluster.",
+      "No node is taken out of service, no pod evicted, no Job started. Releasing, uncordoning and",
+      "cancelling always work, and what is under way goes on: pods that are stopping, Jobs that run.",
+      "Pulling it again changes the reason. To go on: drydock resume"
+    })
+public final class StopCommand implements DrydockCommand {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private CordOptions cord = new CordOptions();
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "Why, for everybody who wonders what waits.")
+  private String reason = "";
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client())) {
+      var _ = drains.cord(cord.namespace()).pull("user/" + System.getProperty("user.name"), reason);
+    } catch (ApiFailure failure) {
+      if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        throw new CommandFailure(
+            "there is no namespace %s; say with --operator-namespace where the operator runs"
+                .formatted(cord.namespace()));
+      }
+      throw failure;
+    }
+    terminal.out().println("stopped; nothing new begins until: drydock resume");
+    terminal.out().flush();
+    return ExitCode.OK;
+  }
+}

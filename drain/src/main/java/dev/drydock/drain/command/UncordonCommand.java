@@ -1,0 +1,71 @@
+package dev.drydock.drain.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.Drains;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock uncordon}: releases one's own hold; the last to go makes the node schedulable. */
+@Command(
+    name = "uncordon",
+    addMethodSubcommands = false,
+    description = {
+      "Release your hold on nodes.",
+      "A node is schedulable again when nobody holds it any more.",
+      "--force releases everybody's, as kubectl uncordon would."
+    })
+public final class UncordonCommand implements DrydockCommand {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private HolderOptions holder = new HolderOptions();
+
+  @Option(names = "--force", description = "Release all holds, whosoever they are.")
+  private boolean force;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    boolean held = false;
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client())) {
+      for (String node : nodes.resolve(drains)) {
+        boolean cordoned = drains.holds().read(node).unschedulable();
+        Holds after =
+            force
+                ? drains.holds().releaseEverything(node)
+                : drains.holds().release(node, holder.holder());
+        terminal.out().printf("node/%s %s%n", node, verdict(cordoned, after));
+        held |= after.unschedulable();
+      }
+      terminal.out().flush();
+    }
+    if (held) {
+      terminal
+          .err()
+          .println("Some nodes stay cordoned: see 'drydock holds'; --force releases them all.");
+      terminal.err().flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private static String verdict(boolean cordoned, Holds after) {
+    if (!after.unschedulable()) {
+      return cordoned ? "uncordoned" : "already uncordoned";
+    }
+    return after.byHolder().isEmpty()
+        ? "still cordoned, but not by Drydock"
+        : "still held by " + String.join(", ", after.byHolder().keySet());
+  }
+}

@@ -1,0 +1,38 @@
+package dev.drydock.lifecycle.command;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.lifecycle.claim.Claimer;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+
+/** What an agent counts. */
+final class AgentMetrics implements Claimer.Outcomes {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  /** By transition and outcome: how many events ended, and how long they took since creation. */
+  @Override
+  public void ended(String transition, ClaimStatus outcome, Duration took) {
+    Timer.builder("drydock.lifecycle.events")
+        .description("LifecycleEvents that ended, and the time since their creation")
+        .tag("transition", transition)
+        .tag("outcome", outcome.name())
+        .register(registry)
+        .record(took.isNegative() ? Duration.ZERO : took);
+  }
+
+  void remaining(IntSupplier pods) {
+    var _ =
+        io.micrometer.core.instrument.Gauge.builder(
+                "drydock.lifecycle.pods.remaining", pods, IntSupplier::getAsInt)
+            .description("Pods that the drain under way waits for")
+            .register(registry);
+  }
+
+  String scrape() {
+    return registry.scrape();
+  }
+}

@@ -1,0 +1,256 @@
+package dev.drydock.lifecycle.command;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.NodeNames;
+import dev.drydock.cli.OptionalValue;
+import dev.drydock.lifecycle.AgentSettings;
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.plugin.PluginServer;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How an agent works: the flags that drain drivers have always had, and those of the claimer. */
+@Command(addMethodSubcommands = false)
+public final class AgentOptions {
+  private static final String NODE_VARIABLE = "NODE_NAME";
+
+  @Option(
+      names = "--node-name",
+      paramLabel = "NAME",
+      completionCandidates = NodeNames.class,
+      description = "The node this agent serves; required. Default: $NODE_NAME.")
+  private @Nullable String node;
+
+  @Option(
+      names = "--driver-name",
+      paramLabel = "NAME",
+      defaultValue = "drain.slm.k8s.io",
+      description =
+          "The driver's name, of which follow those of its transitions: NAME and NAME-uncordon."
+              + " Default: drain.slm.k8s.io.")
+  private String driver = "";
+
+  @Option(
+      names = "--kssd-names",
+      arity = "0..1",
+      defaultValue = "true",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      paramLabel = "true|false",
+      description =
+          "Also serve the driver's later names: driver kubectl-server-side-drain, transitions"
+              + " kssd-drain and kssd-maintenance-complete. Default: true.")
+  private boolean kssdNames;
+
+  @Option(
+      names = "--sla",
+      paramLabel = "TIME",
+      defaultValue = "5m",
+      description =
+          "How long an event may take from claim to end, as its transitions say. Default: 5m.")
+  private Duration sla = Duration.ZERO;
+
+  @Option(
+      names = "--at-sla",
+      paramLabel = "stop|continue|delete",
+      defaultValue = "stop",
+      converter = AtSla.class,
+      completionCandidates = AtSla.class,
+      description =
+          "When that time is over. stop: evict no more. continue: go on, though the event is over."
+              + " delete: delete what is left, past its budgets. Default: stop.")
+  private SlaPolicy atSla = SlaPolicy.STOP;
+
+  @Option(
+      names = "--on-cancel",
+      paramLabel = "uncordon|keep",
+      defaultValue = "uncordon",
+      description =
+          "When a drain's event is deleted before its end. uncordon: give the node back."
+              + " keep: leave it cordoned. Default: uncordon.")
+  private OnCancel onCancel = OnCancel.uncordon;
+
+  @Option(
+      names = "--eviction-timeout",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description =
+          "An eviction that the API server does not answer in this time is tried again."
+              + " Default: 30s.")
+  private Duration evictionTimeout = Duration.ZERO;
+
+  @Option(
+      names = "--grace-period",
+      paramLabel = "SECONDS",
+      defaultValue = "-1",
+      description =
+          "Time to stop for every pod; 0 is at once, negative is each pod's own. Default: -1.")
+  private long gracePeriod;
+
+  @Option(
+      names = "--kube-api-qps",
+      paramLabel = "NUMBER",
+      defaultValue = "50",
+      description = "Requests to the API server in a second. Default: 50.")
+  private double qps;
+
+  @Option(
+      names = "--kube-api-burst",
+      paramLabel = "NUMBER",
+      defaultValue = "100",
+      description = "Requests to the API server at once, after a pause. Default: 100.")
+  private int burst;
+
+  @Option(
+      names = "--datadir",
+      paramLabel = "FOLDER",
+      defaultValue = "/var/lib/kubelet/plugins",
+      description = "Where the driver's socket is made. Default: /var/lib/kubelet/plugins.")
+  private Path dataFolder = Path.of("");
+
+  @Option(
+      names = "--plugin-registration-path",
+      paramLabel = "FOLDER",
+      defaultValue = "/var/lib/kubelet/plugins_registry",
+      description =
+          "Where kubelet and claimer look for drivers. Default: /var/lib/kubelet/plugins_registry.")
+  private Path registrationFolder = Path.of("");
+
+  @Option(
+      names = "--claimer",
+      paramLabel = "auto|always|never",
+      defaultValue = "auto",
+      description =
+          "Claim the node's events in the kubelet's place. auto: unless the kubelet registers the"
+              + " driver, which it does when it claims events itself. Default: auto.")
+  private Claims claimer = Claims.auto;
+
+  @Option(
+      names = "--metrics-bind-address",
+      paramLabel = "[HOST]:PORT",
+      defaultValue = ":8384",
+      description =
+          "Where /metrics, /healthz and /readyz are served; 0 for nowhere. Default: :8384.")
+  private String metricsAddress = "";
+
+  @Option(
+      names = {"-v", "--v"},
+      paramLabel = "LEVEL",
+      defaultValue = "0",
+      description = "How much is logged: from 4 on details, from 6 on everything. Default: 0.")
+  private int verbosity;
+
+  /** "continue" is no name in Java. */
+  static final class AtSla implements ITypeConverter<SlaPolicy>, Iterable<String> {
+    private static final List<String> WORDS =
+        Arrays.stream(SlaPolicy.values())
+            .map(policy -> policy.name().toLowerCase(Locale.ROOT))
+            .toList();
+
+    @Override
+    public SlaPolicy convert(String word) {
+      if (!WORDS.contains(word)) {
+        throw new TypeConversionException(
+            "\"" + word + "\" should be one of " + String.join(", ", WORDS));
+      }
+      return SlaPolicy.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return WORDS.iterator();
+    }
+  }
+
+  private enum OnCancel {
+    uncordon,
+    keep
+  }
+
+  private enum Claims {
+    auto,
+    always,
+    never
+  }
+
+  int verbosity() {
+    return verbosity;
+  }
+
+  /** Nobody serves metrics if it is absent. */
+  Optional<InetSocketAddress> metricsAddress() {
+    if (metricsAddress.equals("0")) {
+      return Optional.empty();
+    }
+    int colon = metricsAddress.lastIndexOf(':');
+    try {
+      int port = Integer.parseInt(metricsAddress, colon + 1, metricsAddress.length(), 10);
+      String host = colon < 0 ? "" : metricsAddress.substring(0, colon);
+      return Optional.of(
+          host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port));
+    } catch (IllegalArgumentException notAnAddress) {
+      throw CommandFailure.usage(
+          "--metrics-bind-address \"%s\" is not an address; write it like :8384 or 127.0.0.1:8384"
+              .formatted(metricsAddress));
+    }
+  }
+
+  /**
+   * Checked.
+   *
+   * @param namespace where the andon cord is
+   * @param identity of this process among those that want the node's Lease
+   */
+  AgentSettings settings(String namespace, String identity, Map<String, String> environment) {
+    String name = node == null ? environment.getOrDefault(NODE_VARIABLE, "") : node;
+    if (name.isBlank()) {
+      throw CommandFailure.usage("which node? Give --node-name, or set $" + NODE_VARIABLE);
+    }
+    require(
+        driver.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?"),
+        "--driver-name \"%s\" is not a name; use small letters, digits, - and ., like drain.slm.k8s.io"
+            .formatted(driver));
+    require(sla.isPositive(), "--sla must be more than 0");
+    require(evictionTimeout.isPositive(), "--eviction-timeout must be more than 0");
+    require(qps > 0, "--kube-api-qps must be more than 0");
+    require(burst > 0, "--kube-api-burst must be at least 1");
+    List<Generation> generations = new ArrayList<>(List.of(Generation.first(driver)));
+    if (kssdNames && !driver.equals(Generation.SECOND.driver())) {
+      generations.add(Generation.SECOND);
+    }
+    return new AgentSettings(
+        name,
+        namespace,
+        identity,
+        generations,
+        new PluginServer.Place(dataFolder, registrationFolder),
+        sla,
+        evictionTimeout,
+        gracePeriod,
+        qps,
+        burst,
+        atSla,
+        onCancel == OnCancel.uncordon,
+        AgentSettings.Claims.valueOf(claimer.name().toUpperCase(Locale.ROOT)));
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw CommandFailure.usage(message);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.drydock.lifecycle.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.lifecycle.LifecycleEvent;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.lifecycle.LifecycleTransition;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.lifecycle.api.Serving;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock lifecycle crds}: the definitions that work on this very cluster. */
+@Command(
+    name = "crds",
+    addMethodSubcommands = false,
+    description = {
+      "Print the resource definitions that this cluster needs, for: drydock lifecycle crds | kubectl apply -f -",
+      "Those of node-lifecycle.drydock.dev always; those of lifecycle.k8s.io, which existing manifests name, unless the",
+      "API server serves that group itself. Nothing is ever deleted."
+    })
+final class LifecycleCrdsCommand implements Callable<Integer> {
+  private static final int PAGE_SIZE = 500;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    List<Class<? extends CustomResource<?, ?>>> kinds =
+        new ArrayList<>(List.of(LifecycleTransition.class, LifecycleEvent.class));
+    try (KubeConnection connection = kube.connect();
+        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
+      Serving serving = Serving.of(http, LifecycleNames.COMPAT_GROUP);
+      if (serving instanceof Serving.Absent || serving instanceof Serving.ByDefinition) {
+        kinds.addAll(Crds.COMPATIBLE);
+      }
+      terminal.err().println(serving.words(LifecycleNames.COMPAT_GROUP) + said(serving));
+      terminal.err().flush();
+    }
+    terminal.out().print(Crds.yaml(kinds));
+    terminal.out().flush();
+    return ExitCode.OK;
+  }
+
+  private static String said(Serving serving) {
+    return switch (serving) {
+      case Serving.Absent() -> ": its definitions are included";
+      case Serving.ByDefinition() -> ": they are included as they are now";
+      default -> ": its definitions are left out";
+    };
+  }
+}

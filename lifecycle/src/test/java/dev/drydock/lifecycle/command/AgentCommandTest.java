@@ -1,0 +1,198 @@
+package dev.drydock.lifecycle.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.lifecycle.AgentSettings;
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.plugin.PluginServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+class AgentCommandTest {
+  private static final String OLD = "lifecycle driver kubelet-plugin";
+
+  /** As the command reads them. */
+  private static AgentOptions options(String command, String... flags) {
+    List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
+    all.addAll(List.of(flags));
+    String[] arguments = all.toArray(String[]::new);
+    ParseResult parsed = CommandOutcome.commandLine(arguments).parseArgs(arguments);
+    while (parsed.hasSubcommand()) {
+      parsed = parsed.subcommand();
+    }
+    return parsed.commandSpec().mixins().values().stream()
+        .map(CommandLine.Model.CommandSpec::userObject)
+        .filter(AgentOptions.class::isInstance)
+        .map(AgentOptions.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static AgentSettings settings(String command, String... flags) {
+    return options(command, flags).settings("cords", "me", Map.of());
+  }
+
+  private static AgentSettings with(String flag) {
+    return settings("agent", "--node-name=worker-1", flag);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"agent", OLD})
+  void itWorksAsDriversAlwaysDidUnlessToldOtherwise(String command) {
+    AgentSettings usual =
+        new AgentSettings(
+            "worker-1",
+            "cords",
+            "me",
+            List.of(Generation.first("drain.slm.k8s.io"), Generation.SECOND),
+            new PluginServer.Place(
+                Path.of("/var/lib/kubelet/plugins"), Path.of("/var/lib/kubelet/plugins_registry")),
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(30),
+            -1,
+            50,
+            100,
+            SlaPolicy.STOP,
+            true,
+            AgentSettings.Claims.AUTO);
+
+    assertThat(settings(command, "--node-name=worker-1")).isEqualTo(usual);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"agent", OLD})
+  void everyFlagCounts(String command) {
+    AgentSettings settings =
+        settings(
+            command,
+            "--node-name=worker-2",
+            "--driver-name=drain.example.com",
+            "--kssd-names=false",
+            "--datadir=/data",
+            "--plugin-registration-path=/registry",
+            "--sla=1h30m",
+            "--eviction-timeout=10s",
+            "--grace-period=0",
+            "--kube-api-qps=7.5",
+            "--kube-api-burst=8",
+            "--at-sla=delete",
+            "--on-cancel=keep",
+            "--claimer=never");
+
+    assertThat(settings)
+        .isEqualTo(
+            new AgentSettings(
+                "worker-2",
+                "cords",
+                "me",
+                List.of(Generation.first("drain.example.com")),
+                new PluginServer.Place(Path.of("/data"), Path.of("/registry")),
+                Duration.ofMinutes(90),
+                Duration.ofSeconds(10),
+                0,
+                7.5,
+                8,
+                SlaPolicy.DELETE,
+                false,
+                AgentSettings.Claims.NEVER));
+  }
+
+  @Test
+  void theLaterNamesAreServedOnce() {
+    assertThat(with("--kssd-names").generations()).hasSize(2);
+    assertThat(with("--driver-name=kubectl-server-side-drain").generations()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"stop, STOP", "continue, CONTINUE", "delete, DELETE"})
+  void whatHappensWhenTheTimeIsOver(String word, SlaPolicy policy) {
+    assertThat(with("--at-sla=" + word).atSla()).isEqualTo(policy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"auto, AUTO", "always, ALWAYS", "never, NEVER"})
+  void whoClaims(String word, AgentSettings.Claims claims) {
+    assertThat(with("--claimer=" + word).claims()).isEqualTo(claims);
+  }
+
+  @Test
+  void theNodeIsThatOfTheFlagAndElseThatOfThePod() {
+    Map<String, String> environment = Map.of("NODE_NAME", "of-the-pod");
+
+    assertThat(options("agent").settings("cords", "me", environment).node())
+        .isEqualTo("of-the-pod");
+    assertThat(
+            options("agent", "--node-name=of-the-flag").settings("cords", "me", environment).node())
+        .isEqualTo("of-the-flag");
+  }
+
+  @Test
+  void whereMetricsAreServed() {
+    assertThat(options("agent").metricsAddress()).contains(new InetSocketAddress(8384));
+    assertThat(options("agent", "--metrics-bind-address=127.0.0.1:9").metricsAddress())
+        .contains(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
+    assertThat(options("agent", "--metrics-bind-address=0").metricsAddress()).isEmpty();
+    assertThatThrownBy(() -> options("agent", "--metrics-bind-address=:x").metricsAddress())
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("--metrics-bind-address \":x\" is not an address");
+  }
+
+  @Test
+  void howMuchIsLogged() {
+    assertThat(options("agent").verbosity()).isZero();
+    assertThat(options("agent", "-v", "4").verbosity()).isEqualTo(4);
+    assertThat(options("agent", "--v=6").verbosity()).isEqualTo(6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--sla=0s, --sla must be more than 0",
+    "--sla=soon, --sla",
+    "--eviction-timeout=0s, --eviction-timeout must be more than 0",
+    "--eviction-timeout=-1s, 'invalid value \"-1s\" for --eviction-timeout'",
+    "--grace-period=long, --grace-period",
+    "--kube-api-qps=0, --kube-api-qps must be more than 0",
+    "--kube-api-burst=0, --kube-api-burst must be at least 1",
+    "--at-sla=wait, 'use one of stop, continue, delete'",
+    "--on-cancel=flee, --on-cancel",
+    "--claimer=maybe, --claimer",
+    "--kssd-names=perhaps, --kssd-names",
+    "--metrics-bind-address=here, --metrics-bind-address \"here\" is not an address",
+    "--driver-name=a/b, --driver-name \"a/b\" is not a name",
+    "--driver-name=, --driver-name",
+    "--no-such-flag, --no-such-flag"
+  })
+  void aMistakeIsOneLineAndNothingStarts(String flag, String line) {
+    CommandOutcome outcome =
+        CommandOutcome.run("agent", "--node-name=worker-1", "--kubeconfig=/none/such", flag);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(2);
+    assertThat(outcome.err().lines().findFirst().orElse("")).contains(line);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  @Test
+  void withoutANodeItSaysHowToNameOne() {
+    assertThatThrownBy(() -> settings("agent"))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessage("which node? Give --node-name, or set $NODE_NAME");
+    if (System.getenv("NODE_NAME") == null) {
+      assertThat(CommandOutcome.run("agent").exitCode()).isEqualTo(2);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package dev.drydock.maintenance.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.drain.command.Existence;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.command.NodeArguments;
+import dev.drydock.maintenance.command.Creation.Made;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OptionalValue;
+import dev.drydock.cli.OutputFormat;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.kube.Drains;
+import dev.drydock.kube.CallHook;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeHttp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock maintain}: has nodes maintained and follows them until they are back. */
+@Command(
+    name = "maintain",
+    addMethodSubcommands = false,
+    description = {
+      "Have nodes maintained, and follow that until they are back.",
+      "Makes a NotifyMaintenance per node in --namespace, which 'drydock operator' sees through.",
+      "The same command follows again what is there already. Call it off with kubectl delete notifymaintenance."
+    })
+public final class MaintainCommand implements DrydockCommand {
+  private static final int PAGE_SIZE = 500;
+
+  enum Type {
+    planned,
+    unplanned
+  }
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      required = true,
+      description = "The task, the same for all nodes that it is done on, e.g. fw-17.")
+  private String id = "";
+
+  @Option(
+      names = "--class",
+      paramLabel = "NAME",
+      completionCandidates = ClassNames.class,
+      description =
+          "The MaintenanceClass that says how it is done. Default: none, other operators do all of it.")
+  private @Nullable String clazz;
+
+  @Option(
+      names = "--type",
+      paramLabel = "planned|unplanned",
+      description = "Whether it was foreseen. Default: planned.")
+  private Type type = Type.planned;
+
+  @Option(names = "--owner", paramLabel = "NAME", description = "Who is responsible, for people.")
+  private @Nullable String owner;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "true|false",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      description = "Follow until every node is back in production. Default: true.")
+  private boolean wait = true;
+
+  @Option(names = "--no-wait", description = "The same as --wait=false.")
+  private boolean noWait;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      description =
+          "Follow for no longer than this, e.g. 2h; the maintenance goes on. Default: 0s, no limit.")
+  private Duration timeout = Duration.ZERO;
+
+  @Option(
+      names = "--dry-run",
+      paramLabel = "none|client|server",
+      arity = "0..1",
+      fallbackValue = "client",
+      preprocessor = OptionalValue.class,
+      description = "Make nothing. client: say what would be made. server: also ask the server.")
+  private DryRun dryRun = DryRun.none;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "Print what was made as ${COMPLETION-CANDIDATES}.")
+  private @Nullable MadeFormat format;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    Order.checkId(id);
+    try (KubeConnection connection = kube.connect();
+        Drains drains = new Drains(connection.client());
+        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
+      Order order = new Order(connection.client().getNamespace(), id, type.name(), clazz, owner);
+      List<String> names = nodes.resolve(drains);
+      Existence existence = new Existence(http);
+      existence.requireKind(order.collection(), "NotifyMaintenances");
+      var _ = existence.requireNodes(names);
+      if (clazz != null) {
+        existence.requireClass(clazz);
+      }
+      Creation creation = new Creation(http, order, dryRun);
+      if (!wait || noWait || dryRun != DryRun.none) {
+        create(terminal, creation, names);
+        return ExitCode.OK;
+      }
+      Set<String> objects =
+          names.stream().map(order::name).collect(Collectors.toCollection(LinkedHashSet::new));
+      try (Follower follower = new Follower(http, order.collection(), objects)) {
+        follower.start();
+        create(terminal, creation, names);
+        return new Vigil(terminal, follower, order, names).keep(timeout);
+      }
+    }
+  }
+
+  /** Told one by one: when one is refused, those before it exist. */
+  private void create(Terminal terminal, Creation creation, List<String> names) {
+    List<JsonNode> objects = new ArrayList<>();
+    for (String node : names) {
+      Made made = creation.of(node);
+      objects.add(made.object());
+      if (format == null || format == MadeFormat.name) {
+        terminal.out().println(line(made));
+        terminal.out().flush();
+      }
+    }
+    if (format == MadeFormat.json || format == MadeFormat.yaml) {
+      terminal
+          .out()
+          .print(
+              OutputOption.text(
+                  format == MadeFormat.json ? OutputFormat.json : OutputFormat.yaml,
+                  whole(objects)));
+      terminal.out().flush();
+    }
+  }
+
+  private String line(Made made) {
+    String name =
+        "notifymaintenance.ngn2.nvidia.com/" + made.object().path("metadata").path("name").asText();
+    if (format == MadeFormat.name) {
+      return name;
+    }
+    if (made.existed()) {
+      return name + " already there" + (made.state().isEmpty() ? "" : ", " + made.state());
+    }
+    return name + " created" + dryRun.remark();
+  }
+
+  /** One object as it is, several as the list that kubectl makes of them. */
+  private static JsonNode whole(List<JsonNode> objects) {
+    if (objects.size() == 1) {
+      return objects.getFirst();
+    }
+    ObjectNode list = Json.object().put("apiVersion", "v1").put("kind", "List");
+    objects.forEach(list.putArray("items")::add);
+    return list;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.drydock.maintenance.command.campaign;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.command.Existence;
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.Nearest;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.campaign.CampaignSeen;
+import dev.drydock.maintenance.control.Classes;
+import dev.drydock.maintenance.control.NodeSeen;
+import dev.drydock.maintenance.decide.campaign.CampaignValidation;
+import dev.drydock.maintenance.decide.campaign.Mistake;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads and changes campaigns, with errors for the people who type commands. */
+final class CampaignApi {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final KubeHttp http;
+
+  CampaignApi(KubeHttp http) {
+    this.http = http;
+  }
+
+  private static String path(String name) {
+    return CampaignSeen.ALL.path() + "/" + ApiCall.encode(name);
+  }
+
+  List<CampaignSeen> all() {
+    List<CampaignSeen> all = new ArrayList<>();
+    KubeAnswer answer = http.list(CampaignSeen.ALL, object -> all.add(CampaignSeen.read(object)));
+    requireKind(answer);
+    var _ = answer.orThrow("list of MaintenanceCampaigns");
+    return all;
+  }
+
+  private static void requireKind(KubeAnswer answer) {
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      throw new CommandFailure(
+          "this cluster does not know MaintenanceCampaigns; first run: drydock crds | kubectl apply"
+              + " --server-side -f -");
+    }
+  }
+
+  CampaignSeen get(String name) {
+    KubeAnswer answer = http.send(ApiCall.get(path(name)));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      throw missing(name);
+    }
+    return CampaignSeen.read(answer.orThrow("MaintenanceCampaign " + name));
+  }
+
+  private CommandFailure missing(String name) {
+    List<String> known = all().stream().map(CampaignSeen::name).toList();
+    String meant =
+        Nearest.to(name, known).map(near -> " (did you mean \"%s\"?)".formatted(near)).orElse("");
+    return new CommandFailure(
+        "MaintenanceCampaign %s does not exist%s; see: drydock campaign status"
+            .formatted(name, meant));
+  }
+
+  /** Also where no webhook is installed that would say so. */
+  void check(String name, MaintenanceCampaignSpec spec, Instant now) {
+    requireKind(http.send(ApiCall.list(CampaignSeen.ALL.path() + "?limit=1")));
+    String namespace = String.valueOf(spec.namespace());
+    KubeAnswer found = http.send(ApiCall.get("/api/v1/namespaces/" + ApiCall.encode(namespace)));
+    if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      throw new CommandFailure(
+          "namespace %s does not exist; say with --namespace where the maintenances are to be"
+              .formatted(namespace));
+    }
+    new Existence(http).requireClass(spec.maintenanceClass());
+    List<Mistake> mistakes = CampaignValidation.mistakes(name, spec, Classes.list(http), now);
+    if (!mistakes.isEmpty()) {
+      throw CommandFailure.usage(
+          String.join("; ", mistakes.stream().map(Mistake::toString).toList()));
+    }
+  }
+
+  /** Whether a node has these labels now; who may not look is not told that none has. */
+  boolean matchesSomeNode(String selector) {
+    KubeAnswer answer =
+        http.send(
+            ApiCall.list(
+                NodeSeen.ALL.path() + "?limit=1&labelSelector=" + ApiCall.encode(selector)));
+    return !answer.ok() || !answer.body().path("items").isEmpty();
+  }
+
+  static ObjectNode object(String name, MaintenanceCampaignSpec spec) {
+    ObjectNode object = Json.object();
+    object.put("apiVersion", MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION);
+    object.put("kind", MaintenanceCampaign.KIND);
+    object.putObject("metadata").put("name", name);
+    object.set("spec", JSON.valueToTree(spec));
+    // a number of nodes is a number, a percentage is a text
+    for (JsonNode budget : object.path("spec").path("budgets")) {
+      String most = text(budget, "maxUnavailable");
+      if (budget instanceof ObjectNode entry && most.matches("\\d{1,9}")) {
+        entry.put("maxUnavailable", Integer.valueOf(most));
+      }
+    }
+    return object;
+  }
+
+  JsonNode create(ObjectNode object, boolean dryRun) {
+    String name = text(object.path("metadata"), "name");
+    String path = CampaignSeen.ALL.path() + (dryRun ? "?dryRun=All" : "");
+    KubeAnswer answer = http.send(ApiCall.create(path, object.toString()));
+    if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
+      throw new CommandFailure(
+          "MaintenanceCampaign %s is there already; see: drydock campaign status %s"
+              .formatted(name, name));
+    }
+    requireKind(answer);
+    return answer.orThrow("MaintenanceCampaign " + name);
+  }
+
+  /** A merge patch. */
+  CampaignSeen change(String name, ObjectNode patch) {
+    KubeAnswer answer = http.send(ApiCall.mergePatch(path(name), patch.toString()));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      throw missing(name);
+    }
+    return CampaignSeen.read(answer.orThrow("MaintenanceCampaign " + name));
+  }
+}
