@@ -43,10 +43,7 @@ public class DrydockTest {
         "history",
         "stop",
         "resume",
-        "crds",
-        "export",
-        "simulate",
-        "demo"
+        "crds"
       })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");

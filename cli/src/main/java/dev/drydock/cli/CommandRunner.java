@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -56,12 +57,14 @@ public final class CommandRunner {
       }
       all.add(command);
     }
+    // by name, for the order on the class path means nothing
+    all.sort(Comparator.comparing(CommandRunner::nameOf));
     all.add(new HelpCommand());
     all.add(new CompleteCommand());
     return all;
   }
 
-  private static String nameOf(DrydockCommand command) {
+  private static String nameOf(Object command) {
     Command annotation = command.getClass().getAnnotation(Command.class);
     return annotation == null ? "" : annotation.name();
   }

@@ -66,13 +66,19 @@ final class Architecture {
     allowed.put("cli", Set.of());
     allowed.put("contracts", Set.of());
     allowed.put("kube", Set.of());
+    allowed.put("serve", Set.of("contracts", "kube", "cli"));
     allowed.put("drain", Set.of("contracts", "kube", "cli"));
-    FEATURES.forEach(feature -> allowed.put(feature, Set.of("contracts", "kube", "drain", "cli")));
+    FEATURES.forEach(
+        feature -> allowed.put(feature, Set.of("contracts", "kube", "serve", "drain", "cli")));
     allowed.put("sim", Set.of("contracts", "cli"));
     allowed.put("testbed", Set.of("contracts", "cli", "sim"));
     List<String> product = new ArrayList<>(FEATURES);
-    product.addAll(List.of("cli", "contracts", "kube", "drain", "sim"));
+    product.addAll(List.of("cli", "contracts", "kube", "serve", "drain"));
     allowed.put("app", Set.copyOf(product));
+    allowed.put("simulate", Set.of("contracts", "kube", "drain", "cli", "sim"));
+    allowed.put("training", Set.of("app", "drain"));
+    product.addAll(List.of("app", "sim"));
+    allowed.put("demo", Set.copyOf(product));
     return allowed;
   }
 

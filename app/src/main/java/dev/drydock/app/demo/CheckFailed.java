@@ -1,8 +1,0 @@
-package dev.drydock.app.demo;
-
-/** The cluster is not as the story says it is. */
-final class CheckFailed extends RuntimeException {
-  CheckFailed(String what) {
-    super(what);
-  }
-}

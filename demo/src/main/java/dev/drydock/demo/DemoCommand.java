@@ -1,0 +1,81 @@
+package dev.drydock.demo;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.Terminal;
+import dev.drydock.sim.StagedCluster;
+import java.io.Console;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock demo}: the product at work on a small cluster, told step by step. */
+@Command(
+    name = "demo",
+    addMethodSubcommands = false,
+    description = {
+      "Show Drydock at work on a small simulated cluster.",
+      "The cluster is in this process; nothing else is needed.",
+      "On a terminal it waits for Enter between steps. What it says is checked against the cluster: it fails if a check does.",
+      "Its commands run as you would run them; any kubectl can look on with the KUBECONFIG it prints."
+    })
+public final class DemoCommand implements DrydockCommand {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--headless", description = "Do not wait for anybody, and print plain lines.")
+  private boolean headless;
+
+  @Option(
+      names = "--pace",
+      paramLabel = "TIME",
+      description = "Go on by itself after this time, e.g. 2s, instead of waiting for Enter.")
+  private @Nullable Duration pace;
+
+  @Option(
+      names = "--keep",
+      description = "Leave the cluster up at the end, until q Enter or Ctrl-C.")
+  private boolean keep;
+
+  @Option(
+      names = "--real",
+      description = {
+        "Tell the same story on a real Kubernetes control plane, started for it on this machine.",
+        "The first time its programs are built with Go, which takes minutes."
+      })
+  private boolean real;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    if (headless && pace != null) {
+      throw CommandFailure.usage("give --headless or --pace, not both");
+    }
+    boolean watched = !headless && terminal.liveOut() && somebodyTypes();
+    return new Demo(terminal, new Demo.Manner(watched, pace, keep, PATIENCE)).on(starter());
+  }
+
+  private static boolean somebodyTypes() {
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+  }
+
+  private StagedCluster.Starter starter() {
+    if (!real) {
+      return SimulatedStage::start;
+    }
+    return ServiceLoader.load(StagedCluster.Starter.class)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    "--real: this drydock comes without the test cluster; run ./drydock in a source tree"));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.drydock.demo;
+
+import dev.drydock.kube.ApiFailure;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the table on the screen as the cluster is, a few times a second while it changes. */
+final class LiveTable implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveTable.class);
+  private static final long FRAME_MILLIS = 200;
+
+  private final Fleet fleet;
+  private final Screen screen;
+  private final ScheduledExecutorService ticker =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("table").factory());
+  private long shown = -1;
+
+  private LiveTable(Fleet fleet, Screen screen) {
+    this.fleet = fleet;
+    this.screen = screen;
+  }
+
+  /** Does nothing where there is no terminal. */
+  static LiveTable of(Fleet fleet, Screen screen) {
+    LiveTable table = new LiveTable(fleet, screen);
+    if (screen.live()) {
+      var _ =
+          table.ticker.scheduleWithFixedDelay(table::draw, 0, FRAME_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    return table;
+  }
+
+  private void draw() {
+    long now = fleet.news().count();
+    if (now == shown) {
+      return;
+    }
+    try {
+      screen.table(FleetTable.of(fleet, screen.columns(), screen.rowsForTable()));
+      shown = now;
+    } catch (KubernetesClientException | ApiFailure e) {
+      LOG.debug("the table is drawn with the next frame", e);
+    }
+  }
+
+  /** The last frame shows the end. */
+  @Override
+  public void close() {
+    ticker.close();
+    if (screen.live()) {
+      draw();
+    }
+  }
+}

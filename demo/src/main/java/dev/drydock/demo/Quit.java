@@ -1,0 +1,4 @@
+package dev.drydock.demo;
+
+/** The viewer has seen enough. */
+final class Quit extends RuntimeException {}

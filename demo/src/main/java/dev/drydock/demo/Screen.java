@@ -1,0 +1,198 @@
+package dev.drydock.demo;
+
+import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Where the story is told: lines that stay, one after the other. On a terminal there is a table
+ * below them that moves along and shows the cluster as it is. Safe for use by many threads.
+ */
+final class Screen {
+  private static final int PROMPT_LINES = 3;
+  private static final char NO_BREAK = '\u00a0';
+
+  private final Terminal terminal;
+  private final boolean live;
+  private List<String> table = List.of();
+  private List<String> prompt = List.of();
+  private int linesBelow;
+  private boolean muted;
+
+  Screen(Terminal terminal, boolean live) {
+    this.terminal = terminal;
+    this.live = live;
+  }
+
+  boolean live() {
+    return live;
+  }
+
+  int columns() {
+    return terminal.columns();
+  }
+
+  /** As many as leave half of the screen to the story, above blank lines, prompt and cursor. */
+  int rowsForTable() {
+    return Math.max(0, (terminal.rows() - 4) / 2);
+  }
+
+  /** Whether nobody sees any more what is shown. */
+  boolean isLost() {
+    return terminal.outLost();
+  }
+
+  /** Goes below what the terminal shows of Ctrl-C; shows nothing more. */
+  synchronized void leave() {
+    if (live && !muted) {
+      terminal.out().println();
+      terminal.out().flush();
+    }
+    mute();
+  }
+
+  /** Shows nothing more; the table stays as it is. */
+  synchronized void mute() {
+    muted = true;
+  }
+
+  /** One line, which a terminal shows as several if it is too long. */
+  void line(String text) {
+    lines(live ? Wrapping.of(text, width(), "  ") : List.of(text));
+  }
+
+  /** One line, whatever its length, so that it can be copied. */
+  void exact(String text) {
+    lines(List.of(text));
+  }
+
+  /** Sentences, whose line breaks mean nothing. */
+  void prose(String text) {
+    lines(Wrapping.of(text.strip().replaceAll("\\s+", " "), width(), ""));
+  }
+
+  /** What somebody would type; what a terminal shows of it could be copied to one. */
+  void command(List<String> words) {
+    String unbroken =
+        words.stream().map(word -> word.replace(' ', NO_BREAK)).collect(Collectors.joining(" "));
+    List<String> lines =
+        Wrapping.of("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
+    lines(String.join(" \\\n", lines).replace(NO_BREAK, ' ').lines().toList());
+  }
+
+  private synchronized void lines(List<String> lines) {
+    if (muted) {
+      return;
+    }
+    clear();
+    lines.forEach(terminal.out()::println);
+    draw();
+  }
+
+  void heading(String text) {
+    lines(List.of("", live ? "\u001b[1m" + text + "\u001b[0m" : text));
+  }
+
+  /** Replaces the table; without a terminal there is none. */
+  synchronized void table(List<String> rows) {
+    if (live && !muted) {
+      clear();
+      table = rows.stream().map(row -> cut(row)).toList();
+      draw();
+    }
+  }
+
+  /** Below the table; empty for none. */
+  synchronized void prompt(String text) {
+    if (muted) {
+      return;
+    }
+    clear();
+    prompt =
+        text.isEmpty()
+            ? List.of()
+            : Wrapping.of(text, width(), "  ").stream().limit(PROMPT_LINES).map(this::cut).toList();
+    draw();
+  }
+
+  /** The terminal showed the Enter of the viewer by going to the next line. */
+  synchronized void lineTyped() {
+    if (linesBelow > 0) {
+      linesBelow++;
+    }
+  }
+
+  /** For the output of a command: lines for the screen, and for whoever wants to know them. */
+  PrintWriter writer(Consumer<String> reader) {
+    return Terminal.plain(new Lines(reader));
+  }
+
+  /** The last column is left free: some terminals go to the next line when it is written. */
+  private int width() {
+    return terminal.columns() - 1;
+  }
+
+  private String cut(String row) {
+    return TextLines.cut(row, width());
+  }
+
+  private void clear() {
+    if (linesBelow > 0) {
+      terminal.out().print("\u001b[" + linesBelow + "A\r\u001b[J");
+      linesBelow = 0;
+    }
+  }
+
+  private void draw() {
+    if (live) {
+      List<String> below = new ArrayList<>();
+      if (!table.isEmpty()) {
+        below.add("");
+        below.addAll(table);
+      }
+      if (!prompt.isEmpty()) {
+        below.add("");
+        below.addAll(prompt);
+      }
+      below.forEach(terminal.out()::println);
+      linesBelow = below.size();
+    }
+    terminal.out().flush();
+  }
+
+  private final class Lines extends Writer {
+    private final Consumer<String> reader;
+    private final StringBuilder begun = new StringBuilder();
+
+    Lines(Consumer<String> reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public void write(char[] characters, int offset, int length) {
+      synchronized (lock) {
+        for (int at = offset; at < offset + length; at++) {
+          if (characters[at] == '\n') {
+            String line = begun.toString();
+            begun.setLength(0);
+            line(line);
+            reader.accept(line);
+          } else if (characters[at] != '\r') {
+            begun.append(characters[at]);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void flush() {} // a line is shown when it ends
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,78 @@
+package dev.drydock.demo;
+
+import dev.drydock.app.Drydock;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/** Runs {@code drydock} commands in this process as a user would, showing what was typed. */
+final class Shell implements AutoCloseable {
+  private final Screen screen;
+  private final Path kubeconfig;
+  private final News news;
+  private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+
+  Shell(Screen screen, Path kubeconfig, News news) {
+    this.screen = screen;
+    this.kubeconfig = kubeconfig;
+    this.news = news;
+  }
+
+  /** A command that was started: what it has said so far, and its exit code in the end. */
+  record Run(List<String> said, CompletableFuture<Integer> end) {
+    boolean saidAll(String... words) {
+      return said.stream().anyMatch(line -> Stream.of(words).allMatch(line::contains));
+    }
+
+    int exitCode() {
+      return end.join();
+    }
+  }
+
+  /** Shows a command that the demo does in some other way. */
+  void show(String... words) {
+    screen.command(
+        Stream.of(words)
+            .map(word -> word.matches("[\\w./:=,|&%-]+") ? word : "'" + word + "'")
+            .toList());
+  }
+
+  /** Runs a command to its end. */
+  Run run(String... words) {
+    Run run = start(words);
+    var _ = run.exitCode();
+    return run;
+  }
+
+  /** Runs a command beside the story. */
+  Run start(String... words) {
+    show(Stream.concat(Stream.of("drydock"), Stream.of(words)).toArray(String[]::new));
+    String[] arguments =
+        Stream.concat(Stream.of(words), Stream.of("--kubeconfig=" + kubeconfig))
+            .toArray(String[]::new);
+    List<String> said = new CopyOnWriteArrayList<>();
+    CommandLine line = Drydock.commandLine(arguments);
+    line.setOut(screen.writer(text -> hear(said, text)));
+    line.setErr(screen.writer(text -> hear(said, text)));
+    CompletableFuture<Integer> end =
+        CompletableFuture.supplyAsync(() -> line.execute(arguments), background);
+    // what whenComplete returns is done only after the news, and who looks then would look too soon
+    var _ = end.whenComplete((code, failure) -> news.tell());
+    return new Run(said, end);
+  }
+
+  private void hear(List<String> said, String text) {
+    said.add(text);
+    news.tell();
+  }
+
+  @Override
+  public void close() {
+    background.shutdownNow();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.drydock.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testbed.ClusterTest;
+import org.junit.jupiter.api.Test;
+
+/** The same story on a control plane of its own: what the simulation shows is what happens. */
+@ClusterTest
+class RealDemoIT {
+  @Test
+  void theStoryIsTrueOnARealControlPlane() {
+    CommandOutcome demo = CommandOutcome.run("demo", "--headless", "--real");
+
+    assertThat(demo.exitCode()).as(demo.out() + demo.err()).isZero();
+    assertThat(demo.out())
+        .contains("ok: no budget was broken at any moment of the story", "checks of the cluster")
+        .doesNotContain("failed: ");
+  }
+}

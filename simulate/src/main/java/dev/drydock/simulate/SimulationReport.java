@@ -1,0 +1,292 @@
+package dev.drydock.simulate;
+
+import dev.drydock.simulate.fleet.Fleet;
+import dev.drydock.simulate.Timeline.Event;
+import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.Blocker;
+import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.DrainOutcome.End;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation as programs read it. Its field names are part of the interface.
+ *
+ * @param settled whether nothing more was to come when it ended
+ * @param settledAfterSeconds when the last change was
+ * @param countedUntilSeconds until when whatever stays as it is was counted
+ * @param stepsNotReached steps that come later than it looked
+ * @param stuck what does not end by itself
+ * @param unfinished what was held up when it stopped looking, so that nobody knows whether it ends
+ */
+record SimulationReport(
+    long seed,
+    Size fleet,
+    boolean settled,
+    double settledAfterSeconds,
+    double countedUntilSeconds,
+    int stepsNotReached,
+    List<Happening> timeline,
+    List<Drain> drains,
+    List<BudgetReport> budgets,
+    NodeMinutes nodeMinutes,
+    PodBook.Count pods,
+    List<Stuck> stuck,
+    List<Stuck> unfinished) {
+  static final String NOT_BEGUN = "NOT_BEGUN";
+
+  /** More pods than this are only counted. */
+  private static final int EXAMPLES = 3;
+
+  record Size(int nodes, int pods, int workloads, int budgets) {}
+
+  /** The same on many nodes within half a minute is one happening. */
+  record Happening(
+      double atSeconds, double lastAtSeconds, Event event, List<String> nodes, String message) {}
+
+  /**
+   * The drain of one node.
+   *
+   * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED}, {@code STUCK},
+   *     {@code UNFINISHED} or {@code NOT_BEGUN}
+   * @param startSeconds absent if its turn did not come; then nothing is counted
+   */
+  record Drain(
+      String node,
+      String step,
+      String outcome,
+      @Nullable Double startSeconds,
+      double seconds,
+      int gone,
+      int left,
+      @Nullable String longestWait,
+      double longestWaitSeconds) {}
+
+  /**
+   * How a budget was used.
+   *
+   * @param nodesHeldUp whose drains waited for it
+   */
+  record BudgetReport(
+      String budget,
+      int pods,
+      int needed,
+      int lowestHealthy,
+      int evictions,
+      int nodesHeldUp,
+      double secondsAtZero,
+      double secondsBelowNeeded) {}
+
+  /**
+   * Out of service is cordoned, or down, or both.
+   *
+   * @param nodesOut how many are out of service in the end
+   */
+  record NodeMinutes(double outOfService, double cordoned, double down, int nodesOut) {}
+
+  /**
+   * Something that stands in the way.
+   *
+   * @param pods how many it holds up
+   */
+  record Stuck(
+      String reason,
+      List<String> nodes,
+      int pods,
+      List<String> examples,
+      String message,
+      String next) {}
+
+  /**
+   * From the moment at which the fleet was up until the last change.
+   *
+   * @param counted until when what stays as it is counts
+   * @param settled whether nothing more is to come
+   */
+  record Span(Instant zero, Instant end, Instant counted, boolean settled) {
+    double seconds(Instant time) {
+      return SimulationReport.seconds(Duration.between(zero, time));
+    }
+  }
+
+  static SimulationReport of(Fleet fleet, int pods, Span span, Books books, ScenarioRun scenario) {
+    NodeBook.Outage outage = books.nodes().until(span.counted());
+    return new SimulationReport(
+        fleet.seed(),
+        new Size(fleet.nodeCount(), pods, fleet.workloads().size(), fleet.budgets().size()),
+        span.settled(),
+        span.seconds(span.end()),
+        span.seconds(span.counted()),
+        scenario.stepsLeft(),
+        books.timeline().entries(span.zero()).stream()
+            .map(
+                entry ->
+                    new Happening(
+                        seconds(entry.at()),
+                        seconds(entry.lastAt()),
+                        entry.event(),
+                        entry.nodes(),
+                        Words.relative(entry.message(), span.zero())))
+            .toList(),
+        drains(span, books, scenario),
+        books.budgets().until(span.counted()).stream().map(SimulationReport::budget).toList(),
+        new NodeMinutes(
+            minutes(outage.total()),
+            minutes(outage.cordoned()),
+            minutes(outage.down()),
+            outage.nodesOut()),
+        books.pods().count(),
+        stuck(span, books, scenario),
+        span.settled() ? List.of() : heldUp(span, books, scenario));
+  }
+
+  private static List<Drain> drains(Span span, Books books, ScenarioRun scenario) {
+    return Stream.concat(
+            scenario.records().stream().map(record -> drain(record, span, books)),
+            scenario.notBegun().stream()
+                .map(
+                    waits ->
+                        new Drain(
+                            waits.node(), waits.campaign(), NOT_BEGUN, null, 0, 0, 0, null, 0)))
+        .toList();
+  }
+
+  private static Drain drain(ScenarioRun.DrainRecord record, Span span, Books books) {
+    NodeDrain drain = record.drain();
+    Optional<Waits.Longest> longest = books.waits().longest(drain.node());
+    Instant until = record.endedAt().orElse(span.counted());
+    Decision.Progress progress =
+        drain.last().map(Decision::progress).orElse(new Decision.Progress(0, 0, 0, 0));
+    return new Drain(
+        drain.node(),
+        record.campaign(),
+        record.end().map(End::name).orElse(span.settled() ? "STUCK" : "UNFINISHED"),
+        span.seconds(drain.startedAt()),
+        seconds(Duration.between(drain.startedAt(), until)),
+        progress.gone(),
+        progress.remaining(),
+        longest.map(wait -> wait.reason().camelCase()).orElse(null),
+        longest.map(wait -> seconds(wait.time())).orElse(0.0));
+  }
+
+  private static BudgetReport budget(BudgetUse.Use use) {
+    return new BudgetReport(
+        use.budget().toString(),
+        use.pods(),
+        use.needed(),
+        use.lowest(),
+        use.evictions(),
+        use.nodesHeldUp(),
+        seconds(use.atZero()),
+        seconds(use.below()));
+  }
+
+  private record Cause(BlockReason reason, List<String> names) {}
+
+  /** What ended badly, and what is held up when nothing more is to come. */
+  private static List<Stuck> stuck(Span span, Books books, ScenarioRun scenario) {
+    Predicate<End> badly = end -> end == End.REFUSED || end == End.FAILED;
+    List<Stuck> stuck =
+        inTheWay(
+            span,
+            scenario.records().stream()
+                .filter(record -> record.end().filter(badly).isPresent())
+                .toList());
+    if (span.settled()) {
+      stuck.addAll(heldUp(span, books, scenario));
+    }
+    return stuck;
+  }
+
+  private static List<Stuck> heldUp(Span span, Books books, ScenarioRun scenario) {
+    List<Stuck> heldUp =
+        inTheWay(
+            span, scenario.records().stream().filter(record -> record.end().isEmpty()).toList());
+    addSilent(heldUp, books.nodes().awaitedInVain());
+    addWithoutRoom(heldUp, books.pods().waiting());
+    return heldUp;
+  }
+
+  private static List<Stuck> inTheWay(Span span, List<ScenarioRun.DrainRecord> records) {
+    Map<Cause, List<String>> nodes = new LinkedHashMap<>();
+    Map<Cause, List<PodRef>> pods = new LinkedHashMap<>();
+    Map<Cause, Blocker> first = new LinkedHashMap<>();
+    for (ScenarioRun.DrainRecord record : records) {
+      String node = record.drain().node();
+      for (Blocker blocker : record.drain().last().map(Decision::blockers).orElse(List.of())) {
+        boolean own = blocker.names().equals(List.of(node));
+        Cause cause = new Cause(blocker.reason(), own ? List.of() : blocker.names());
+        nodes.computeIfAbsent(cause, _ -> new ArrayList<>()).add(node);
+        pods.computeIfAbsent(cause, _ -> new ArrayList<>()).addAll(blocker.pods());
+        first.putIfAbsent(cause, blocker);
+      }
+    }
+    List<Stuck> stuck = new ArrayList<>();
+    first.forEach(
+        (cause, blocker) -> {
+          List<String> names = nodes.getOrDefault(cause, List.of());
+          List<PodRef> held = pods.getOrDefault(cause, List.of());
+          stuck.add(
+              new Stuck(
+                  cause.reason().camelCase(),
+                  names.stream().distinct().toList(),
+                  held.size(),
+                  held.stream().limit(EXAMPLES).map(PodRef::toString).toList(),
+                  what(blocker, names.getFirst(), span),
+                  blocker.next()));
+        });
+    return stuck;
+  }
+
+  private static String what(Blocker blocker, String node, Span span) {
+    return Words.relative(blocker.what().replace("node " + node, "the node"), span.zero());
+  }
+
+  private static void addWithoutRoom(
+      List<Stuck> stuck, Map<String, Map<String, Integer>> podsByWorkload) {
+    podsByWorkload.forEach(
+        (workload, reasons) ->
+            reasons.forEach(
+                (why, count) ->
+                    stuck.add(
+                        new Stuck(
+                            "NoRoom",
+                            List.of(),
+                            count,
+                            List.of(workload),
+                            why,
+                            "add nodes, or put nodes back into service"))));
+  }
+
+  private static void addSilent(List<Stuck> stuck, Map<String, List<String>> podsByNode) {
+    if (podsByNode.isEmpty()) {
+      return;
+    }
+    List<String> pods = podsByNode.values().stream().flatMap(List::stream).toList();
+    stuck.add(
+        new Stuck(
+            BlockReason.NODE_UNREACHABLE.camelCase(),
+            List.copyOf(podsByNode.keySet()),
+            pods.size(),
+            pods.stream().limit(EXAMPLES).toList(),
+            "a StatefulSet does not replace them while their silent node may still run them",
+            BlockReason.NODE_UNREACHABLE.next()));
+  }
+
+  static double seconds(Duration time) {
+    return time.toMillis() / 1000.0;
+  }
+
+  private static double minutes(Duration time) {
+    return Math.round(time.toMillis() / 600.0) / 100.0;
+  }
+}

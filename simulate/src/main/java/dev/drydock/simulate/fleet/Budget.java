@@ -1,0 +1,25 @@
+package dev.drydock.simulate.fleet;
+
+import dev.drydock.drain.decide.LabelSelector;
+import java.util.Optional;
+
+/**
+ * A PodDisruptionBudget.
+ *
+ * @param selector absent selects no pod, empty every pod of the namespace
+ * @param amount a number of pods, or a percentage
+ * @param alwaysAllowUnhealthy pods that are not ready may go whatever the numbers say
+ */
+public record Budget(
+    String namespace,
+    String name,
+    Optional<LabelSelector> selector,
+    Limit limit,
+    String amount,
+    boolean alwaysAllowUnhealthy) {
+  /** What the amount means. */
+  public enum Limit {
+    minAvailable,
+    maxUnavailable
+  }
+}

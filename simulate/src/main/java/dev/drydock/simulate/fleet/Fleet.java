@@ -1,0 +1,37 @@
+package dev.drydock.simulate.fleet;
+
+import java.util.List;
+
+/**
+ * A cluster and what happens to it. The same fleet with the same seed gives the same simulation.
+ */
+public record Fleet(
+    long seed,
+    List<Pool> pools,
+    List<Workload> workloads,
+    List<Budget> budgets,
+    Scenario scenario) {
+  public static final String API_VERSION = "drydock.dev/v1alpha1";
+  public static final String KIND = "Fleet";
+
+  /** A file that has a scenario only, for a fleet that stands in another. */
+  public static final String SCENARIO_KIND = "Scenario";
+
+  public Fleet {
+    pools = List.copyOf(pools);
+    workloads = List.copyOf(workloads);
+    budgets = List.copyOf(budgets);
+  }
+
+  public Fleet with(Scenario other) {
+    return new Fleet(seed, pools, workloads, budgets, other);
+  }
+
+  public Fleet withSeed(long other) {
+    return new Fleet(other, pools, workloads, budgets, scenario);
+  }
+
+  public int nodeCount() {
+    return pools.stream().mapToInt(pool -> pool.nodes().size()).sum();
+  }
+}

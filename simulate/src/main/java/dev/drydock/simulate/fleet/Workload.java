@@ -1,0 +1,103 @@
+package dev.drydock.simulate.fleet;
+
+import dev.drydock.cli.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Pods that are alike, and who keeps them.
+ *
+ * @param replicas how many there should be; a DaemonSet has one per node instead
+ * @param where on which nodes they may run
+ * @param times how long they take
+ * @param traits what makes them hard to move
+ */
+public record Workload(
+    String namespace,
+    String name,
+    Kind kind,
+    int replicas,
+    Map<String, String> labels,
+    Map<String, String> requests,
+    Where where,
+    Times times,
+    Traits traits) {
+
+  /** Who brings them back. */
+  public enum Kind {
+    Deployment,
+    StatefulSet,
+    DaemonSet,
+    Job,
+    /** Nobody: what goes is lost. */
+    Bare
+  }
+
+  /**
+   * On which nodes.
+   *
+   * @param pools any of these; empty for all. Their taints are tolerated
+   * @param selectors any of these label selectors; empty for all
+   * @param placed how many run on which node before anything happens; the others are scheduled
+   */
+  public record Where(
+      List<String> pools,
+      List<String> selectors,
+      List<Toleration> tolerations,
+      Map<String, Integer> placed) {
+    public static final Where ANYWHERE = new Where(List.of(), List.of(), List.of(), Map.of());
+
+    public Where {
+      pools = List.copyOf(pools);
+      selectors = List.copyOf(selectors);
+      tolerations = List.copyOf(tolerations);
+    }
+  }
+
+  /**
+   * Each a time, or a range of times of which every pod has its own.
+   *
+   * @param starts from its start until it is ready
+   * @param stops from its deletion until it is gone; also {@code grace} or {@code never}
+   * @param runs until it ends by itself; empty for ever
+   * @param grace how long it may take to stop
+   */
+  public record Times(String starts, String stops, String runs, Duration grace) {
+    public static final String STARTS = "5s";
+    public static final String STOPS = "2s";
+    public static final String ALL_OF_ITS_GRACE = "grace";
+    public static final String NEVER = "never";
+    public static final Duration GRACE = Duration.ofSeconds(30);
+    public static final Times USUAL = new Times(STARTS, STOPS, "", GRACE);
+
+    /** The end of a range, or the time itself; nothing for words. */
+    public static Duration longest(String span) {
+      Duration time =
+          Durations.parse(
+              span.substring(span.lastIndexOf("..") < 0 ? 0 : span.lastIndexOf("..") + 2));
+      return time == null ? Duration.ZERO : time;
+    }
+  }
+
+  /**
+   * What makes pods hard to move.
+   *
+   * @param pinned each has a controller whose template names its node
+   * @param emptyDir they keep data in an emptyDir volume
+   * @param unready so many of them never become ready
+   */
+  public record Traits(int priority, boolean pinned, boolean emptyDir, int unready) {
+    public static final Traits NONE = new Traits(0, false, false, 0);
+  }
+
+  public Workload {
+    labels = Map.copyOf(labels);
+    requests = Map.copyOf(requests);
+  }
+
+  @Override
+  public String toString() {
+    return namespace + "/" + name;
+  }
+}
