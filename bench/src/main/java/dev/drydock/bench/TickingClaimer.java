@@ -1,9 +1,6 @@
 package dev.drydock.bench;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
-import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
-import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
-import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Bell;
 import dev.drydock.kube.CallHook;
@@ -17,6 +14,9 @@ import dev.drydock.lifecycle.decide.EventFacts;
 import dev.drydock.lifecycle.decide.Ref;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import dev.drydock.lifecycle.plugin.PluginRegistry;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;

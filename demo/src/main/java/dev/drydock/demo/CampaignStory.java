@@ -1,8 +1,8 @@
 package dev.drydock.demo;
 
-import dev.drydock.demo.Shell.Run;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
+import dev.drydock.demo.Shell.Run;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -1,9 +1,9 @@
 package dev.drydock.demo;
 
-import dev.drydock.demo.Shell.Run;
 import dev.drydock.app.operator.Operator;
 import dev.drydock.contracts.Crds;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.demo.Shell.Run;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import io.fabric8.kubernetes.api.model.HasMetadata;

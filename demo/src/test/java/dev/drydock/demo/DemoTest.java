@@ -3,12 +3,12 @@ package dev.drydock.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
 import dev.drydock.sim.StagedCluster;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testbed.CommandOutcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

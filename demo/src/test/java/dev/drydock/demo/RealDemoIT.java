@@ -2,8 +2,8 @@ package dev.drydock.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandOutcome;
 import org.junit.jupiter.api.Test;
 
 /** The same story on a control plane of its own: what the simulation shows is what happens. */

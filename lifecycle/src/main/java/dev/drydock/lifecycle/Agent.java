@@ -1,9 +1,6 @@
 package dev.drydock.lifecycle;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
-import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
-import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Election;
@@ -17,6 +14,9 @@ import dev.drydock.lifecycle.driver.Generation;
 import dev.drydock.lifecycle.driver.Publisher;
 import dev.drydock.lifecycle.plugin.PluginRegistry;
 import dev.drydock.lifecycle.plugin.PluginServer;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Clock;

@@ -4,10 +4,10 @@ import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
-import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.lifecycle.api.History;
 import dev.drydock.lifecycle.plugin.RawClient;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -3,12 +3,12 @@ package dev.drydock.lifecycle;
 import static dev.drydock.lifecycle.Pier.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
-import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
-import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.kube.CallHook;
 import dev.drydock.lifecycle.plugin.Driver;
 import dev.drydock.lifecycle.plugin.PluginServer;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.grpc.Status;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.drydock.simulate;
 
+import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Taint;
 import dev.drydock.simulate.fleet.Toleration;
 import dev.drydock.simulate.fleet.Workload;
 import dev.drydock.simulate.fleet.Workload.Kind;
-import dev.drydock.drain.decide.LabelSelector;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,16 +1,16 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.simulate.fleet.Fleet;
-import dev.drydock.simulate.fleet.Step;
-import dev.drydock.simulate.fleet.Step.What;
-import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.simulate.Timeline.Event;
+import dev.drydock.simulate.fleet.Fleet;
+import dev.drydock.simulate.fleet.Step;
+import dev.drydock.simulate.fleet.Step.What;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

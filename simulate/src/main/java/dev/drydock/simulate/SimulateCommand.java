@@ -2,7 +2,14 @@ package dev.drydock.simulate;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.ProgressDisplay;
+import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.PolicyOptions;
+import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.simulate.fleet.Doubts;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.FleetMistakes;
@@ -11,13 +18,6 @@ import dev.drydock.simulate.fleet.NodeChoice;
 import dev.drydock.simulate.fleet.Scenario;
 import dev.drydock.simulate.fleet.Step;
 import dev.drydock.simulate.fleet.Step.What;
-import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.DrydockCommand;
-import dev.drydock.cli.ExitCode;
-import dev.drydock.cli.OutputOption;
-import dev.drydock.cli.ProgressDisplay;
-import dev.drydock.cli.Terminal;
-import dev.drydock.drain.decide.LabelSelector;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Step;
 import dev.drydock.simulate.fleet.Step.What;
 import dev.drydock.simulate.fleet.Workload;
 import dev.drydock.simulate.fleet.Workload.Times;
-import dev.drydock.drain.decide.DrainPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,12 +1,12 @@
 package dev.drydock.simulate;
 
+import dev.drydock.cli.Table;
+import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import dev.drydock.simulate.SimulationReport.BudgetReport;
 import dev.drydock.simulate.SimulationReport.Drain;
 import dev.drydock.simulate.SimulationReport.Happening;
 import dev.drydock.simulate.SimulationReport.Stuck;
-import dev.drydock.cli.Table;
-import dev.drydock.cli.Terminal;
-import dev.drydock.cli.TextLines;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;

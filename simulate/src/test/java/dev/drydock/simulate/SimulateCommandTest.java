@@ -366,7 +366,8 @@ class SimulateCommandTest {
                 "workloads:\n", "workloads:\n- {name: idle, replicas: 2, placed: {cpu-6: 2}}\n");
 
     CommandOutcome usual = run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets");
-    CommandOutcome wide = run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets", "-o", "wide");
+    CommandOutcome wide =
+        run(fleet, "--drain", "rack in (r1,r2)", "--ignore-daemonsets", "-o", "wide");
 
     assertThat(usual.out())
         .containsPattern("(?m)^default/web +12 +12 +12 +0 ")
@@ -402,8 +403,10 @@ class SimulateCommandTest {
 
     CommandOutcome open = run(fleet, "--drain", "rack=r1", "--ignore-daemonsets");
     CommandOutcome stuck = run(fleet, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
-    CommandOutcome drained = run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
-    CommandOutcome back = run(FLEET, "--roll-out", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+    CommandOutcome drained =
+        run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets", "--until", "1h");
+    CommandOutcome back =
+        run(FLEET, "--roll-out", "rack=r1", "--ignore-daemonsets", "--until", "1h");
 
     assertThat(open.out())
         .containsPattern(
@@ -568,7 +571,8 @@ class SimulateCommandTest {
 
   @Test
   void allAtOnceMayBeAskedOfARollOut() {
-    CommandOutcome all = run(FLEET, "--roll-out", "rack=r1", "--parallel", "0", "--ignore-daemonsets");
+    CommandOutcome all =
+        run(FLEET, "--roll-out", "rack=r1", "--parallel", "0", "--ignore-daemonsets");
     CommandOutcome usual = run(FLEET, "--roll-out", "rack=r1", "--ignore-daemonsets");
 
     assertThat(all.out())
@@ -678,7 +682,8 @@ class SimulateCommandTest {
 
   @Test
   void completionOffersFiles() {
-    assertThat(CommandOutcome.run("__complete", "simulate", "").out().lines()).containsExactly(":0");
+    assertThat(CommandOutcome.run("__complete", "simulate", "").out().lines())
+        .containsExactly(":0");
   }
 
   private static JsonNode json(CommandOutcome outcome) {

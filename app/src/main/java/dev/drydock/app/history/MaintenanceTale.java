@@ -4,9 +4,9 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.maintenance.command.Progress;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.maintenance.command.Progress;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package dev.drydock.app.status;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.drydock.maintenance.control.MaintenanceSeen;
 import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.drydock.app.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.command.Existence;
+import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;

@@ -1,9 +1,9 @@
 package dev.drydock.app.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.drydock.maintenance.command.Progress;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
+import dev.drydock.maintenance.command.Progress;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,14 +2,14 @@ package dev.drydock.app.status;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.drain.command.CordOptions;
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.command.CordOptions;
+import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;

@@ -1,8 +1,8 @@
 package dev.drydock.app.status;
 
-import dev.drydock.drain.command.Ages;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
+import dev.drydock.drain.command.Ages;
 import dev.drydock.drain.decide.Hold;
 import java.time.Instant;
 import java.util.ArrayList;

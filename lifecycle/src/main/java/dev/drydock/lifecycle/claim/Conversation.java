@@ -1,12 +1,12 @@
 package dev.drydock.lifecycle.claim;
 
-import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
-import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
-import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.lifecycle.decide.ClaimStep;
 import dev.drydock.lifecycle.decide.EventFacts;
 import dev.drydock.lifecycle.decide.Talk;
 import dev.drydock.lifecycle.decide.TransitionFacts;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.grpc.Status;
 import java.time.Clock;
 import java.util.Optional;

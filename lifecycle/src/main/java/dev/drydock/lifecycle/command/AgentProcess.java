@@ -1,17 +1,17 @@
 package dev.drydock.lifecycle.command;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.drydock.drain.command.CordOptions;
-import dev.drydock.serve.web.WebServer;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.WhenStopped;
+import dev.drydock.drain.command.CordOptions;
 import dev.drydock.kube.CallHook;
 import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
+import dev.drydock.serve.web.WebServer;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.serve.socket.SocketFolder;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
+import dev.drydock.serve.socket.SocketFolder;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.serve.socket.UnixServer;
-import dev.drydock.serve.socket.UnixSockets;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
@@ -9,6 +7,8 @@ import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
+import dev.drydock.serve.socket.UnixServer;
+import dev.drydock.serve.socket.UnixSockets;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.ServerServiceDefinition;

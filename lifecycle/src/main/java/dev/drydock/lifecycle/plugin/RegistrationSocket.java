@@ -1,12 +1,12 @@
 package dev.drydock.lifecycle.plugin;
 
-import dev.drydock.serve.socket.UnixSockets;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.kube.Backoff;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
-import dev.drydock.kube.Backoff;
+import dev.drydock.serve.socket.UnixSockets;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.serve.socket.SocketFolder;
 import dev.drydock.serve.socket.UnixServer;
-import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

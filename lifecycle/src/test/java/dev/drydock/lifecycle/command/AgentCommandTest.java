@@ -3,12 +3,12 @@ package dev.drydock.lifecycle.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.Generation;
 import dev.drydock.lifecycle.plugin.PluginServer;
+import dev.drydock.testbed.CommandOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package dev.drydock.lifecycle.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
@@ -11,6 +10,7 @@ import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
+import dev.drydock.serve.socket.UnixServer;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
@@ -13,6 +12,7 @@ import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
+import dev.drydock.serve.socket.UnixServer;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Status;

@@ -1,6 +1,5 @@
 package dev.drydock.maintenance.admission;
 
-import dev.drydock.serve.admission.AdmissionRule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
@@ -10,6 +9,7 @@ import dev.drydock.maintenance.campaign.CampaignSeen;
 import dev.drydock.maintenance.control.Classes;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
 import dev.drydock.maintenance.decide.campaign.Mistake;
+import dev.drydock.serve.admission.AdmissionRule;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package dev.drydock.maintenance.admission;
 
 import static dev.drydock.kube.ApiCall.encode;
 
-import dev.drydock.serve.admission.AdmissionRule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.ApiCall;
@@ -13,6 +12,7 @@ import dev.drydock.kube.Reflector;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
+import dev.drydock.serve.admission.AdmissionRule;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.drydock.maintenance.command;
 
-import dev.drydock.maintenance.command.Progress.Ending;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Bell;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.command.Progress.Ending;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.time.Duration;
 import java.util.HashSet;

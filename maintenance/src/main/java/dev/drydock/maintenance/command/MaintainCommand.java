@@ -2,11 +2,8 @@ package dev.drydock.maintenance.command;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.drain.command.Existence;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.maintenance.command.Creation.Made;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -15,10 +12,13 @@ import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.command.Existence;
+import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.command.Creation.Made;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,10 +1,10 @@
 package dev.drydock.maintenance.command;
 
-import dev.drydock.drain.command.Interruption;
-import dev.drydock.maintenance.command.Progress.Ending;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.command.Interruption;
+import dev.drydock.maintenance.command.Progress.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

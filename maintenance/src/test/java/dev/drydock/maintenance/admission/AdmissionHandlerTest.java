@@ -2,14 +2,14 @@ package dev.drydock.maintenance.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.serve.admission.AdmissionHandler;
-import dev.drydock.serve.admission.AdmissionRule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
+import dev.drydock.serve.admission.AdmissionHandler;
+import dev.drydock.serve.admission.AdmissionRule;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

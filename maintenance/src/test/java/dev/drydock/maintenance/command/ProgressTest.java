@@ -2,8 +2,8 @@ package dev.drydock.maintenance.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.maintenance.command.Progress.Ending;
 import dev.drydock.kube.Json;
+import dev.drydock.maintenance.command.Progress.Ending;
 import dev.drydock.maintenance.control.MaintenanceSeen;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,13 +1,13 @@
 package dev.drydock.simulate.export;
 
+import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.drain.decide.LabelSelector.Requirement;
 import dev.drydock.simulate.fleet.Budget;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Taint;
 import dev.drydock.simulate.fleet.Toleration;
 import dev.drydock.simulate.fleet.Workload;
-import dev.drydock.drain.decide.LabelSelector;
-import dev.drydock.drain.decide.LabelSelector.Requirement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

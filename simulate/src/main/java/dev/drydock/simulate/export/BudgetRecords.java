@@ -1,10 +1,10 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.simulate.fleet.Budget;
-import dev.drydock.simulate.fleet.Budget.Limit;
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.kube.KubeFacts;
+import dev.drydock.simulate.fleet.Budget;
+import dev.drydock.simulate.fleet.Budget.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

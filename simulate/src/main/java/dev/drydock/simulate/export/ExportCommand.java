@@ -2,9 +2,6 @@ package dev.drydock.simulate.export;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.simulate.fleet.Fleet;
-import dev.drydock.simulate.fleet.FleetWriter;
-import dev.drydock.simulate.fleet.Scenario;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
@@ -12,6 +9,9 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
+import dev.drydock.simulate.fleet.Fleet;
+import dev.drydock.simulate.fleet.FleetWriter;
+import dev.drydock.simulate.fleet.Scenario;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.simulate.fleet.Toleration;
-import dev.drydock.simulate.fleet.Workload.Times;
-import dev.drydock.simulate.fleet.Workload.Traits;
-import dev.drydock.simulate.fleet.Workload.Where;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Operator;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
 import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.simulate.fleet.Toleration;
+import dev.drydock.simulate.fleet.Workload.Times;
+import dev.drydock.simulate.fleet.Workload.Traits;
+import dev.drydock.simulate.fleet.Workload.Where;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.simulate.fleet.Budget.Limit;
 import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.simulate.fleet.Budget.Limit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

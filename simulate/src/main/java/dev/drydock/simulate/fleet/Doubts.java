@@ -1,8 +1,8 @@
 package dev.drydock.simulate.fleet;
 
+import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.simulate.fleet.Step.What;
 import dev.drydock.simulate.fleet.Workload.Kind;
-import dev.drydock.drain.decide.LabelSelector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

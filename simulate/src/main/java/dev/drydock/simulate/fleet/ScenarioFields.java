@@ -1,11 +1,11 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.simulate.fleet.Step.What;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
+import dev.drydock.simulate.fleet.Step.What;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

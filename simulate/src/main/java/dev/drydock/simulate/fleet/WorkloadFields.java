@@ -2,12 +2,12 @@ package dev.drydock.simulate.fleet;
 
 import static java.util.stream.Collectors.toCollection;
 
+import dev.drydock.cli.Durations;
+import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.simulate.fleet.Workload.Kind;
 import dev.drydock.simulate.fleet.Workload.Times;
 import dev.drydock.simulate.fleet.Workload.Traits;
 import dev.drydock.simulate.fleet.Workload.Where;
-import dev.drydock.cli.Durations;
-import dev.drydock.drain.decide.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -3,14 +3,14 @@ package dev.drydock.simulate.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.FleetReader;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Workload;
-import dev.drydock.sim.kubelet.NodeTemplate;
-import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
 import java.nio.file.Path;
@@ -51,7 +51,8 @@ class ExportCommandIT {
       assertThat(web.replicas()).isEqualTo(4);
       assertThat(web.where().placed()).containsKey(node);
       CommandOutcome answer =
-          CommandOutcome.run("simulate", file.toString(), "--drain", "kubernetes.io/hostname=" + node);
+          CommandOutcome.run(
+              "simulate", file.toString(), "--drain", "kubernetes.io/hostname=" + node);
       assertThat(answer.exitCode()).as(answer.err()).isZero();
       assertThat(answer.out()).contains("Drained: 1 of 1 node.");
     } finally {

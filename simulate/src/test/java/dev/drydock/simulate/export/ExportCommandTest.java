@@ -5,14 +5,14 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.sim.SimulatedApiServer;
 import dev.drydock.simulate.fleet.Budget;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.FleetReader;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Workload;
 import dev.drydock.simulate.fleet.Workload.Kind;
-import dev.drydock.sim.SimulatedApiServer;
+import dev.drydock.testbed.CommandOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -4,8 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.maintenance.command.DryRun;
-import dev.drydock.maintenance.command.MadeFormat;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
@@ -16,6 +14,8 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.command.DryRun;
+import dev.drydock.maintenance.command.MadeFormat;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

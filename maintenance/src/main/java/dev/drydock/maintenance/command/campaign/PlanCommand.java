@@ -2,7 +2,6 @@ package dev.drydock.maintenance.command.campaign;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.drain.command.CordOptions;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -10,6 +9,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.kube.Drains;
 import dev.drydock.drain.kube.FleetPods;
 import dev.drydock.kube.CallHook;

@@ -1,6 +1,5 @@
 package dev.drydock.maintenance.command.campaign;
 
-import dev.drydock.maintenance.command.ClassNames;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
@@ -12,6 +11,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Requirement;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Window;
 import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.maintenance.command.ClassNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

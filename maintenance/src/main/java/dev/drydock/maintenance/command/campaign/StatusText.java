@@ -4,9 +4,9 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.command.Ages;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
+import dev.drydock.drain.command.Ages;
 import dev.drydock.maintenance.campaign.CampaignSeen;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import dev.drydock.drain.decide.NaturalOrder;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import dev.drydock.drain.decide.NaturalOrder;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Moment;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Step;
 import java.time.Duration;
