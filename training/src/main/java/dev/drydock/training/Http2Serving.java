@@ -1,5 +1,10 @@
 package dev.drydock.training;
 
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -42,11 +47,12 @@ final class Http2Serving implements Runnable {
     void handle(String method, String path, String body, Reply reply);
   }
 
-  private record Request(HeaderBlock head, StringBuilder body) {}
+  private record Request(String method, String path, StringBuilder body) {}
 
   private final Socket socket;
   private final DataOutputStream out;
   private final Handler handler;
+  private final Http2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(false);
   private final Map<Integer, Request> open = new HashMap<>();
 
   Http2Serving(Socket socket, Handler handler) throws IOException {
@@ -88,13 +94,23 @@ final class Http2Serving implements Runnable {
     return true;
   }
 
-  private void headers(int stream, int flags, ByteBuffer block) {
+  private void headers(int stream, int flags, ByteBuffer block) throws IOException {
     int padding = (flags & PADDED) != 0 ? block.get() : 0;
     if ((flags & PRIORITY) != 0) {
       block.position(block.position() + 5);
     }
     block.limit(block.limit() - padding);
-    open.put(stream, new Request(HeaderBlock.read(block), new StringBuilder()));
+    try {
+      Http2Headers headers = decoder.decodeHeaders(stream, Unpooled.wrappedBuffer(block));
+      open.put(
+          stream,
+          new Request(
+              String.valueOf(headers.method()),
+              String.valueOf(headers.path()),
+              new StringBuilder()));
+    } catch (Http2Exception e) {
+      throw new IOException(e);
+    }
     endIfLast(stream, flags);
   }
 
@@ -109,18 +125,18 @@ final class Http2Serving implements Runnable {
   private void endIfLast(int stream, int flags) {
     Request request = (flags & END_STREAM) == 0 ? null : open.remove(stream);
     if (request != null) {
-      HeaderBlock head = request.head();
-      handler.handle(head.method(), head.path(), request.body().toString(), reply(stream, head));
+      handler.handle(
+          request.method(), request.path(), request.body().toString(), reply(stream, request));
     }
   }
 
-  private Reply reply(int stream, HeaderBlock head) {
+  private Reply reply(int stream, Request request) {
     return new Reply() {
       private boolean begun;
 
       @Override
       public void send(String text, boolean last) {
-        send(head.method().equals("POST") ? STATUS_201 : STATUS_200, text, last);
+        send(request.method().equals("POST") ? STATUS_201 : STATUS_200, text, last);
       }
 
       @Override
