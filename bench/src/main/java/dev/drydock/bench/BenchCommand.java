@@ -127,11 +127,11 @@ public final class BenchCommand implements DrydockCommand {
     Instant started = Clock.systemUTC().instant();
     try (ProgressDisplay display = new ProgressDisplay(terminal, Clock.systemUTC())) {
       display.step("Starting a control plane");
-      try (Stage stage = Stage.open(display::detail)) {
-        Peer kubectl = new Kubectl(Contestant.KUBECTL, stage.kubectl());
-        Peer drydock = selfCheck ? new Kubectl(Contestant.DRYDOCK, stage.kubectl()) : launcher();
+      try (BenchCluster cluster = BenchCluster.open(display::detail)) {
+        Peer kubectl = new Kubectl(Contestant.KUBECTL, cluster.kubectl());
+        Peer drydock = selfCheck ? new Kubectl(Contestant.DRYDOCK, cluster.kubectl()) : launcher();
         int count = quick ? 1 : rounds;
-        BenchRun run = new BenchRun(stage, contestants(kubectl, drydock), count, display);
+        BenchRun run = new BenchRun(cluster, contestants(kubectl, drydock), count, display);
         boolean judge = !quick && !selfCheck;
         BenchRun.Outcome outcome = run.all(benchmarks);
         return new Report(
@@ -139,7 +139,7 @@ public final class BenchCommand implements DrydockCommand {
             count,
             judge,
             Machine.facts(),
-            versions(stage, kubectl, drydock),
+            versions(cluster, kubectl, drydock),
             Report.compare(benchmarks, outcome.results(), judge),
             outcome.results(),
             outcome.failure());
@@ -158,9 +158,9 @@ public final class BenchCommand implements DrydockCommand {
         Contestant.of(drydock));
   }
 
-  private static Map<String, String> versions(Stage stage, Peer kubectl, Peer drydock) {
+  private static Map<String, String> versions(BenchCluster cluster, Peer kubectl, Peer drydock) {
     Map<String, String> versions = new LinkedHashMap<>();
-    versions.put("kubernetes", stage.version());
+    versions.put("kubernetes", cluster.version());
     versions.put(Contestant.KUBECTL, kubectl.version());
     versions.put(Contestant.DRYDOCK, drydock.version());
     return versions;

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs benchmarks one by one; in each round the contestants take turns in going first. */
 final class BenchRun {
-  private final Stage stage;
+  private final BenchCluster cluster;
   private final List<Contestant> contestants;
   private final int rounds;
   private final ProgressDisplay display;
 
-  BenchRun(Stage stage, List<Contestant> contestants, int rounds, ProgressDisplay display) {
-    this.stage = stage;
+  BenchRun(
+      BenchCluster cluster, List<Contestant> contestants, int rounds, ProgressDisplay display) {
+    this.cluster = cluster;
     this.contestants = contestants;
     this.rounds = rounds;
     this.display = display;
@@ -43,18 +44,18 @@ final class BenchRun {
   /** What a first run pays for, such as discovery and start-up caches, is not measured. */
   private void warmUp() {
     display.step("Warming up");
-    Benchmark small = new DrainBenchmark("warm-up", "", new Scene(2, 5), List.of());
-    try (Nodes nodes = Nodes.start(stage, small.name(), small.nodes())) {
+    Benchmark small = new DrainBenchmark("warm-up", "", new DrainScenario(2, 5), List.of());
+    try (BenchNodes nodes = BenchNodes.start(cluster, small.name(), small.nodes())) {
       contestants.stream()
           .filter(Contestant::drains)
-          .forEach(who -> show(small, small.run(stage, nodes, who, 0)));
+          .forEach(who -> show(small, small.run(cluster, nodes, who, 0)));
     }
   }
 
   private Result run(Benchmark benchmark) {
     display.step(benchmark.name() + ": " + benchmark.title());
     display.detail("%d nodes are starting".formatted(benchmark.nodes()));
-    try (Nodes nodes = Nodes.start(stage, benchmark.name(), benchmark.nodes())) {
+    try (BenchNodes nodes = BenchNodes.start(cluster, benchmark.name(), benchmark.nodes())) {
       List<Double> floors = new ArrayList<>();
       List<Trial> trials = trials(benchmark, nodes, floors);
       return new Result(
@@ -67,13 +68,13 @@ final class BenchRun {
     }
   }
 
-  private List<Trial> trials(Benchmark benchmark, Nodes nodes, List<Double> floors) {
+  private List<Trial> trials(Benchmark benchmark, BenchNodes nodes, List<Double> floors) {
     List<Contestant> order =
         new ArrayList<>(contestants.stream().filter(who -> takesPart(who, benchmark)).toList());
     List<Trial> trials = new ArrayList<>();
     try {
       for (int round = 1; round <= rounds; round++) {
-        OptionalDouble floor = benchmark.floor(stage, nodes);
+        OptionalDouble floor = benchmark.floor(cluster, nodes);
         floor.ifPresent(
             value -> {
               floors.add(value);
@@ -81,7 +82,7 @@ final class BenchRun {
             });
         for (Contestant who : order) {
           display.detail("round %d of %d: %s".formatted(round, rounds, who.name()));
-          Trial trial = benchmark.run(stage, nodes, who, round);
+          Trial trial = benchmark.run(cluster, nodes, who, round);
           show(benchmark, trial);
           trials.add(trial);
         }
@@ -89,8 +90,8 @@ final class BenchRun {
       }
       return trials;
     } finally {
-      if (stage.pods().count() > 0) {
-        Workload.clear(stage);
+      if (cluster.pods().count() > 0) {
+        BenchWorkload.clear(cluster);
       }
     }
   }

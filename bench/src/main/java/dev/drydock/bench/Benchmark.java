@@ -19,13 +19,13 @@ interface Benchmark {
   List<Goal> goals();
 
   /** Sets everything up, has the contestant drain, and leaves the nodes as they were before. */
-  Trial run(Stage stage, Nodes nodes, Contestant who, int round);
+  Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round);
 
   /**
    * The value of an ideal client, one that is always there and knows at once what it may do: the
    * floor that the cluster itself sets. Run first, it also warms the cluster for the peers.
    */
-  default OptionalDouble floor(Stage stage, Nodes nodes) {
+  default OptionalDouble floor(BenchCluster cluster, BenchNodes nodes) {
     return OptionalDouble.empty();
   }
 

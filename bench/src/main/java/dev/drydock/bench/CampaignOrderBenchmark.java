@@ -2,7 +2,7 @@ package dev.drydock.bench;
 
 import dev.drydock.bench.order.JobMix;
 import dev.drydock.bench.order.OrderBenchmark;
-import dev.drydock.bench.order.OrderScene;
+import dev.drydock.bench.order.OrderScenario;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +13,8 @@ import java.util.Map;
  * whoever drains them one after the other with kubectl does, and in the order of a campaign here:
  * who can leave soonest. In virtual time; each round has jobs of its own, the same for both.
  */
-record CampaignOrderBenchmark(JobMix mix, OrderScene scene, double times) implements Benchmark {
+record CampaignOrderBenchmark(JobMix mix, OrderScenario scenario, double times)
+    implements Benchmark {
   @Override
   public String name() {
     return "order-" + mix.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -22,7 +23,7 @@ record CampaignOrderBenchmark(JobMix mix, OrderScene scene, double times) implem
   @Override
   public String title() {
     return "node-minutes out of service, %d nodes, %s job lengths: by name (kubectl) against soonest"
-        .formatted(scene.nodes(), mix.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        .formatted(scenario.nodes(), mix.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
   @Override
@@ -47,10 +48,10 @@ record CampaignOrderBenchmark(JobMix mix, OrderScene scene, double times) implem
   }
 
   @Override
-  public Trial run(Stage stage, Nodes nodes, Contestant who, int round) {
+  public Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round) {
     CampaignOrder order =
         who.name().equals(Contestant.DRYDOCK) ? CampaignOrder.SOONEST : CampaignOrder.NAME;
-    OrderBenchmark.Figures figures = OrderBenchmark.measure(scene, mix, order, round);
+    OrderBenchmark.Figures figures = OrderBenchmark.measure(scenario, mix, order, round);
     return new Trial(
         who.name(),
         round,

@@ -4,7 +4,7 @@ import static dev.drydock.bench.Goal.faster;
 
 import dev.drydock.bench.order.JobMix;
 import dev.drydock.bench.order.Knowledge;
-import dev.drydock.bench.order.OrderScene;
+import dev.drydock.bench.order.OrderScenario;
 import java.time.Duration;
 import java.util.List;
 
@@ -52,7 +52,7 @@ final class Catalogue {
     return new DrainBenchmark(
         "one-node",
         "one node, %d pods that stop at once".formatted(pods),
-        new Scene(1, pods),
+        new DrainScenario(1, pods),
         List.of(faster("one-node", 25)));
   }
 
@@ -60,7 +60,7 @@ final class Catalogue {
     return new DrainBenchmark(
         "slow-stop",
         "one node, %d pods, %d s to stop: time above that".formatted(pods, stop.toSeconds()),
-        new Scene(1, pods).withStopAfter(stop),
+        new DrainScenario(1, pods).withStopAfter(stop),
         List.of(faster("slow-stop", 20)));
   }
 
@@ -68,7 +68,7 @@ final class Catalogue {
     return new DrainBenchmark(
         "one-budget",
         "one node, %d pods, one budget maxUnavailable 1".formatted(pods),
-        new Scene(1, pods).withMaxUnavailable(1),
+        new DrainScenario(1, pods).withMaxUnavailable(1),
         List.of(faster("one-budget", 3)));
   }
 
@@ -78,7 +78,7 @@ final class Catalogue {
         "many-nodes",
         "%d nodes x %d pods: one command; against one kubectl, and one for each node at once"
             .formatted(nodes, pods),
-        new Scene(nodes, pods),
+        new DrainScenario(nodes, pods),
         List.of(
             faster("many-nodes", 10),
             new Goal("many-nodes, each", Goal.Figure.VALUE, each, new Goal.TimesBetter(1)),
@@ -90,7 +90,7 @@ final class Catalogue {
     return new LifecycleBenchmark(
         "lifecycle-empty",
         "LifecycleEvent on an empty node, from created to deleted",
-        new Scene(1, 0),
+        new DrainScenario(1, 0),
         tick,
         20);
   }
@@ -99,14 +99,16 @@ final class Catalogue {
     return new LifecycleBenchmark(
         "lifecycle-slow-stop",
         "LifecycleEvent, %d pods, %d s to stop: time above that".formatted(pods, stop.toSeconds()),
-        new Scene(1, pods).withStopAfter(stop),
+        new DrainScenario(1, pods).withStopAfter(stop),
         tick,
         1);
   }
 
   private static Benchmark order(JobMix mix, int nodes, double times) {
     return new CampaignOrderBenchmark(
-        mix, new OrderScene(nodes, 1, "5%", Duration.ofMinutes(30), Knowledge.SOME_LIMITS), times);
+        mix,
+        new OrderScenario(nodes, 1, "5%", Duration.ofMinutes(30), Knowledge.SOME_LIMITS),
+        times);
   }
 
   /**
@@ -118,7 +120,7 @@ final class Catalogue {
         "blocked-nodes",
         "%d nodes, %d blocked by budgets: until the other %d are empty"
             .formatted(nodes, blocked, nodes - blocked),
-        new Scene(nodes, pods).withBlocked(blocked),
+        new DrainScenario(nodes, pods).withBlocked(blocked),
         List.of(faster("blocked-nodes", 10)));
   }
 }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Time to drain all nodes of a scene, from the start of the program to its end, without the time
+ * Time to drain all nodes of a scenario, from the start of the program to its end, without the time
  * that the pods themselves take to stop. Where some nodes are blocked no program ends by itself, so
  * there the time is until the others are empty.
  */
-record DrainBenchmark(String name, String title, Scene scene, List<Goal> goals)
+record DrainBenchmark(String name, String title, DrainScenario scenario, List<Goal> goals)
     implements Benchmark {
   static final Duration LIMIT = Duration.ofMinutes(15);
 
@@ -25,28 +25,29 @@ record DrainBenchmark(String name, String title, Scene scene, List<Goal> goals)
 
   @Override
   public int nodes() {
-    return scene.nodes();
+    return scenario.nodes();
   }
 
   @Override
-  public Trial run(Stage stage, Nodes nodes, Contestant who, int round) {
-    List<Workload> workloads = scene.workloads(nodes);
-    Workload.deploy(stage, workloads);
-    try (PeerRun run = stage.start(who, nodes.first(scene.nodes()))) {
-      return scene.blocked() == 0
-          ? untilExit(stage, workloads.getFirst(), run, who, round)
-          : untilOthersEmpty(stage, workloads.getFirst(), run, who, round);
+  public Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round) {
+    List<BenchWorkload> workloads = scenario.workloads(nodes);
+    BenchWorkload.deploy(cluster, workloads);
+    try (PeerRun run = cluster.start(who, nodes.first(scenario.nodes()))) {
+      return scenario.blocked() == 0
+          ? untilExit(cluster, workloads.getFirst(), run, who, round)
+          : untilOthersEmpty(cluster, workloads.getFirst(), run, who, round);
     } finally {
-      Workload.clear(stage);
+      BenchWorkload.clear(cluster);
       nodes.restore();
     }
   }
 
-  private Trial untilExit(Stage stage, Workload workload, PeerRun run, Contestant who, int round) {
+  private Trial untilExit(
+      BenchCluster cluster, BenchWorkload workload, PeerRun run, Contestant who, int round) {
     double exit = run.awaitExit(LIMIT);
     double empty =
-        run.secondsUntil(stage.pods().awaitEmpty(workload.nodes(), Duration.ofSeconds(10)));
-    stage.pods().awaitQuiet();
+        run.secondsUntil(cluster.pods().awaitEmpty(workload.nodes(), Duration.ofSeconds(10)));
+    cluster.pods().awaitQuiet();
     return new Trial(
         who.name(),
         round,
@@ -56,11 +57,11 @@ record DrainBenchmark(String name, String title, Scene scene, List<Goal> goals)
   }
 
   private Trial untilOthersEmpty(
-      Stage stage, Workload workload, PeerRun run, Contestant who, int round) {
-    double empty = run.secondsUntil(stage.pods().awaitEmpty(workload.nodes(), LIMIT));
+      BenchCluster cluster, BenchWorkload workload, PeerRun run, Contestant who, int round) {
+    double empty = run.secondsUntil(cluster.pods().awaitEmpty(workload.nodes(), LIMIT));
     run.assertRunning();
     run.close();
-    stage.pods().awaitQuiet();
+    cluster.pods().awaitQuiet();
     return new Trial(
         who.name(),
         round,
@@ -70,14 +71,14 @@ record DrainBenchmark(String name, String title, Scene scene, List<Goal> goals)
   }
 
   @Override
-  public OptionalDouble floor(Stage stage, Nodes nodes) {
-    List<Workload> workloads = scene.workloads(nodes);
-    Workload.deploy(stage, workloads);
-    try (IdealClient client = new IdealClient(stage)) {
+  public OptionalDouble floor(BenchCluster cluster, BenchNodes nodes) {
+    List<BenchWorkload> workloads = scenario.workloads(nodes);
+    BenchWorkload.deploy(cluster, workloads);
+    try (IdealClient client = new IdealClient(cluster)) {
       double seconds = client.drain(workloads.getFirst());
       return OptionalDouble.of(Math.max(0, seconds - stopSeconds()));
     } finally {
-      Workload.clear(stage);
+      BenchWorkload.clear(cluster);
       nodes.restore();
     }
   }
@@ -85,10 +86,10 @@ record DrainBenchmark(String name, String title, Scene scene, List<Goal> goals)
   /** Where nodes are blocked, kubectl stands at the first of them and never asks about the rest. */
   @Override
   public boolean completesDrains() {
-    return scene.blocked() == 0;
+    return scenario.blocked() == 0;
   }
 
   private double stopSeconds() {
-    return scene.stopAfter().toMillis() / 1e3;
+    return scenario.stopAfter().toMillis() / 1e3;
   }
 }

@@ -45,15 +45,15 @@ record DrydockLauncher(Path launcher) implements Peer {
   }
 
   @Override
-  public List<String> agent(Berth berth) {
+  public List<String> agent(AgentNode agentNode) {
     return List.of(
         launcher.toString(),
         "agent",
-        "--node-name=" + berth.node(),
-        "--namespace=" + berth.namespace(),
-        "--datadir=" + berth.plugins(),
-        "--plugin-registration-path=" + berth.registrations(),
-        "--claimer=" + (berth.claims() ? "auto" : "never"),
+        "--node-name=" + agentNode.node(),
+        "--namespace=" + agentNode.namespace(),
+        "--datadir=" + agentNode.plugins(),
+        "--plugin-registration-path=" + agentNode.registrations(),
+        "--claimer=" + (agentNode.claims() ? "auto" : "never"),
         "--metrics-bind-address=0");
   }
 

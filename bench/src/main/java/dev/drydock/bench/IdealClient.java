@@ -20,15 +20,15 @@ final class IdealClient implements AutoCloseable {
   /** More at once than the API server works on; it takes no more than 100 on a connection. */
   private static final int AT_ONCE = 64;
 
-  private final Stage stage;
+  private final BenchCluster cluster;
   private final KubernetesClient client;
 
-  IdealClient(Stage stage) {
-    this.stage = stage;
+  IdealClient(BenchCluster cluster) {
+    this.cluster = cluster;
     this.client =
         new KubernetesClientBuilder()
             .withConfig(
-                new ConfigBuilder(stage.client().getConfiguration())
+                new ConfigBuilder(cluster.client().getConfiguration())
                     .withRequestRetryBackoffLimit(0)
                     .build())
             .withHttpClientFactory(new JdkHttpClientFactory())
@@ -36,7 +36,7 @@ final class IdealClient implements AutoCloseable {
   }
 
   /** Returns, when the workload's nodes are empty, the seconds that took. */
-  double drain(Workload workload) {
+  double drain(BenchWorkload workload) {
     workload.nodes().forEach(node -> client.nodes().withName(node).edit(IdealClient::cordoned));
     var _ = client.getKubernetesVersion(); // opens the connection
     long started = System.nanoTime();
@@ -45,7 +45,7 @@ final class IdealClient implements AutoCloseable {
     } else {
       evictInTurn(workload);
     }
-    long ended = stage.pods().awaitEmpty(workload.nodes(), Workload.LIMIT);
+    long ended = cluster.pods().awaitEmpty(workload.nodes(), BenchWorkload.LIMIT);
     return (ended - started) / 1e9;
   }
 
@@ -54,7 +54,7 @@ final class IdealClient implements AutoCloseable {
     return node;
   }
 
-  private void evictAll(Workload workload) {
+  private void evictAll(BenchWorkload workload) {
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       List<Future<Boolean>> evictions = new ArrayList<>();
       for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
@@ -73,8 +73,8 @@ final class IdealClient implements AutoCloseable {
     }
   }
 
-  private void evictInTurn(Workload workload) {
-    try (BudgetWatch budgets = new BudgetWatch(client, stage.namespace())) {
+  private void evictInTurn(BenchWorkload workload) {
+    try (BudgetWatch budgets = new BudgetWatch(client, cluster.namespace())) {
       int next = 0;
       while (next < workload.size()) {
         long seen = budgets.awaitOpen(workload.app());
@@ -88,7 +88,7 @@ final class IdealClient implements AutoCloseable {
   }
 
   private boolean evict(String pod) {
-    return client.pods().inNamespace(stage.namespace()).withName(pod).evict();
+    return client.pods().inNamespace(cluster.namespace()).withName(pod).evict();
   }
 
   @Override

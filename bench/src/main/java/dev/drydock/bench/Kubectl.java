@@ -49,7 +49,7 @@ record Kubectl(String name, Path program) implements Peer {
   }
 
   @Override
-  public List<String> agent(Berth berth) {
+  public List<String> agent(AgentNode agentNode) {
     throw new BenchFailure("kubectl serves no LifecycleEvents: it has no part in such a benchmark");
   }
 

@@ -9,7 +9,8 @@ import java.util.Map;
  * Time from a LifecycleEvent's creation to its deletion, without the time that the pods themselves
  * take to stop, against a claimer that looks every {@code tick}. Who serves the event runs already.
  */
-record LifecycleBenchmark(String name, String title, Scene scene, Duration tick, double times)
+record LifecycleBenchmark(
+    String name, String title, DrainScenario scenario, Duration tick, double times)
     implements Benchmark {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -20,7 +21,7 @@ record LifecycleBenchmark(String name, String title, Scene scene, Duration tick,
 
   @Override
   public int nodes() {
-    return scene.nodes();
+    return scenario.nodes();
   }
 
   @Override
@@ -41,26 +42,26 @@ record LifecycleBenchmark(String name, String title, Scene scene, Duration tick,
   }
 
   @Override
-  public Trial run(Stage stage, Nodes nodes, Contestant who, int round) {
-    Workload workload = scene.workloads(nodes).getFirst();
-    Workload.deploy(stage, List.of(workload));
-    try (LifecycleRun run = LifecycleRun.start(stage, nodes.targets().getFirst(), who, tick)) {
+  public Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round) {
+    BenchWorkload workload = scenario.workloads(nodes).getFirst();
+    BenchWorkload.deploy(cluster, List.of(workload));
+    try (LifecycleRun run = LifecycleRun.start(cluster, nodes.targets().getFirst(), who, tick)) {
       long created = run.create(round);
       double total = (run.watch().awaitSuccess(LIMIT) - created) / 1e9;
       Map<String, Double> details = new HashMap<>(Map.of("untilDeleted", total));
       if (workload.size() > 0) {
-        long empty = stage.pods().awaitEmpty(workload.nodes(), Duration.ofSeconds(10));
+        long empty = cluster.pods().awaitEmpty(workload.nodes(), Duration.ofSeconds(10));
         details.put("untilEmpty", (empty - created) / 1e9);
       }
       run.agent().assertRunning();
       return new Trial(
           who.name(),
           round,
-          total - scene.stopAfter().toMillis() / 1e3,
+          total - scenario.stopAfter().toMillis() / 1e3,
           new Trial.Usage(0, 0, run.agent().peakKib() / 1024.0),
           Map.copyOf(details));
     } finally {
-      Workload.clear(stage);
+      BenchWorkload.clear(cluster);
       nodes.restore();
     }
   }

@@ -1,11 +1,11 @@
 package dev.drydock.bench;
 
-import dev.drydock.bench.Peer.Berth;
-import dev.drydock.contracts.Crds;
+import dev.drydock.bench.Peer.AgentNode;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleEventSpec;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.lifecycle.compat.LifecycleEvent;
-import dev.drydock.contracts.lifecycle.compat.LifecycleTransition;
+import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
+import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
 import dev.drydock.lifecycle.Agent;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -35,38 +35,39 @@ final class LifecycleRun implements AutoCloseable {
   private static final Duration SETTLED = Duration.ofSeconds(2);
 
   private final KubernetesClient client;
-  private final Berth berth;
+  private final AgentNode agentNode;
   private final PeerRun agent;
   private final LifecycleWatch watch;
   private @Nullable TickingClaimer claimer;
 
-  private LifecycleRun(KubernetesClient client, Berth berth, PeerRun agent) {
+  private LifecycleRun(KubernetesClient client, AgentNode agentNode, PeerRun agent) {
     this.client = client;
-    this.berth = berth;
+    this.agentNode = agentNode;
     this.agent = agent;
     this.watch = new LifecycleWatch(client, EVENT);
   }
 
   /** Returns when events would be served at once, or with the next tick. */
-  static LifecycleRun start(Stage stage, String node, Contestant who, Duration tick) {
-    KubernetesClient client = stage.client();
-    Definitions.apply(client, Crds.KINDS);
-    Definitions.apply(client, Crds.COMPATIBLE);
+  static LifecycleRun start(BenchCluster cluster, String node, Contestant who, Duration tick) {
+    KubernetesClient client = cluster.client();
+    BenchDefinitions.apply(client, CrdCatalog.KINDS);
+    BenchDefinitions.apply(client, CrdCatalog.COMPATIBLE);
     forgetTransition(client, node);
     boolean ticks = who.name().equals(Contestant.TICKS);
-    Berth berth = new Berth(node, stage.namespace(), stage.folder(), !ticks);
-    String user = stage.user(who);
-    PeerRun agent = stage.start(user, List.of(who.peer().agent(berth)));
-    LifecycleRun run = new LifecycleRun(client, berth, agent);
+    AgentNode agentNode = new AgentNode(node, cluster.namespace(), cluster.folder(), !ticks);
+    String user = cluster.user(who);
+    PeerRun agent = cluster.start(user, List.of(who.peer().agent(agentNode)));
+    LifecycleRun run = new LifecycleRun(client, agentNode, agent);
     try {
       run.awaitTransition();
       if (ticks) {
-        run.claimer = new TickingClaimer(stage.clientOf(user), node, berth.registrations(), tick);
+        run.claimer =
+            new TickingClaimer(cluster.clientOf(user), node, agentNode.registrations(), tick);
         run.claimer.awaitDriver(DRAIN);
       } else {
         run.awaitClaiming();
       }
-      stage.pods().pause(SETTLED);
+      cluster.pods().pause(SETTLED);
       agent.assertRunning();
       return run;
     } catch (RuntimeException failed) {
@@ -91,7 +92,7 @@ final class LifecycleRun implements AutoCloseable {
   private void awaitTransition() {
     var _ =
         client
-            .resources(LifecycleTransition.class)
+            .resources(CompatLifecycleTransition.class)
             .withName(DRAIN)
             .waitUntilCondition(Objects::nonNull, LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
@@ -109,7 +110,7 @@ final class LifecycleRun implements AutoCloseable {
   }
 
   private Resource<Lease> lease() {
-    return client.leases().inNamespace(LEASES).withName(Agent.lease(berth.node()));
+    return client.leases().inNamespace(LEASES).withName(Agent.lease(agentNode.node()));
   }
 
   /**
@@ -120,9 +121,9 @@ final class LifecycleRun implements AutoCloseable {
    * @return when, on {@link System#nanoTime}
    */
   long create(int round) {
-    LifecycleEvent event = new LifecycleEvent();
+    CompatLifecycleEvent event = new CompatLifecycleEvent();
     event.setMetadata(new ObjectMetaBuilder().withName(EVENT).build());
-    event.setSpec(new LifecycleEventSpec(DRAIN, berth.node()));
+    event.setSpec(new LifecycleEventSpec(DRAIN, agentNode.node()));
     long created = System.nanoTime();
     if (claimer != null) {
       claimer.start((Integer.reverse(round) >>> 1) / (double) (1L << 31));
@@ -147,7 +148,7 @@ final class LifecycleRun implements AutoCloseable {
     }
     agent.close();
     watch.close();
-    var events = client.resources(LifecycleEvent.class);
+    var events = client.resources(CompatLifecycleEvent.class);
     if (events.withName(EVENT).get() != null) {
       var _ =
           events
@@ -155,7 +156,7 @@ final class LifecycleRun implements AutoCloseable {
               .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
       var _ = events.withName(EVENT).delete();
     }
-    var _ = client.resources(LifecycleTransition.class).delete();
+    var _ = client.resources(CompatLifecycleTransition.class).delete();
     var _ = client.resources(dev.drydock.contracts.lifecycle.LifecycleTransition.class).delete();
     var _ = lease().delete();
   }

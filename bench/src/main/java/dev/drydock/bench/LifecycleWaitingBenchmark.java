@@ -1,6 +1,6 @@
 package dev.drydock.bench;
 
-import dev.drydock.bench.Workload.Traits;
+import dev.drydock.bench.BenchWorkload.Traits;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,18 +67,18 @@ record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick) impleme
   }
 
   @Override
-  public Trial run(Stage stage, Nodes nodes, Contestant who, int round) {
+  public Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round) {
     List<String> node = nodes.first(1);
-    Workload.deploy(
-        stage, List.of(new Workload("held", node, pods, new Traits(Map.of(), 0, true))));
-    try (LifecycleRun run = LifecycleRun.start(stage, node.getFirst(), who, tick)) {
+    BenchWorkload.deploy(
+        cluster, List.of(new BenchWorkload("held", node, pods, new Traits(Map.of(), 0, true))));
+    try (LifecycleRun run = LifecycleRun.start(cluster, node.getFirst(), who, tick)) {
       var _ = run.create(round);
       run.watch().awaitWords(LIMIT);
-      stage.pods().pause(SETTLED);
+      cluster.pods().pause(SETTLED);
       Instant begin = Clock.systemUTC().instant();
-      stage.pods().pause(time);
+      cluster.pods().pause(time);
       Instant end = begin.plus(time);
-      stage.pods().pause(SETTLED);
+      cluster.pods().pause(SETTLED);
       run.agent().assertRunning();
       List<AuditLog.Request> writes =
           run.agent().requests().stream()
@@ -87,7 +87,7 @@ record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick) impleme
               .toList();
       return trial(who, round, writes, run.agent().peakKib() / 1024.0);
     } finally {
-      Workload.clear(stage);
+      BenchWorkload.clear(cluster);
       nodes.restore();
     }
   }

@@ -2,7 +2,7 @@ package dev.drydock.bench;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleEventStatus;
-import dev.drydock.contracts.lifecycle.compat.LifecycleEvent;
+import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The harness's own view of one LifecycleEvent, by a watch that no contestant has a part in. */
 final class LifecycleWatch extends WatchedState
-    implements ResourceEventHandler<LifecycleEvent>, AutoCloseable {
+    implements ResourceEventHandler<CompatLifecycleEvent>, AutoCloseable {
   private final String event;
-  private final SharedIndexInformer<LifecycleEvent> informer;
+  private final SharedIndexInformer<CompatLifecycleEvent> informer;
   private @Nullable LifecycleEventStatus status;
   private long gone;
 
   LifecycleWatch(KubernetesClient client, String event) {
     this.event = event;
-    this.informer = client.resources(LifecycleEvent.class).inform(this);
+    this.informer = client.resources(CompatLifecycleEvent.class).inform(this);
   }
 
   @Override
-  public synchronized void onAdd(LifecycleEvent seen) {
+  public synchronized void onAdd(CompatLifecycleEvent seen) {
     if (seen.getMetadata().getName().equals(event)) {
       status = seen.getStatus();
       changed();
@@ -31,12 +31,12 @@ final class LifecycleWatch extends WatchedState
   }
 
   @Override
-  public void onUpdate(LifecycleEvent before, LifecycleEvent seen) {
+  public void onUpdate(CompatLifecycleEvent before, CompatLifecycleEvent seen) {
     onAdd(seen);
   }
 
   @Override
-  public synchronized void onDelete(LifecycleEvent seen, boolean stateUnknown) {
+  public synchronized void onDelete(CompatLifecycleEvent seen, boolean stateUnknown) {
     if (seen.getMetadata().getName().equals(event)) {
       gone = System.nanoTime();
       onAdd(seen);

@@ -1,7 +1,7 @@
 package dev.drydock.bench;
 
 import dev.drydock.bench.Peer.Maintenances;
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
@@ -75,38 +75,39 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
   }
 
   @Override
-  public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
-    Definitions.apply(stage.client(), Crds.KINDS);
+  public Trial run(BenchCluster cluster, BenchNodes targets, Contestant who, int round) {
+    BenchDefinitions.apply(cluster.client(), CrdCatalog.KINDS);
     List<String> names = IntStream.range(0, maintenances).mapToObj(i -> "m-" + i).toList();
-    Maintenances all = new Maintenances(stage.namespace(), names);
-    Scheduling work = new Scheduling(stage, targets, stage.user(who), all);
+    Maintenances all = new Maintenances(cluster.namespace(), names);
+    Scheduling work = new Scheduling(cluster, targets, cluster.user(who), all);
     try {
       Done done = who.peer().serves() ? served(work, who.peer()) : commanded(work, who.peer());
       return trial(who, round, done);
     } finally {
-      clear(stage);
+      clear(cluster);
     }
   }
 
   /** What is to be done, where and as whom. */
-  private record Scheduling(Stage stage, Nodes targets, String user, Maintenances all) {}
+  private record Scheduling(
+      BenchCluster cluster, BenchNodes targets, String user, Maintenances all) {}
 
   /** What it took. */
   private record Done(double seconds, long peakKib, Map<String, Long> writes) {}
 
   /** By a process that is there from the beginning. */
   private Done served(Scheduling work, Peer peer) {
-    Stage stage = work.stage();
-    try (PeerRun run = stage.start(work.user(), peer.schedule(work.all()).getFirst())) {
-      create(stage, work.targets(), List.of(WARM_UP));
-      awaitScheduled(stage, 1);
+    BenchCluster cluster = work.cluster();
+    try (PeerRun run = cluster.start(work.user(), peer.schedule(work.all()).getFirst())) {
+      create(cluster, work.targets(), List.of(WARM_UP));
+      awaitScheduled(cluster, 1);
       Map<String, Long> before = writes(run.requests());
       long started = System.nanoTime();
-      create(stage, work.targets(), work.all().names());
-      awaitScheduled(stage, maintenances + 1);
+      create(cluster, work.targets(), work.all().names());
+      awaitScheduled(cluster, maintenances + 1);
       double seconds = (System.nanoTime() - started) / 1e9;
       run.assertRunning();
-      stage.pods().pause(Duration.ofSeconds(2)); // for what is written beside
+      cluster.pods().pause(Duration.ofSeconds(2)); // for what is written beside
       Map<String, Long> writes = writes(run.requests());
       before.forEach((what, count) -> writes.merge(what, -count, Long::sum));
       return new Done(seconds, run.peakKib(), writes);
@@ -115,19 +116,19 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
 
   /** By commands that are given when there is something to do. */
   private Done commanded(Scheduling work, Peer peer) {
-    Stage stage = work.stage();
+    BenchCluster cluster = work.cluster();
     long started = System.nanoTime();
-    create(stage, work.targets(), work.all().names());
+    create(cluster, work.targets(), work.all().names());
     long peak = 0;
     Map<String, Long> writes = new HashMap<>();
     for (List<List<String>> step : peer.schedule(work.all())) {
-      try (PeerRun run = stage.start(work.user(), step)) {
+      try (PeerRun run = cluster.start(work.user(), step)) {
         var _ = run.awaitExit(LIMIT);
         peak = Math.max(peak, run.peakKib());
         writes(run.requests()).forEach((what, count) -> writes.merge(what, count, Long::sum));
       }
     }
-    awaitScheduled(stage, maintenances);
+    awaitScheduled(cluster, maintenances);
     return new Done((System.nanoTime() - started) / 1e9, peak, writes);
   }
 
@@ -158,19 +159,19 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
 
   private static NonNamespaceOperation<
           NotifyMaintenance, KubernetesResourceList<NotifyMaintenance>, Resource<NotifyMaintenance>>
-      all(Stage stage) {
-    return stage.client().resources(NotifyMaintenance.class).inNamespace(stage.namespace());
+      all(BenchCluster cluster) {
+    return cluster.client().resources(NotifyMaintenance.class).inNamespace(cluster.namespace());
   }
 
   /** Each is created and at once given what Scheduled takes, by one who need not see it first. */
   @Override
-  public OptionalDouble floor(Stage stage, Nodes targets) {
-    Definitions.apply(stage.client(), Crds.KINDS);
+  public OptionalDouble floor(BenchCluster cluster, BenchNodes targets) {
+    BenchDefinitions.apply(cluster.client(), CrdCatalog.KINDS);
     List<String> names = IntStream.range(0, maintenances).mapToObj(i -> "m-" + i).toList();
     try {
       long started = System.nanoTime();
       forEach(
-          stage,
+          cluster,
           targets,
           names,
           one -> {
@@ -185,17 +186,17 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
           });
       return OptionalDouble.of((System.nanoTime() - started) / 1e9);
     } finally {
-      clear(stage);
+      clear(cluster);
     }
   }
 
-  private void create(Stage stage, Nodes targets, List<String> names) {
-    forEach(stage, targets, names, Resource::create);
+  private void create(BenchCluster cluster, BenchNodes targets, List<String> names) {
+    forEach(cluster, targets, names, Resource::create);
   }
 
   private void forEach(
-      Stage stage,
-      Nodes targets,
+      BenchCluster cluster,
+      BenchNodes targets,
       List<String> names,
       Consumer<Resource<NotifyMaintenance>> action) {
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -204,7 +205,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
         NotifyMaintenance one = new NotifyMaintenance();
         one.setMetadata(new ObjectMetaBuilder().withName(names.get(i)).build());
         one.setSpec(spec(targets.targets().get(i % nodes)));
-        creations.add(threads.submit(() -> action.accept(all(stage).resource(one))));
+        creations.add(threads.submit(() -> action.accept(all(cluster).resource(one))));
       }
       for (Future<?> creation : creations) {
         var _ = creation.get();
@@ -220,9 +221,9 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     return new NotifyMaintenanceSpec(node, ID, "planned", null, null, null, null);
   }
 
-  private static void awaitScheduled(Stage stage, int count) {
+  private static void awaitScheduled(BenchCluster cluster, int count) {
     CompletableFuture<?> done =
-        all(stage)
+        all(cluster)
             .informOnCondition(
                 seen -> seen.stream().filter(MaintenancesBenchmark::isScheduled).count() == count);
     try {
@@ -240,10 +241,10 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
   }
 
   /** By the harness, for nobody is left who would take the finalizers away. */
-  private static void clear(Stage stage) {
-    for (NotifyMaintenance one : all(stage).list().getItems()) {
+  private static void clear(BenchCluster cluster) {
+    for (NotifyMaintenance one : all(cluster).list().getItems()) {
       var _ =
-          all(stage)
+          all(cluster)
               .withName(one.getMetadata().getName())
               .edit(
                   each -> {
@@ -251,6 +252,6 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
                     return each;
                   });
     }
-    var _ = all(stage).delete();
+    var _ = all(cluster).delete();
   }
 }

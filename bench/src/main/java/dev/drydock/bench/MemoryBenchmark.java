@@ -1,6 +1,6 @@
 package dev.drydock.bench;
 
-import dev.drydock.bench.Workload.Traits;
+import dev.drydock.bench.BenchWorkload.Traits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,19 +41,19 @@ record MemoryBenchmark(int nodes, int podsPerNode, int drained, Duration hold)
   }
 
   @Override
-  public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
+  public Trial run(BenchCluster cluster, BenchNodes targets, Contestant who, int round) {
     List<String> first = targets.first(drained);
-    if (stage.pods().count() == 0) { // nothing leaves in a run, so all rounds can use the same
+    if (cluster.pods().count() == 0) { // nothing leaves in a run, so all rounds can use the same
       List<String> others = targets.targets().subList(drained, nodes);
-      Workload.deploy(
-          stage,
+      BenchWorkload.deploy(
+          cluster,
           List.of(
-              new Workload("held", first, podsPerNode, new Traits(Map.of(), 0, true)),
-              new Workload("other", others, podsPerNode, Traits.PLAIN)));
+              new BenchWorkload("held", first, podsPerNode, new Traits(Map.of(), 0, true)),
+              new BenchWorkload("other", others, podsPerNode, Traits.PLAIN)));
     }
-    try (PeerRun run = stage.start(who, first)) {
+    try (PeerRun run = cluster.start(who, first)) {
       targets.awaitCordoned(first);
-      stage.pods().pause(hold);
+      cluster.pods().pause(hold);
       run.assertRunning();
       long pid = run.pids().getFirst();
       who.peer().collectGarbage(pid);

@@ -46,7 +46,7 @@ interface Peer {
   }
 
   /** The command that serves the LifecycleEvents of a node as long as it runs. */
-  List<String> agent(Berth berth);
+  List<String> agent(AgentNode agentNode);
 
   /**
    * Where an agent works.
@@ -54,7 +54,7 @@ interface Peer {
    * @param folder of the node's kubelet, with the sockets of plugins
    * @param claims whether it also plays the kubelet's part, which is otherwise somebody else's
    */
-  record Berth(String node, String namespace, Path folder, boolean claims) {
+  record AgentNode(String node, String namespace, Path folder, boolean claims) {
     Path plugins() {
       return folder.resolve("plugins");
     }

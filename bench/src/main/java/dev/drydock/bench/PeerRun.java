@@ -31,7 +31,7 @@ final class PeerRun implements AutoCloseable {
   private static final int LAST_WORDS = 400;
 
   /** Where the processes log, and what the API server noted about them. */
-  record Books(Path logs, Supplier<List<AuditLog.Request>> requests) {}
+  record ResourceUsage(Path logs, Supplier<List<AuditLog.Request>> requests) {}
 
   private record Member(String name, Process process, CompletableFuture<Long> ended) {}
 
@@ -39,11 +39,11 @@ final class PeerRun implements AutoCloseable {
   private final Map<Long, Long> peaks = new ConcurrentHashMap<>();
   private final ScheduledExecutorService sampler =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
-  private final Books books;
+  private final ResourceUsage usage;
   private final long started;
 
-  private PeerRun(Books books) {
-    this.books = books;
+  private PeerRun(ResourceUsage usage) {
+    this.usage = usage;
     this.started = System.nanoTime();
   }
 
@@ -51,8 +51,8 @@ final class PeerRun implements AutoCloseable {
       String name,
       List<List<String>> commands,
       BiFunction<String, List<String>, Process> starter,
-      Books books) {
-    PeerRun run = new PeerRun(books);
+      ResourceUsage usage) {
+    PeerRun run = new PeerRun(usage);
     for (List<String> command : commands) {
       String member = name + "-" + (run.members.size() + 1);
       Process process = starter.apply(member, command);
@@ -121,12 +121,12 @@ final class PeerRun implements AutoCloseable {
 
   /** What the API server was asked, complete once the processes ended and all is quiet. */
   List<AuditLog.Request> requests() {
-    return books.requests().get();
+    return usage.requests().get();
   }
 
   private String lastWords(Member member) {
     try {
-      String log = Files.readString(books.logs().resolve(member.name() + ".log")).strip();
+      String log = Files.readString(usage.logs().resolve(member.name() + ".log")).strip();
       return log.substring(Math.max(0, log.length() - LAST_WORDS)).replace('\n', ' ');
     } catch (IOException e) {
       throw new UncheckedIOException(e);

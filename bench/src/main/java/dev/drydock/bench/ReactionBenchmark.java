@@ -2,7 +2,7 @@ package dev.drydock.bench;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import dev.drydock.bench.Workload.Traits;
+import dev.drydock.bench.BenchWorkload.Traits;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
@@ -56,17 +56,18 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
   }
 
   @Override
-  public Trial run(Stage stage, Nodes targets, Contestant who, int round) {
-    Workload workload = new Workload("shut", targets.first(nodes), podsPerNode, Traits.PLAIN);
-    Workload.deploy(stage, List.of(workload));
-    shutAll(stage, workload);
+  public Trial run(BenchCluster cluster, BenchNodes targets, Contestant who, int round) {
+    BenchWorkload workload =
+        new BenchWorkload("shut", targets.first(nodes), podsPerNode, Traits.PLAIN);
+    BenchWorkload.deploy(cluster, List.of(workload));
+    shutAll(cluster, workload);
     Contestant perNode = new Contestant(who.name(), who.peer(), true);
-    try (BudgetWatch budgets = new BudgetWatch(stage.client(), stage.namespace());
-        PeerRun run = stage.start(perNode, workload.nodes())) {
+    try (BudgetWatch budgets = new BudgetWatch(cluster.client(), cluster.namespace());
+        PeerRun run = cluster.start(perNode, workload.nodes())) {
       targets.awaitCordoned(workload.nodes());
-      openAtRandom(stage, targets.spare(), round);
+      openAtRandom(cluster, targets.spare(), round);
       double exit = run.awaitExit(DrainBenchmark.LIMIT);
-      stage.pods().awaitQuiet();
+      cluster.pods().awaitQuiet();
       List<Double> reactions = reactions(workload, budgets.openedFirst(), run.requests());
       return new Trial(
           who.name(),
@@ -79,7 +80,7 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
               "least", Statistics.percentile(reactions, 0),
               "most", Statistics.percentile(reactions, 1)));
     } finally {
-      Workload.clear(stage);
+      BenchWorkload.clear(cluster);
       targets.restore();
     }
   }
@@ -90,10 +91,10 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
     return false;
   }
 
-  private static void shutAll(Stage stage, Workload workload) {
+  private static void shutAll(BenchCluster cluster, BenchWorkload workload) {
     for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
       var _ =
-          stage
+          cluster
               .client()
               .resource(
                   new PodDisruptionBudgetBuilder()
@@ -103,21 +104,21 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
                       .withNewSpec()
                       .withMinAvailable(new IntOrString(1))
                       .withNewSelector()
-                      .addToMatchLabels(Workload.ORDINAL, Integer.toString(ordinal))
+                      .addToMatchLabels(BenchWorkload.ORDINAL, Integer.toString(ordinal))
                       .endSelector()
                       .endSpec()
                       .build())
-              .inNamespace(stage.namespace())
+              .inNamespace(cluster.namespace())
               .create();
     }
     for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
-      Workload.awaitBudget(stage, workload.podName(ordinal), 1, 0);
+      BenchWorkload.awaitBudget(cluster, workload.podName(ordinal), 1, 0);
     }
   }
 
-  private void openAtRandom(Stage stage, String spare, int round) {
+  private void openAtRandom(BenchCluster cluster, String spare, int round) {
     int count = nodes * podsPerNode;
-    Workload seconds = new Workload("second", List.of(spare), count, Traits.PLAIN);
+    BenchWorkload seconds = new BenchWorkload("second", List.of(spare), count, Traits.PLAIN);
     Random random = new Random(SEED + round);
     try (ScheduledExecutorService timer =
         Executors.newScheduledThreadPool(2, Thread.ofPlatform().daemon().factory())) {
@@ -127,7 +128,7 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
         long delay = settle.toNanos() + random.nextLong(openings.toNanos());
         all.add(
             timer.schedule(
-                () -> stage.client().resource(second).inNamespace(stage.namespace()).create(),
+                () -> cluster.client().resource(second).inNamespace(cluster.namespace()).create(),
                 delay,
                 NANOSECONDS));
       }
@@ -146,7 +147,7 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
    * A peer may see it first: then it took no time that could be measured.
    */
   private static List<Double> reactions(
-      Workload workload, Map<String, Instant> opened, List<AuditLog.Request> requests) {
+      BenchWorkload workload, Map<String, Instant> opened, List<AuditLog.Request> requests) {
     Map<String, AuditLog.Request> evictions =
         requests.stream()
             .filter(AuditLog.Request::grantedEviction)

@@ -2,16 +2,16 @@ package dev.drydock.bench;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Bell;
-import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.lifecycle.api.EventSeen;
-import dev.drydock.lifecycle.api.EventWriter;
-import dev.drydock.lifecycle.api.NodeFeed;
-import dev.drydock.lifecycle.api.NodeReports;
-import dev.drydock.lifecycle.api.NodeSeen;
-import dev.drydock.lifecycle.decide.EventFacts;
-import dev.drydock.lifecycle.decide.Ref;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.lifecycle.api.LifecycleEventObject;
+import dev.drydock.lifecycle.api.LifecycleEventWriter;
+import dev.drydock.lifecycle.api.LifecycleNodeCaches;
+import dev.drydock.lifecycle.api.LifecycleNodeObject;
+import dev.drydock.lifecycle.api.NodeTransitionReporter;
+import dev.drydock.lifecycle.decide.LifecycleEventFacts;
+import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import dev.drydock.lifecycle.plugin.PluginRegistry;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
@@ -49,11 +49,11 @@ final class TickingClaimer implements AutoCloseable {
   private final Duration period;
   private final String node;
   private final KubeHttp http;
-  private final NodeFeed feed;
-  private final EventWriter writer;
-  private final NodeReports reports;
+  private final LifecycleNodeCaches caches;
+  private final LifecycleEventWriter writer;
+  private final NodeTransitionReporter reporter;
   private final PluginRegistry registry;
-  private final Bell bell = new Bell();
+  private final WakeUp bell = new WakeUp();
   private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor();
 
   /**
@@ -63,21 +63,21 @@ final class TickingClaimer implements AutoCloseable {
     this.client = client;
     this.period = period;
     this.node = node;
-    http = new KubeHttp(client, CallHook.NONE, PAGE_SIZE);
-    feed = new NodeFeed(http, node);
-    writer = new EventWriter(http);
-    reports = new NodeReports(http, Clock.systemUTC());
+    http = new KubeHttp(client, RequestInterceptor.NONE, PAGE_SIZE);
+    caches = new LifecycleNodeCaches(http, node);
+    writer = new LifecycleEventWriter(http);
+    reporter = new NodeTransitionReporter(http, Clock.systemUTC());
     registry = new PluginRegistry(registrations, Clock.systemUTC(), bell::ring);
   }
 
   /** Returns when it sees the cluster and this driver. */
   void awaitDriver(String driver) {
-    var _ = feed.onChange(bell::ring);
-    feed.start();
+    var _ = caches.onChange(bell::ring);
+    caches.start();
     try {
       registry.start();
       long deadline = System.nanoTime() + LIMIT.toNanos();
-      while (feed.unsynced().isPresent() || !isFound(driver)) {
+      while (caches.unsynced().isPresent() || !isFound(driver)) {
         Duration left = Duration.ofNanos(deadline - System.nanoTime());
         if (!left.isPositive()) {
           throw new BenchFailure("waited %d s for driver %s".formatted(LIMIT.toSeconds(), driver));
@@ -107,7 +107,7 @@ final class TickingClaimer implements AutoCloseable {
 
   private void tick() {
     try {
-      Optional<EventSeen> event = feed.events().stream().findFirst();
+      Optional<LifecycleEventObject> event = caches.events().stream().findFirst();
       if (event.isPresent()) {
         step(event.get());
       }
@@ -118,10 +118,10 @@ final class TickingClaimer implements AutoCloseable {
     }
   }
 
-  private void step(EventSeen event) throws InterruptedException {
-    EventFacts facts = event.facts();
+  private void step(LifecycleEventObject event) throws InterruptedException {
+    LifecycleEventFacts facts = event.facts();
     TransitionFacts transition =
-        feed.transitions().get(new Ref(facts.ref().group(), facts.transition()));
+        caches.transitions().get(new LifecycleRef(facts.ref().group(), facts.transition()));
     if (facts.claim().isTerminal()) {
       writer.letGo(event);
     } else if (transition == null) {
@@ -130,11 +130,12 @@ final class TickingClaimer implements AutoCloseable {
       Optional<Instant> sla = transition.sla().map(Clock.systemUTC().instant()::plus);
       var _ = writer.claim(writer.mark(event, IDENTITY), transition.driver(), sla);
     } else {
-      drive(event, transition, feed.node().orElseThrow());
+      drive(event, transition, caches.node().orElseThrow());
     }
   }
 
-  private void drive(EventSeen event, TransitionFacts transition, NodeSeen now)
+  private void drive(
+      LifecycleEventObject event, TransitionFacts transition, LifecycleNodeObject now)
       throws InterruptedException {
     if (now.reason().equals(transition.end())) {
       finish(event, ClaimStatus.Succeeded, "");
@@ -144,15 +145,15 @@ final class TickingClaimer implements AutoCloseable {
         now.reason().equals(transition.start()) ? end(event, transition) : begin(event, transition);
     if (answer.getError().isEmpty()) {
       var _ =
-          reports.publish(unread(now), answer.getLifecycleCondition(), event.facts().transition());
+          reporter.publish(unread(now), answer.getLifecycleCondition(), event.facts().transition());
     } else {
       finish(event, ClaimStatus.Failed, answer.getError());
     }
   }
 
   /** What it does not know to be said already is always written. */
-  private static NodeSeen unread(NodeSeen node) {
-    return new NodeSeen(
+  private static LifecycleNodeObject unread(LifecycleNodeObject node) {
+    return new LifecycleNodeObject(
         node.name(),
         node.uid(),
         node.version(),
@@ -163,11 +164,11 @@ final class TickingClaimer implements AutoCloseable {
         node.history());
   }
 
-  private void finish(EventSeen event, ClaimStatus outcome, String why) {
+  private void finish(LifecycleEventObject event, ClaimStatus outcome, String why) {
     writer.letGo(writer.end(event, outcome, why));
   }
 
-  private LifecycleTransitionResponse begin(EventSeen event, TransitionFacts transition)
+  private LifecycleTransitionResponse begin(LifecycleEventObject event, TransitionFacts transition)
       throws InterruptedException {
     return heard(
         transition,
@@ -182,7 +183,7 @@ final class TickingClaimer implements AutoCloseable {
                 .build()));
   }
 
-  private LifecycleTransitionResponse end(EventSeen event, TransitionFacts transition)
+  private LifecycleTransitionResponse end(LifecycleEventObject event, TransitionFacts transition)
       throws InterruptedException {
     return heard(
         transition,
@@ -224,7 +225,7 @@ final class TickingClaimer implements AutoCloseable {
   public void close() {
     ticks.shutdownNow();
     registry.close();
-    feed.close();
+    caches.close();
     http.close();
     client.close();
   }

@@ -1,6 +1,6 @@
 package dev.drydock.bench;
 
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.AgentSettings.Claims;
@@ -21,22 +21,27 @@ final class AgentMain {
   private AgentMain() {}
 
   public static void main(String[] words) throws IOException, InterruptedException {
-    Peer.Berth berth =
-        new Peer.Berth(words[0], words[1], Path.of(words[2]), Boolean.parseBoolean(words[3]));
+    Peer.AgentNode agentNode =
+        new Peer.AgentNode(words[0], words[1], Path.of(words[2]), Boolean.parseBoolean(words[3]));
     try (KubernetesClient client =
             new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(new File(System.getenv("KUBECONFIG"))))
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .build();
-        Agent _ = Agent.start(client, settings(berth), CallHook.NONE, Claimer.Outcomes.NONE)) {
+        Agent _ =
+            Agent.start(
+                client, settings(agentNode), RequestInterceptor.NONE, Claimer.Outcomes.NONE)) {
       Thread.currentThread().join();
     }
   }
 
-  private static AgentSettings settings(Peer.Berth berth) {
+  private static AgentSettings settings(Peer.AgentNode agentNode) {
     AgentSettings usual =
         AgentSettings.usual(
-            berth.node(), berth.namespace(), berth.plugins(), berth.registrations());
+            agentNode.node(),
+            agentNode.namespace(),
+            agentNode.plugins(),
+            agentNode.registrations());
     return new AgentSettings(
         usual.node(),
         usual.cordNamespace(),
@@ -50,6 +55,6 @@ final class AgentMain {
         usual.burst(),
         usual.atSla(),
         usual.uncordonWhenCancelled(),
-        berth.claims() ? Claims.AUTO : Claims.NEVER);
+        agentNode.claims() ? Claims.AUTO : Claims.NEVER);
   }
 }

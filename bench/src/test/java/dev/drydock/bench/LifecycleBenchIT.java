@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 /** The benchmarks of LifecycleEvents, small: both claimers must get through, and leave no trace. */
 @ClusterTest
 class LifecycleBenchIT {
-  private static Stage stage;
+  private static BenchCluster cluster;
 
   @BeforeAll
   static void open() {
-    stage = Stage.open(_ -> {});
+    cluster = BenchCluster.open(_ -> {});
   }
 
   @AfterAll
   static void close() {
-    stage.close();
+    cluster.close();
   }
 
   /** Twice, so that what the first round leaves behind would be noticed. */
@@ -56,10 +56,10 @@ class LifecycleBenchIT {
             .findFirst()
             .orElseThrow();
     List<Trial> trials = new ArrayList<>();
-    try (Nodes nodes = Nodes.start(stage, name, benchmark.nodes())) {
+    try (BenchNodes nodes = BenchNodes.start(cluster, name, benchmark.nodes())) {
       for (int round = 1; round <= rounds; round++) {
-        trials.add(benchmark.run(stage, nodes, contestant(Contestant.DRYDOCK), round));
-        trials.add(benchmark.run(stage, nodes, contestant(Contestant.TICKS), round));
+        trials.add(benchmark.run(cluster, nodes, contestant(Contestant.DRYDOCK), round));
+        trials.add(benchmark.run(cluster, nodes, contestant(Contestant.TICKS), round));
       }
     }
     return trials;
@@ -77,17 +77,17 @@ class LifecycleBenchIT {
     }
 
     @Override
-    public List<String> agent(Berth berth) {
+    public List<String> agent(AgentNode agentNode) {
       return List.of(
           Path.of(System.getProperty("java.home"), "bin", "java").toString(),
           "-XX:TieredStopAtLevel=1",
           "-cp",
           System.getProperty("java.class.path"),
           AgentMain.class.getName(),
-          berth.node(),
-          berth.namespace(),
-          berth.folder().toString(),
-          Boolean.toString(berth.claims()));
+          agentNode.node(),
+          agentNode.namespace(),
+          agentNode.folder().toString(),
+          Boolean.toString(agentNode.claims()));
     }
 
     @Override

@@ -21,7 +21,7 @@ class ReportTest {
 
   private static final Benchmark BENCHMARK =
       new DrainBenchmark(
-          "small", "a small one", new Scene(1, 10), List.of(Goal.faster("small", 10)));
+          "small", "a small one", new DrainScenario(1, 10), List.of(Goal.faster("small", 10)));
 
   @Test
   void aGoalIsReachedWhenTheMedianOfThePeerIsThatManyTimesOurs() {

@@ -102,7 +102,7 @@ final class Completion {
 
   private static Stream<String> valuesOf(ArgSpec argument, Typed before) {
     Iterable<String> known = argument.completionCandidates();
-    if (known instanceof ClusterNames names) {
+    if (known instanceof ClusterScopedNames names) {
       return names
           .read(before.values().get("--kubeconfig"), before.values().get("--context"))
           .stream();

@@ -79,7 +79,7 @@ final class UsageErrors {
   }
 
   private static Optional<String> nearest(String word, CommandLine line) {
-    return Nearest.to(
+    return NearestName.to(
         word,
         line.getSubcommands().entrySet().stream()
             .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())

@@ -104,10 +104,13 @@ final class SampleCommands {
   static final class Moor implements DrydockCommand {
     @Mixin private KubeOptions kube = new KubeOptions();
 
-    @Parameters(arity = "0..*", paramLabel = "NODE", completionCandidates = NodeNames.class)
+    @Parameters(
+        arity = "0..*",
+        paramLabel = "NODE",
+        completionCandidates = NodeNameCandidates.class)
     private List<String> nodes = new ArrayList<>();
 
-    @Option(names = "--beside", completionCandidates = NodeNames.class)
+    @Option(names = "--beside", completionCandidates = NodeNameCandidates.class)
     @SuppressWarnings("UnusedVariable") // only completed
     private String beside = "";
 

@@ -34,16 +34,16 @@ class CrdFilesTest {
 
   @Test
   void whatIsPrintedHoldsEveryDefinition() {
-    assertThat(Crds.yaml().split("(?m)^---\n")).hasSameSizeAs(Crds.KINDS);
-    assertThat(Crds.yaml()).contains("name: \"drainrequests.nvsentinel.nvidia.com\"");
+    assertThat(CrdCatalog.yaml().split("(?m)^---\n")).hasSameSizeAs(CrdCatalog.KINDS);
+    assertThat(CrdCatalog.yaml()).contains("name: \"drainrequests.nvsentinel.nvidia.com\"");
   }
 
   private static Map<String, String> generate() {
     Map<String, ByteArrayOutputStream> files = new HashMap<>();
     var _ =
         new CRDGenerator()
-            .customResourceClasses(List.copyOf(Crds.KINDS))
-            .customResourceClasses(List.copyOf(Crds.COMPATIBLE))
+            .customResourceClasses(List.copyOf(CrdCatalog.KINDS))
+            .customResourceClasses(List.copyOf(CrdCatalog.COMPATIBLE))
             .forCRDVersions("v1")
             .withPostProcessor(new SchemaTidy())
             .withOutput(

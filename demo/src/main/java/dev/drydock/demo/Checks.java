@@ -15,15 +15,15 @@ final class Checks {
   private static final Duration SOON = Duration.ofSeconds(2);
 
   private final Screen screen;
-  private final Narrator narrator;
-  private final News news;
+  private final DemoPresenter presenter;
+  private final ChangeCounter changes;
   private final Duration patience;
   private int passed;
 
-  Checks(Screen screen, Narrator narrator, News news, Duration patience) {
+  Checks(Screen screen, DemoPresenter presenter, ChangeCounter changes, Duration patience) {
     this.screen = screen;
-    this.narrator = narrator;
-    this.news = news;
+    this.presenter = presenter;
+    this.changes = changes;
     this.patience = patience;
   }
 
@@ -45,7 +45,7 @@ final class Checks {
 
     @Override
     public boolean getAsBoolean() {
-      narrator.heed();
+      presenter.heed();
       found = look.get();
       if (waiting) {
         screen.prompt("[waiting for: " + this + "; q Enter: quit]");
@@ -99,10 +99,10 @@ final class Checks {
   private void check(Claim claim) {
     try {
       Duration first = patience.compareTo(SOON) < 0 ? patience : SOON;
-      boolean so = news.await(claim, first);
+      boolean so = changes.await(claim, first);
       if (!so) {
         claim.sayThatItWaits();
-        so = news.await(claim, patience.minus(first));
+        so = changes.await(claim, patience.minus(first));
         screen.prompt("");
       }
       if (!so) {

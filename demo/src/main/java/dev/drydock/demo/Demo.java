@@ -6,7 +6,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
-import dev.drydock.sim.StagedCluster;
+import dev.drydock.sim.DemoCluster;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import java.time.Clock;
@@ -21,7 +21,7 @@ final class Demo {
       KubeletKnobs.NONE.with(Knob.READY_AFTER, "1s").with(Knob.STOP_AFTER, "1s");
 
   private final Terminal terminal;
-  private final Manner manner;
+  private final Mode mode;
   private final Clock clock = Clock.systemUTC();
 
   /**
@@ -32,24 +32,24 @@ final class Demo {
    * @param keep leave the cluster up after the end
    * @param patience how long a check waits for the cluster to become as expected
    */
-  record Manner(boolean watched, @Nullable Duration pace, boolean keep, Duration patience) {}
+  record Mode(boolean watched, @Nullable Duration pace, boolean keep, Duration patience) {}
 
-  Demo(Terminal terminal, Manner manner) {
+  Demo(Terminal terminal, Mode mode) {
     this.terminal = terminal;
-    this.manner = manner;
+    this.mode = mode;
   }
 
-  int on(StagedCluster.Starter starter) {
-    StagedCluster cluster = start(starter);
-    Screen screen = new Screen(terminal, manner.watched());
-    Ending ending = new Ending(screen, cluster);
-    try (ending) {
+  int on(DemoCluster.Starter starter) {
+    DemoCluster cluster = start(starter);
+    Screen screen = new Screen(terminal, mode.watched());
+    ClusterTeardown teardown = new ClusterTeardown(screen, cluster);
+    try (teardown) {
       return tell(cluster, screen);
     } catch (Quit _) {
       // Whoever closed the pipe has not seen every check pass, and a script must not think so.
       return screen.isLost() ? ExitCode.FAILED : ExitCode.OK;
     } catch (RuntimeException failed) {
-      if (ending.stopped()) {
+      if (teardown.stopped()) {
         return ExitCode.OK;
       }
       throw failed instanceof CheckFailed
@@ -58,7 +58,7 @@ final class Demo {
     }
   }
 
-  private StagedCluster start(StagedCluster.Starter starter) {
+  private DemoCluster start(DemoCluster.Starter starter) {
     try (ProgressDisplay display = new ProgressDisplay(terminal, clock)) {
       display.step("Starting the cluster");
       try {
@@ -70,34 +70,34 @@ final class Demo {
     }
   }
 
-  private @Nullable Keys keys(Screen screen, News news) {
-    return manner.watched()
-        ? Keys.read(requireNonNull(System.console()).reader(), screen::lineTyped, news)
+  private @Nullable Keys keys(Screen screen, ChangeCounter changes) {
+    return mode.watched()
+        ? Keys.read(requireNonNull(System.console()).reader(), screen::lineTyped, changes)
         : null;
   }
 
-  private int tell(StagedCluster cluster, Screen screen) {
+  private int tell(DemoCluster cluster, Screen screen) {
     Instant start = clock.instant();
-    News news = new News(clock);
-    Narrator narrator = new Narrator(screen, news, keys(screen, news), manner.pace());
-    Checks checks = new Checks(screen, narrator, news, manner.patience());
-    narrator.say("Any kubectl can look at this cluster while the demo runs:");
-    narrator.quote("export KUBECONFIG=" + cluster.kubeconfig());
-    try (Fleet fleet = new Fleet(cluster.kubeconfig(), news);
-        Shell shell = new Shell(screen, cluster.kubeconfig(), news);
-        Story story = new Story(narrator, fleet, shell, checks)) {
-      Story.populate(cluster, fleet);
-      try (LiveTable _ = LiveTable.of(fleet, screen)) {
-        story.tell();
-        narrator.heading(
+    ChangeCounter changes = new ChangeCounter(clock);
+    DemoPresenter presenter =
+        new DemoPresenter(screen, changes, keys(screen, changes), mode.pace());
+    Checks checks = new Checks(screen, presenter, changes, mode.patience());
+    presenter.say("Any kubectl can look at this cluster while the demo runs:");
+    presenter.quote("export KUBECONFIG=" + cluster.kubeconfig());
+    try (DemoClusterView view = new DemoClusterView(cluster.kubeconfig(), changes);
+        Shell shell = new Shell(screen, cluster.kubeconfig(), changes);
+        DemoSteps steps = new DemoSteps(presenter, view, shell, checks)) {
+      DemoSteps.populate(cluster, view);
+      try (LiveTable _ = LiveTable.of(view, screen)) {
+        steps.tell();
+        presenter.heading(
             "The end: %d checks of the cluster, all ok, in %d s."
                 .formatted(checks.passed(), Duration.between(start, clock.instant()).toSeconds()));
-        if (manner.keep()) {
-          narrator.say(
-              "The cluster stays up until "
-                  + (manner.watched() ? "q Enter or Ctrl-C:" : "Ctrl-C:"));
-          narrator.quote("export KUBECONFIG=" + cluster.kubeconfig());
-          narrator.stay();
+        if (mode.keep()) {
+          presenter.say(
+              "The cluster stays up until " + (mode.watched() ? "q Enter or Ctrl-C:" : "Ctrl-C:"));
+          presenter.quote("export KUBECONFIG=" + cluster.kubeconfig());
+          presenter.stay();
         }
       }
     }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.Terminal;
-import dev.drydock.sim.StagedCluster;
+import dev.drydock.sim.DemoCluster;
 import java.io.Console;
 import java.time.Duration;
 import java.util.Optional;
@@ -60,18 +60,18 @@ public final class DemoCommand implements DrydockCommand {
       throw CommandFailure.usage("give --headless or --pace, not both");
     }
     boolean watched = !headless && terminal.liveOut() && somebodyTypes();
-    return new Demo(terminal, new Demo.Manner(watched, pace, keep, PATIENCE)).on(starter());
+    return new Demo(terminal, new Demo.Mode(watched, pace, keep, PATIENCE)).on(starter());
   }
 
   private static boolean somebodyTypes() {
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
-  private StagedCluster.Starter starter() {
+  private DemoCluster.Starter starter() {
     if (!real) {
-      return SimulatedStage::start;
+      return SimulatedDemoCluster::start;
     }
-    return ServiceLoader.load(StagedCluster.Starter.class)
+    return ServiceLoader.load(DemoCluster.Starter.class)
         .findFirst()
         .orElseThrow(
             () ->

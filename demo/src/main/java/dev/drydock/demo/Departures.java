@@ -15,7 +15,7 @@ final class Departures {
 
   synchronized void see(Node node) {
     String name = node.getMetadata().getName();
-    String zone = node.getMetadata().getLabels().getOrDefault(Fleet.ZONE, "");
+    String zone = node.getMetadata().getLabels().getOrDefault(DemoClusterView.ZONE, "");
     Set<String> out = outByZone.computeIfAbsent(zone, _ -> new HashSet<>());
     if (Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
       out.add(name);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,8 +36,8 @@ final class Evictions {
   }
 
   /** For an operator that lives on. */
-  CallHook noted() {
-    return new CallHook() {
+  RequestInterceptor noted() {
+    return new RequestInterceptor() {
       @Override
       public void before(ApiCall call) {}
 
@@ -53,13 +53,13 @@ final class Evictions {
    * none of the operator's threads does anything any more, not even learn of the answer. Before
    * that it has written down how many pods there are.
    */
-  final class DeadlyHook implements CallHook {
-    private final News news;
+  final class ProcessKiller implements RequestInterceptor {
+    private final ChangeCounter changes;
     private final CountDownLatch counted = new CountDownLatch(1);
     private volatile boolean killed;
 
-    DeadlyHook(News news) {
-      this.news = news;
+    ProcessKiller(ChangeCounter changes) {
+      this.changes = changes;
     }
 
     boolean killed() {
@@ -83,7 +83,7 @@ final class Evictions {
       synchronized (this) {
         if (!killed && note(call, code)) {
           killed = true;
-          news.tell();
+          changes.tell();
         }
       }
       endIfKilled();

@@ -24,19 +24,19 @@ final class FleetTable {
   private FleetTable() {}
 
   /** All of it. */
-  static List<String> of(Fleet fleet) {
-    return of(fleet, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  static List<String> of(DemoClusterView view) {
+    return of(view, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /** As much of it as is worth so many columns and rows. */
-  static List<String> of(Fleet fleet, int columns, int rows) {
-    Map<String, Holds> holds = fleet.holds();
+  static List<String> of(DemoClusterView view, int columns, int rows) {
+    Map<String, Holds> holds = view.holds();
     Map<String, List<Pod>> pods =
-        fleet.pods().stream()
+        view.pods().stream()
             .filter(pod -> pod.getSpec().getNodeName() != null)
             .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()));
     List<NodeRow> nodes =
-        fleet.nodes().stream()
+        view.nodes().stream()
             .map(
                 node -> {
                   String name = node.getMetadata().getName();

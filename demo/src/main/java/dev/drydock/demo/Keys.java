@@ -11,17 +11,17 @@ final class Keys {
   private static final Logger LOG = LoggerFactory.getLogger(Keys.class);
   private static final String END = "q";
 
-  private final News news;
+  private final ChangeCounter changes;
   private int enters;
   private boolean quit;
 
-  private Keys(News news) {
-    this.news = news;
+  private Keys(ChangeCounter changes) {
+    this.changes = changes;
   }
 
   /** Reads until the input ends, which means the same as {@code q}. */
-  static Keys read(Reader in, Runnable onLine, News news) {
-    Keys keys = new Keys(news);
+  static Keys read(Reader in, Runnable onLine, ChangeCounter changes) {
+    Keys keys = new Keys(changes);
     Thread.ofPlatform().daemon().name("keys").start(() -> keys.take(in, onLine));
     return keys;
   }
@@ -47,7 +47,7 @@ final class Keys {
         enters++;
       }
     }
-    news.tell();
+    changes.tell();
   }
 
   /** Whether the viewer has seen enough. */

@@ -13,21 +13,21 @@ final class LiveTable implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveTable.class);
   private static final long FRAME_MILLIS = 200;
 
-  private final Fleet fleet;
+  private final DemoClusterView view;
   private final Screen screen;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("table").factory());
   private long shown = -1;
 
-  private LiveTable(Fleet fleet, Screen screen) {
-    this.fleet = fleet;
+  private LiveTable(DemoClusterView view, Screen screen) {
+    this.view = view;
     this.screen = screen;
   }
 
   /** Does nothing where there is no terminal. */
-  static LiveTable of(Fleet fleet, Screen screen) {
-    LiveTable table = new LiveTable(fleet, screen);
+  static LiveTable of(DemoClusterView view, Screen screen) {
+    LiveTable table = new LiveTable(view, screen);
     if (screen.live()) {
       var _ =
           table.ticker.scheduleWithFixedDelay(table::draw, 0, FRAME_MILLIS, TimeUnit.MILLISECONDS);
@@ -36,12 +36,12 @@ final class LiveTable implements AutoCloseable {
   }
 
   private void draw() {
-    long now = fleet.news().count();
+    long now = view.changes().count();
     if (now == shown) {
       return;
     }
     try {
-      screen.table(FleetTable.of(fleet, screen.columns(), screen.rowsForTable()));
+      screen.table(FleetTable.of(view, screen.columns(), screen.rowsForTable()));
       shown = now;
     } catch (KubernetesClientException | ApiFailure e) {
       LOG.debug("the table is drawn with the next frame", e);

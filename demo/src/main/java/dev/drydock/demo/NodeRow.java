@@ -26,14 +26,14 @@ record NodeRow(
   }
 
   static NodeRow of(Node node, List<Pod> pods, @Nullable Holds holds) {
-    Quantity gpus = node.getStatus().getCapacity().get(Fleet.GPU);
+    Quantity gpus = node.getStatus().getCapacity().get(DemoClusterView.GPU);
     return new NodeRow(
         node.getMetadata().getName(),
-        node.getMetadata().getLabels().getOrDefault(Fleet.ZONE, ""),
+        node.getMetadata().getLabels().getOrDefault(DemoClusterView.ZONE, ""),
         gpus == null ? 0 : Long.parseLong(gpus.getAmount()),
-        Fleet.service(node),
+        DemoClusterView.service(node),
         holds == null ? "" : String.join(", ", holds.byHolder().keySet()),
-        pods.stream().collect(Collectors.groupingBy(Fleet::app, Collectors.counting())));
+        pods.stream().collect(Collectors.groupingBy(DemoClusterView::app, Collectors.counting())));
   }
 
   static NodeRow sum(String name, List<NodeRow> nodes) {
@@ -59,7 +59,7 @@ record NodeRow(
 
   /** In service, and held by nobody. */
   boolean isPlain() {
-    return service.equals(Fleet.IN_SERVICE) && heldBy.isEmpty();
+    return service.equals(DemoClusterView.IN_SERVICE) && heldBy.isEmpty();
   }
 
   String podsInWords() {

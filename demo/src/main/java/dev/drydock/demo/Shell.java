@@ -14,13 +14,13 @@ import picocli.CommandLine;
 final class Shell implements AutoCloseable {
   private final Screen screen;
   private final Path kubeconfig;
-  private final News news;
+  private final ChangeCounter changes;
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
 
-  Shell(Screen screen, Path kubeconfig, News news) {
+  Shell(Screen screen, Path kubeconfig, ChangeCounter changes) {
     this.screen = screen;
     this.kubeconfig = kubeconfig;
-    this.news = news;
+    this.changes = changes;
   }
 
   /** A command that was started: what it has said so far, and its exit code in the end. */
@@ -62,13 +62,13 @@ final class Shell implements AutoCloseable {
     CompletableFuture<Integer> end =
         CompletableFuture.supplyAsync(() -> line.execute(arguments), background);
     // what whenComplete returns is done only after the news, and who looks then would look too soon
-    var _ = end.whenComplete((code, failure) -> news.tell());
+    var _ = end.whenComplete((code, failure) -> changes.tell());
     return new Run(said, end);
   }
 
   private void hear(List<String> said, String text) {
     said.add(text);
-    news.tell();
+    changes.tell();
   }
 
   @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
-import dev.drydock.sim.StagedCluster;
+import dev.drydock.sim.DemoCluster;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.testbed.CommandOutcome;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
   /** A cluster that forgets the nodes of one pool. */
-  private record Forgetful(StagedCluster cluster, String pool) implements StagedCluster {
-    static StagedCluster start(KubeletKnobs knobs, Consumer<String> progress) {
-      return new Forgetful(SimulatedStage.start(knobs, progress), "gpu-c-");
+  private record Forgetful(DemoCluster cluster, String pool) implements DemoCluster {
+    static DemoCluster start(KubeletKnobs knobs, Consumer<String> progress) {
+      return new Forgetful(SimulatedDemoCluster.start(knobs, progress), "gpu-c-");
     }
 
     @Override
@@ -149,7 +149,7 @@ class DemoTest {
     Demo demo =
         new Demo(
             new Terminal(writer, writer, false, false, 80, 24),
-            new Demo.Manner(false, null, false, Duration.ofSeconds(1)));
+            new Demo.Mode(false, null, false, Duration.ofSeconds(1)));
     String failure = "12 nodes are ready: expected 12, found 10";
 
     assertThatThrownBy(() -> demo.on(Forgetful::start))
@@ -186,9 +186,9 @@ class DemoTest {
     Demo demo =
         new Demo(
             new Terminal(new PrintWriter(pipe), err, false, false, 80, 24),
-            new Demo.Manner(false, null, false, Duration.ofSeconds(30)));
+            new Demo.Mode(false, null, false, Duration.ofSeconds(30)));
 
-    int exitCode = demo.on(SimulatedStage::start);
+    int exitCode = demo.on(SimulatedDemoCluster::start);
 
     assertThat(exitCode).as("not everything was checked").isEqualTo(1);
     assertThat(read).contains("1. The fleet").doesNotContain("ok: they are in 3 zones");

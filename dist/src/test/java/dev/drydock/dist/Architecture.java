@@ -12,9 +12,13 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +60,7 @@ final class Architecture {
             .dependOnClassesThat()
             .resideInAPackage("java.util.logging.."));
     rules.put("loggers are private constants", loggersArePrivateConstants());
+    rules.put("no simple name stands twice", noNameTwice());
     rules.replaceAll((name, rule) -> rule.allowEmptyShould(true).as(name));
     return rules;
   }
@@ -173,5 +178,27 @@ final class Architecture {
         access ->
             Set.of("now", "currentTimeMillis", "nanoTime").contains(access.getTarget().getName())
                 && access.getTargetOwner().getPackageName().startsWith("java."));
+  }
+
+  /** Whoever looks for a class by its name finds one. Nested classes are found by the outer one. */
+  private ArchRule noNameTwice() {
+    return classes()
+        .that(isOurs())
+        .and()
+        .areTopLevelClasses()
+        .and()
+        .doNotHaveSimpleName("package-info")
+        .should(
+            new ArchCondition<>("have a simple name of their own") {
+              private final Map<String, String> firstByName = new HashMap<>();
+
+              @Override
+              public void check(JavaClass each, ConditionEvents events) {
+                String first = firstByName.putIfAbsent(each.getSimpleName(), each.getName());
+                if (first != null) {
+                  events.add(SimpleConditionEvent.violated(each, each.getName() + " and " + first));
+                }
+              }
+            });
   }
 }

@@ -21,12 +21,12 @@ final class Connections implements AutoCloseable {
 
   private final KubernetesClient client;
   private final RequestConfig config;
-  private final Lane requests;
-  private final List<Lane> watches = new ArrayList<>();
+  private final StreamSlot requests;
+  private final List<StreamSlot> watches = new ArrayList<>();
   private final List<KubernetesClient> more = new ArrayList<>();
 
   /** A place on a connection, to be left after use. */
-  record Lane(HttpClient http, Semaphore places) {
+  record StreamSlot(HttpClient http, Semaphore places) {
     void leave() {
       places.release();
     }
@@ -39,21 +39,21 @@ final class Connections implements AutoCloseable {
             .withRequestRetryBackoffLimit(0)
             .build();
     HttpClient first = withoutRetries(client);
-    requests = new Lane(first, new Semaphore(REQUESTS));
-    watches.add(new Lane(first, new Semaphore(WATCHES_BESIDE_REQUESTS)));
+    requests = new StreamSlot(first, new Semaphore(REQUESTS));
+    watches.add(new StreamSlot(first, new Semaphore(WATCHES_BESIDE_REQUESTS)));
   }
 
   private HttpClient withoutRetries(KubernetesClient of) {
     return of.getHttpClient().newBuilder().tag(config).build();
   }
 
-  Lane enterRequest() throws InterruptedException {
+  StreamSlot enterRequest() throws InterruptedException {
     requests.places().acquire();
     return requests;
   }
 
-  synchronized Lane enterWatch() {
-    for (Lane lane : watches) {
+  synchronized StreamSlot enterWatch() {
+    for (StreamSlot lane : watches) {
       if (lane.places().tryAcquire()) {
         return lane;
       }
@@ -61,7 +61,7 @@ final class Connections implements AutoCloseable {
     KubernetesClient another =
         new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
     more.add(another);
-    Lane lane = new Lane(withoutRetries(another), new Semaphore(WATCHES_ALONE - 1));
+    StreamSlot lane = new StreamSlot(withoutRetries(another), new Semaphore(WATCHES_ALONE - 1));
     watches.add(lane);
     return lane;
   }

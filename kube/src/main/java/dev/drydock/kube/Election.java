@@ -22,7 +22,7 @@ public final class Election implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
   private final KubernetesClient client;
-  private final Ballot ballot;
+  private final LeaseSettings ballot;
   private final Runnable lead;
   private final Runnable follow;
   private final CountDownLatch end = new CountDownLatch(1);
@@ -36,14 +36,14 @@ public final class Election implements AutoCloseable {
    * @param identity of this process among those that want the Lease
    * @param free a Lease that was not renewed for so long is free
    */
-  public record Ballot(
+  public record LeaseSettings(
       String namespace, String lease, String identity, Duration free, Duration renewEvery) {}
 
   /**
    * @param lead called when this process has the Lease
    * @param follow called when it has it no longer; also without having had it
    */
-  public Election(KubernetesClient client, Ballot ballot, Runnable lead, Runnable follow) {
+  public Election(KubernetesClient client, LeaseSettings ballot, Runnable lead, Runnable follow) {
     this.client = client;
     this.ballot = ballot;
     this.lead = lead;

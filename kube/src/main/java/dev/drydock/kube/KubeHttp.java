@@ -40,7 +40,7 @@ public final class KubeHttp implements AutoCloseable {
 
   private final Connections connections;
   private final String server;
-  private final CallHook hook;
+  private final RequestInterceptor hook;
   private final int pageSize;
   private final Duration answerWithin;
   private final Map<Verb, LongAdder> requests = new ConcurrentHashMap<>();
@@ -48,14 +48,15 @@ public final class KubeHttp implements AutoCloseable {
   private final Set<String> warnings = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  public KubeHttp(KubernetesClient client, CallHook hook, int pageSize) {
+  public KubeHttp(KubernetesClient client, RequestInterceptor hook, int pageSize) {
     this(client, hook, pageSize, ANSWER_WITHIN);
   }
 
   /**
    * @param answerWithin after that nobody knows what became of a request
    */
-  public KubeHttp(KubernetesClient client, CallHook hook, int pageSize, Duration answerWithin) {
+  public KubeHttp(
+      KubernetesClient client, RequestInterceptor hook, int pageSize, Duration answerWithin) {
     this.answerWithin = answerWithin;
     this.connections = new Connections(client);
     this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
@@ -114,7 +115,7 @@ public final class KubeHttp implements AutoCloseable {
   }
 
   private KubeAnswer exchange(ApiCall call) {
-    Connections.Lane lane;
+    Connections.StreamSlot lane;
     try {
       lane = connections.enterRequest();
     } catch (InterruptedException stopped) {
@@ -186,7 +187,7 @@ public final class KubeHttp implements AutoCloseable {
   private WatchEnd stream(ApiCall call, Duration deadline, Watching watching, LineReader reader) {
     count(call.verb());
     LineSplitter lines = new LineSplitter(reader);
-    Connections.Lane lane = connections.enterWatch();
+    Connections.StreamSlot lane = connections.enterWatch();
     try {
       CompletableFuture<HttpResponse<AsyncBody>> sent =
           lane.http().consumeBytes(request(lane.http(), call, Duration.ZERO), lines);

@@ -17,7 +17,7 @@ class KubeHttpTest {
   @BeforeEach
   void start() throws IOException {
     server = new TestingApiServer();
-    http = new KubeHttp(server.client(), CallHook.NONE, 500);
+    http = new KubeHttp(server.client(), RequestInterceptor.NONE, 500);
   }
 
   @AfterEach

@@ -28,7 +28,7 @@ class ReflectorTest {
   @BeforeEach
   void start() throws IOException {
     server = new TestingApiServer();
-    http = new KubeHttp(server.client(), CallHook.NONE, 500);
+    http = new KubeHttp(server.client(), RequestInterceptor.NONE, 500);
     reflector =
         new Reflector<>(
             http,

@@ -1,17 +1,17 @@
 package dev.drydock.lifecycle;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.drain.kube.Drains;
-import dev.drydock.kube.CallHook;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RateLimit;
-import dev.drydock.lifecycle.api.NodeFeed;
+import dev.drydock.kube.RateLimiter;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.claim.Drivers;
 import dev.drydock.lifecycle.driver.DrainDriver;
-import dev.drydock.lifecycle.driver.Generation;
-import dev.drydock.lifecycle.driver.Publisher;
+import dev.drydock.lifecycle.driver.DriverNaming;
+import dev.drydock.lifecycle.driver.TransitionPublisher;
 import dev.drydock.lifecycle.plugin.PluginRegistry;
 import dev.drydock.lifecycle.plugin.PluginServer;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
@@ -53,10 +53,10 @@ public final class Agent implements AutoCloseable {
   private final Clock clock;
   private final Claimer.Outcomes outcomes;
   private final KubeHttp http;
-  private final Drains drains;
-  private final NodeFeed feed;
+  private final DrainEngine engine;
+  private final LifecycleNodeCaches caches;
   private final DrainDriver driver;
-  private final Publisher publisher;
+  private final TransitionPublisher publisher;
   private final PluginRegistry registry;
   private final List<PluginServer> sockets = new ArrayList<>();
   private final @Nullable Election election;
@@ -66,31 +66,31 @@ public final class Agent implements AutoCloseable {
   private Agent(
       KubernetesClient client,
       AgentSettings settings,
-      CallHook hook,
+      RequestInterceptor hook,
       Claimer.Outcomes outcomes,
       Clock clock) {
     this.settings = settings;
     this.clock = clock;
     this.outcomes = outcomes;
-    RateLimit pace = new RateLimit(settings.qps(), settings.burst(), hook);
+    RateLimiter pace = new RateLimiter(settings.qps(), settings.burst(), hook);
     http = new KubeHttp(client, pace, PAGE_SIZE);
-    drains =
-        new Drains(
+    engine =
+        new DrainEngine(
             client,
-            Drains.Options.DEFAULT
+            DrainEngine.Options.DEFAULT
                 .withHook(pace)
                 .withAnswerWithin(settings.evictionTimeout())
                 .withEvictionLabels(Map.of(LifecycleNames.EVICTED_BY, "agent")));
-    feed = new NodeFeed(http, settings.node());
-    driver = new DrainDriver(settings.drain(), drains, feed, http, clock);
-    publisher = new Publisher(http, feed, settings.generations(), settings.sla());
+    caches = new LifecycleNodeCaches(http, settings.node());
+    driver = new DrainDriver(settings.drain(), engine, caches, http, clock);
+    publisher = new TransitionPublisher(http, caches, settings.generations(), settings.sla());
     registry = new PluginRegistry(settings.place().registrationFolder(), clock, this::wake);
     election =
         settings.claims() == AgentSettings.Claims.NEVER
             ? null
             : new Election(
                 client,
-                new Election.Ballot(
+                new Election.LeaseSettings(
                     LEASE_NAMESPACE,
                     lease(settings.node()),
                     settings.identity(),
@@ -111,7 +111,10 @@ public final class Agent implements AutoCloseable {
    * @throws IOException one line that tells which socket cannot be had, and why
    */
   public static Agent start(
-      KubernetesClient client, AgentSettings settings, CallHook hook, Claimer.Outcomes outcomes)
+      KubernetesClient client,
+      AgentSettings settings,
+      RequestInterceptor hook,
+      Claimer.Outcomes outcomes)
       throws IOException {
     return start(client, settings, hook, outcomes, Clock.systemUTC());
   }
@@ -119,7 +122,7 @@ public final class Agent implements AutoCloseable {
   static Agent start(
       KubernetesClient client,
       AgentSettings settings,
-      CallHook hook,
+      RequestInterceptor hook,
       Claimer.Outcomes outcomes,
       Clock clock)
       throws IOException {
@@ -134,12 +137,12 @@ public final class Agent implements AutoCloseable {
   }
 
   private void start() throws IOException {
-    drains.obeyCord(settings.cordNamespace(), () -> {});
-    feed.start();
+    engine.obeyCord(settings.cordNamespace(), () -> {});
+    caches.start();
     publisher.start();
     driver.resume();
-    for (Generation generation : settings.generations()) {
-      sockets.add(PluginServer.start(generation.driver(), settings.place(), driver, this::heard));
+    for (DriverNaming naming : settings.generations()) {
+      sockets.add(PluginServer.start(naming.driver(), settings.place(), driver, this::heard));
     }
     if (election != null) {
       registry.start();
@@ -173,8 +176,8 @@ public final class Agent implements AutoCloseable {
     LOG.info("claiming the LifecycleEvents of node {}", settings.node());
     Claimer next =
         new Claimer(
-            new Claimer.Place(http, clock, settings.node(), settings.identity()),
-            feed,
+            new Claimer.ClaimerContext(http, clock, settings.node(), settings.identity()),
+            caches,
             new FoundDrivers(registry),
             () -> kubeletClaims,
             outcomes);
@@ -192,7 +195,7 @@ public final class Agent implements AutoCloseable {
 
   /** Why events cannot be served at present, if so. */
   public Optional<String> unready() {
-    return feed.unsynced();
+    return caches.unsynced();
   }
 
   /** Pods that the drain under way waits for. */
@@ -211,8 +214,8 @@ public final class Agent implements AutoCloseable {
     registry.close();
     publisher.close();
     driver.close();
-    feed.close();
-    drains.close();
+    caches.close();
+    engine.close();
     http.close();
   }
 

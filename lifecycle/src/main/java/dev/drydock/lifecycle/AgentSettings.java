@@ -2,7 +2,7 @@ package dev.drydock.lifecycle;
 
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DrainDriver;
-import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +23,8 @@ public record AgentSettings(
     String node,
     String cordNamespace,
     String identity,
-    List<Generation> generations,
-    PluginServer.Place place,
+    List<DriverNaming> generations,
+    PluginServer.SocketFolders place,
     Duration sla,
     Duration evictionTimeout,
     long gracePeriodSeconds,
@@ -53,8 +53,8 @@ public record AgentSettings(
         node,
         cordNamespace,
         node,
-        List.of(Generation.first("drain.slm.k8s.io"), Generation.SECOND),
-        new PluginServer.Place(plugins, registry),
+        List.of(DriverNaming.first("drain.slm.k8s.io"), DriverNaming.SECOND),
+        new PluginServer.SocketFolders(plugins, registry),
         Duration.ofMinutes(5),
         Duration.ofSeconds(30),
         -1,

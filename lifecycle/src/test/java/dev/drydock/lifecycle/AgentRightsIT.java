@@ -1,6 +1,6 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.Pier.eventually;
+import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,7 +10,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.lifecycle.api.LifecyclePaths;
-import dev.drydock.lifecycle.decide.Ref;
+import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.testbed.ClusterTest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,26 +29,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AgentRightsIT {
   private static final String DRY = "?dryRun=All";
 
-  private Pier pier;
-  private Crew crew;
+  private LifecycleFixture fixture;
+  private AgentFixture agentFixture;
   private String mine;
   private String other;
 
   /** What an agent may do to its own node alone, and the policy that keeps it from others. */
-  private record Deed(String policy, ApiCall call) {}
+  private record Attempt(String policy, ApiCall call) {}
 
   @BeforeEach
-  void deploy(Pier own) {
-    pier = own;
+  void deploy(LifecycleFixture own) {
+    fixture = own;
     mine = own.node();
     other = own.node();
-    crew = new Crew(own, List.of(mine, other));
+    agentFixture = new AgentFixture(own, List.of(mine, other));
   }
 
   @AfterEach
   void close() {
-    try (Pier _ = pier;
-        Crew agents = crew) {
+    try (LifecycleFixture _ = fixture;
+        AgentFixture agents = agentFixture) {
       for (String group : LifecycleNames.GROUPS) {
         var _ =
             agents.kubectl(
@@ -64,54 +64,55 @@ class AgentRightsIT {
   @Test
   void eachAgentDrainsAndGivesBackItsOwnNode() throws IOException {
     List<String> nodes = List.of(mine, other);
-    nodes.forEach(crew::occupy);
+    nodes.forEach(agentFixture::occupy);
     for (String node : nodes) {
-      crew.start(node);
+      agentFixture.start(node);
     }
 
-    nodes.forEach(node -> pier.event("drain-" + node, crew.driver, node));
-    nodes.forEach(node -> pier.awaitGone("drain-" + node));
+    nodes.forEach(node -> fixture.event("drain-" + node, agentFixture.driver, node));
+    nodes.forEach(node -> fixture.awaitGone("drain-" + node));
 
     for (String node : nodes) {
       eventually()
           .untilAsserted(
               () ->
-                  assertThat(pier.pods(node))
+                  assertThat(fixture.pods(node))
                       .extracting(pod -> pod.getMetadata().getNamespace())
                       .as("all but that of the DaemonSet")
-                      .containsExactly(Crew.NAMESPACE));
-      assertThat(pier.isCordoned(node)).isTrue();
-      assertThat(crew.holder(node)).isEqualTo(node);
+                      .containsExactly(AgentFixture.NAMESPACE));
+      assertThat(fixture.isCordoned(node)).isTrue();
+      assertThat(agentFixture.holder(node)).isEqualTo(node);
     }
 
-    nodes.forEach(node -> pier.event("uncordon-" + node, crew.driver + "-uncordon", node));
-    nodes.forEach(node -> pier.awaitGone("uncordon-" + node));
+    nodes.forEach(
+        node -> fixture.event("uncordon-" + node, agentFixture.driver + "-uncordon", node));
+    nodes.forEach(node -> fixture.awaitGone("uncordon-" + node));
 
-    assertThat(nodes).noneMatch(pier::isCordoned);
-    assertThat(nodes).allMatch(node -> pier.last(node).outcome().equals("Succeeded"));
-    assertThat(crew.forbidden).isEmpty();
+    assertThat(nodes).noneMatch(fixture::isCordoned);
+    assertThat(nodes).allMatch(node -> fixture.last(node).outcome().equals("Succeeded"));
+    assertThat(agentFixture.forbidden).isEmpty();
   }
 
   @Test
   void nothingCanBeDoneToTheNodeOfAnother() {
-    KubeHttp agent = crew.as(mine);
-    KubeHttp unbound = crew.unbound();
+    KubeHttp agent = agentFixture.as(mine);
+    KubeHttp unbound = agentFixture.unbound();
     List.of(mine, other).forEach(this::furnish);
 
-    for (Deed deed : deeds(other)) {
-      assertRefused(agent, deed);
+    for (Attempt attempt : attempts(other)) {
+      assertRefused(agent, attempt);
     }
-    for (Deed deed : deeds(mine)) {
-      assertRefused(unbound, deed);
-      KubeAnswer answer = agent.send(deed.call());
-      assertThat(answer.ok()).as(deed + ": " + answer.message()).isTrue();
+    for (Attempt attempt : attempts(mine)) {
+      assertRefused(unbound, attempt);
+      KubeAnswer answer = agent.send(attempt.call());
+      assertThat(answer.ok()).as(attempt + ": " + answer.message()).isTrue();
     }
   }
 
   @Test
   void theLeaseOfAnotherCannotBeTaken() {
-    KubeHttp agent = crew.as(mine);
-    KubeHttp unbound = crew.unbound();
+    KubeHttp agent = agentFixture.as(mine);
+    KubeHttp unbound = agentFixture.unbound();
 
     assertRefused(agent, create(other));
     assertRefused(unbound, create(mine));
@@ -120,47 +121,49 @@ class AgentRightsIT {
 
   @Test
   void evenAtHomeThereIsNoMoreThanItsWork() {
-    KubeHttp agent = crew.as(mine);
-    KubeHttp unbound = crew.unbound();
-    pier.pod("web", mine);
-    pier.apply(
+    KubeHttp agent = agentFixture.as(mine);
+    KubeHttp unbound = agentFixture.unbound();
+    fixture.pod("web", mine);
+    fixture.apply(
         """
         apiVersion: v1
         kind: Pod
         metadata: {name: nowhere, namespace: %s}
         spec: {schedulerName: nobody, containers: [{name: main, image: none}]}
         """
-            .formatted(pier.namespace));
-    Ref ofAll = new Ref(LifecycleNames.OWN_GROUP, crew.driver);
-    pier.apply(transition(ofAll.group(), ofAll.name(), ""));
-    Ref ofOther = new Ref(LifecycleNames.OWN_GROUP, crew.driver + "-uncordon");
-    pier.apply(transition(ofOther.group(), ofOther.name(), other));
+            .formatted(fixture.namespace));
+    LifecycleRef ofAll = new LifecycleRef(LifecycleNames.OWN_GROUP, agentFixture.driver);
+    fixture.apply(transition(ofAll.group(), ofAll.name(), ""));
+    LifecycleRef ofOther =
+        new LifecycleRef(LifecycleNames.OWN_GROUP, agentFixture.driver + "-uncordon");
+    fixture.apply(transition(ofOther.group(), ofOther.name(), other));
 
     String node = LifecyclePaths.node(mine) + DRY;
     assertRefused(
         agent,
-        new Deed(
+        new Attempt(
             "agent-node", ApiCall.mergePatch(node, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")));
     assertRefused(
         agent,
-        new Deed(
+        new Attempt(
             "agent-node",
             ApiCall.mergePatch(
                 node, "{\"spec\":{\"taints\":[{\"key\":\"a\",\"effect\":\"NoSchedule\"}]}}")));
     for (KubeHttp each : List.of(agent, unbound)) {
-      assertRefused(each, new Deed("agent-pod", delete(pod("nowhere"))));
+      assertRefused(each, new Attempt("agent-pod", delete(pod("nowhere"))));
     }
-    assertRefused(agent, new Deed("agent-eviction", eviction("web", uid("web"), Json.object())));
-    assertRefused(agent, new Deed("agent-evicted-pod", eviction("web", "another", mark())));
+    assertRefused(agent, new Attempt("agent-eviction", eviction("web", uid("web"), Json.object())));
+    assertRefused(agent, new Attempt("agent-evicted-pod", eviction("web", "another", mark())));
     assertRefused(
-        agent, new Deed("agent-lifecycletransition", delete(LifecyclePaths.transition(ofAll))));
+        agent, new Attempt("agent-lifecycletransition", delete(LifecyclePaths.transition(ofAll))));
     assertRefused(
-        agent, new Deed("agent-lifecycletransition", delete(LifecyclePaths.transition(ofOther))));
+        agent,
+        new Attempt("agent-lifecycletransition", delete(LifecyclePaths.transition(ofOther))));
   }
 
   @Test
   void whatServesTheKindsCanBeSeen() {
-    KubeHttp agent = crew.as(mine);
+    KubeHttp agent = agentFixture.as(mine);
 
     for (String group : LifecycleNames.GROUPS) {
       String definition = LifecycleNames.EVENTS + "." + group;
@@ -171,11 +174,11 @@ class AgentRightsIT {
     }
   }
 
-  /** What deeds are done to. */
+  /** What is attempted on. */
   private void furnish(String node) {
-    pier.pod("web-" + node, node);
+    fixture.pod("web-" + node, node);
     for (String group : LifecycleNames.GROUPS) {
-      pier.apply(
+      fixture.apply(
           """
           apiVersion: %s/v1alpha1
           kind: LifecycleEvent
@@ -184,7 +187,7 @@ class AgentRightsIT {
           """
               .formatted(group, node, node));
     }
-    pier.apply(
+    fixture.apply(
         """
         apiVersion: coordination.k8s.io/v1
         kind: Lease
@@ -194,62 +197,64 @@ class AgentRightsIT {
             .formatted(Agent.lease(node), Agent.LEASE_NAMESPACE));
   }
 
-  private List<Deed> deeds(String node) {
+  private List<Attempt> attempts(String node) {
     String annotations = "{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}";
-    List<Deed> deeds = new ArrayList<>();
+    List<Attempt> attempts = new ArrayList<>();
     String path = LifecyclePaths.node(node);
-    deeds.add(new Deed("agent-node", ApiCall.mergePatch(path + DRY, annotations)));
-    deeds.add(
-        new Deed(
+    attempts.add(new Attempt("agent-node", ApiCall.mergePatch(path + DRY, annotations)));
+    attempts.add(
+        new Attempt(
             "agent-node", ApiCall.mergePatch(path + DRY, "{\"spec\":{\"unschedulable\":true}}")));
-    deeds.add(
-        new Deed(
+    attempts.add(
+        new Attempt(
             "agent-node",
             ApiCall.strategicPatch(
                 path + "/status" + DRY,
                 "{\"status\":{\"conditions\":[{\"type\":\"A\",\"status\":\"True\"}]}}")));
     for (String group : LifecycleNames.GROUPS) {
-      String event = LifecyclePaths.event(new Ref(group, "event-" + node));
+      String event = LifecyclePaths.event(new LifecycleRef(group, "event-" + node));
       String policy = "agent-lifecycleevent";
-      deeds.add(new Deed(policy, ApiCall.mergePatch(event + DRY, annotations)));
-      deeds.add(
-          new Deed(
+      attempts.add(new Attempt(policy, ApiCall.mergePatch(event + DRY, annotations)));
+      attempts.add(
+          new Attempt(
               policy,
               ApiCall.mergePatch(event + "/status" + DRY, "{\"status\":{\"message\":\"a\"}}")));
-      deeds.add(new Deed(policy, delete(event)));
-      deeds.add(
-          new Deed(
+      attempts.add(new Attempt(policy, delete(event)));
+      attempts.add(
+          new Attempt(
               "agent-lifecycletransition",
               ApiCall.create(
                   "/apis/%s/v1alpha1/%s%s".formatted(group, LifecycleNames.TRANSITIONS, DRY),
-                  transition(group, crew.driver, node))));
+                  transition(group, agentFixture.driver, node))));
     }
-    deeds.add(
-        new Deed(
+    attempts.add(
+        new Attempt(
             "agent-lease",
             ApiCall.mergePatch(leases() + "/" + Agent.lease(node) + DRY, annotations)));
-    deeds.add(new Deed("agent-pod", delete(pod("web-" + node))));
-    deeds.add(new Deed("agent-evicted-pod", eviction("web-" + node, uid("web-" + node), mark())));
-    return deeds;
+    attempts.add(new Attempt("agent-pod", delete(pod("web-" + node))));
+    attempts.add(
+        new Attempt("agent-evicted-pod", eviction("web-" + node, uid("web-" + node), mark())));
+    return attempts;
   }
 
   private static String leases() {
     return "/apis/coordination.k8s.io/v1/namespaces/%s/leases".formatted(Agent.LEASE_NAMESPACE);
   }
 
-  private static Deed create(String node) {
+  private static Attempt create(String node) {
     ObjectNode lease = Json.object();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     lease.putObject("metadata").put("name", Agent.lease(node));
-    return new Deed("agent-lease", ApiCall.create(leases() + DRY, lease.toString()));
+    return new Attempt("agent-lease", ApiCall.create(leases() + DRY, lease.toString()));
   }
 
   private String pod(String name) {
-    return "/api/v1/namespaces/%s/pods/%s".formatted(pier.namespace, name);
+    return "/api/v1/namespaces/%s/pods/%s".formatted(fixture.namespace, name);
   }
 
   private String uid(String pod) {
-    return crew.kubectl("get", "pod", pod, "-n", pier.namespace, "-o", "jsonpath={.metadata.uid}");
+    return agentFixture.kubectl(
+        "get", "pod", pod, "-n", fixture.namespace, "-o", "jsonpath={.metadata.uid}");
   }
 
   private static ObjectNode mark() {
@@ -286,15 +291,15 @@ class AgentRightsIT {
   }
 
   /** Policies take effect a moment after they were made. */
-  private static void assertRefused(KubeHttp agent, Deed deed) {
+  private static void assertRefused(KubeHttp agent, Attempt attempt) {
     eventually()
         .untilAsserted(
             () -> {
-              KubeAnswer answer = agent.send(deed.call());
-              assertThat(answer.code()).as(deed + ": " + answer.message()).isEqualTo(403);
+              KubeAnswer answer = agent.send(attempt.call());
+              assertThat(answer.code()).as(attempt + ": " + answer.message()).isEqualTo(403);
               assertThat(answer.message())
-                  .as(deed.toString())
-                  .contains("ValidatingAdmissionPolicy '" + deed.policy() + ".drydock.dev'");
+                  .as(attempt.toString())
+                  .contains("ValidatingAdmissionPolicy '" + attempt.policy() + ".drydock.dev'");
             });
   }
 }

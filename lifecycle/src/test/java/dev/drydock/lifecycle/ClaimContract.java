@@ -1,10 +1,10 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.Pier.eventually;
+import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.lifecycle.api.History;
+import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.plugin.RawClient;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
@@ -15,117 +15,124 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which events are taken, and in which order. */
-abstract class ClaimContract extends PierContract {
+abstract class ClaimContract extends LifecycleContract {
   @Test
   void whoComesFirstIsServedFirst() {
     String node = blockedNode();
-    Agent _ = pier.agent(node);
-    pier.event("a-" + node, Pier.DRAIN, node);
+    Agent _ = fixture.agent(node);
+    fixture.event("a-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("a-" + node);
 
-    pier.event("b-" + node, Pier.DRAIN, node);
+    fixture.event("b-" + node, LifecycleFixture.DRAIN, node);
     eventually()
-        .until(() -> pier.message("b-" + node).equals("waits for LifecycleEvent a-" + node));
-    assertThat(pier.claim("b-" + node)).isEqualTo("Pending");
+        .until(() -> fixture.message("b-" + node).equals("waits for LifecycleEvent a-" + node));
+    assertThat(fixture.claim("b-" + node)).isEqualTo("Pending");
 
     openBudget();
-    pier.awaitGone("a-" + node);
-    pier.awaitGone("b-" + node);
-    assertThat(pier.history(node).entries())
-        .extracting(History.Entry::event)
+    fixture.awaitGone("a-" + node);
+    fixture.awaitGone("b-" + node);
+    assertThat(fixture.history(node).entries())
+        .extracting(TransitionHistory.Entry::event)
         .containsExactly("a-" + node, "b-" + node);
-    assertThat(pier.history(node).entries())
-        .extracting(History.Entry::outcome)
+    assertThat(fixture.history(node).entries())
+        .extracting(TransitionHistory.Entry::outcome)
         .containsOnly("Succeeded");
   }
 
   @Test
   void aTransitionForOtherNodesIsRejectedForItsAuthorToRead() {
-    String node = pier.node();
-    pier.transition("other-" + node, "nodeName: " + node + "-other");
-    Agent _ = pier.agent(node);
+    String node = fixture.node();
+    fixture.transition("other-" + node, "nodeName: " + node + "-other");
+    Agent _ = fixture.agent(node);
 
-    pier.event("wrong-" + node, "other-" + node, node);
-    eventually().until(() -> pier.claim("wrong-" + node).equals("Failed"));
+    fixture.event("wrong-" + node, "other-" + node, node);
+    eventually().until(() -> fixture.claim("wrong-" + node).equals("Failed"));
 
     String why = "LifecycleTransition other-%s is not for node %s".formatted(node, node);
-    assertThat(pier.message("wrong-" + node)).isEqualTo(why);
+    assertThat(fixture.message("wrong-" + node)).isEqualTo(why);
     eventually()
         .until(
             () ->
-                pier.told(node)
+                fixture
+                    .told(node)
                     .contains("LifecycleEventRejected: wrong-%s: %s".formatted(node, why)));
-    pier.event("right-" + node, Pier.DRAIN, node);
-    pier.awaitGone("right-" + node);
-    assertThat(pier.claim("wrong-" + node)).isEqualTo("Failed");
-    assertThat(pier.find("wrong-" + node).orElseThrow().getMetadata().getFinalizers()).isEmpty();
+    fixture.event("right-" + node, LifecycleFixture.DRAIN, node);
+    fixture.awaitGone("right-" + node);
+    assertThat(fixture.claim("wrong-" + node)).isEqualTo("Failed");
+    assertThat(fixture.find("wrong-" + node).orElseThrow().getMetadata().getFinalizers()).isEmpty();
 
-    var _ = pier.kubectl("delete", "lifecycleevents.lifecycle.k8s.io", "wrong-" + node).output();
-    pier.awaitGone("wrong-" + node);
+    var _ = fixture.kubectl("delete", "lifecycleevents.lifecycle.k8s.io", "wrong-" + node).output();
+    fixture.awaitGone("wrong-" + node);
   }
 
   @Test
   void aTransitionMayCoverNodesByLabel() {
-    String node = pier.node();
-    pier.transition(
+    String node = fixture.node();
+    fixture.transition(
         "labelled-" + node,
         """
         nodeSelector: {nodeSelectorTerms: [{matchExpressions: [
           {key: rack, operator: In, values: [r7]}]}]}\
         """);
-    var _ = pier.kubectl("label", "node", node, "rack=r7").output();
-    Agent _ = pier.agent(node);
+    var _ = fixture.kubectl("label", "node", node, "rack=r7").output();
+    Agent _ = fixture.agent(node);
 
-    pier.event("drain-" + node, "labelled-" + node, node);
-    pier.awaitGone("drain-" + node);
+    fixture.event("drain-" + node, "labelled-" + node, node);
+    fixture.awaitGone("drain-" + node);
 
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
-    assertThat(pier.condition(node).orElseThrow().getMessage())
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+    assertThat(fixture.condition(node).orElseThrow().getMessage())
         .isEqualTo("Lifecycle Transition 'labelled-" + node + "'");
   }
 
   @Test
   void leavesEventsToAKubeletThatRegistersTheDriver() {
-    String node = pier.node();
-    Agent _ = pier.agent(node);
+    String node = fixture.node();
+    Agent _ = fixture.agent(node);
     Path socket =
-        pier.settings(node).place().registrationFolder().resolve(Pier.DRAIN + "-reg.sock");
+        fixture
+            .settings(node)
+            .place()
+            .registrationFolder()
+            .resolve(LifecycleFixture.DRAIN + "-reg.sock");
     try (RawClient kubelet = new RawClient(socket)) {
       var registration = RegistrationGrpc.newBlockingStub(kubelet.channel());
       var _ =
           registration.notifyRegistrationStatus(
               RegistrationStatus.newBuilder().setPluginRegistered(true).build());
 
-      pier.event("drain-" + node, Pier.DRAIN, node);
+      fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
 
       eventually()
           .during(Duration.ofSeconds(1))
-          .until(() -> pier.claim("drain-" + node).equals("Pending") && !pier.isCordoned(node));
+          .until(
+              () -> fixture.claim("drain-" + node).equals("Pending") && !fixture.isCordoned(node));
       var _ =
           registration.notifyRegistrationStatus(
               RegistrationStatus.newBuilder().setError("no handler").build());
-      pier.awaitGone("drain-" + node);
-      assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
+      fixture.awaitGone("drain-" + node);
+      assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
     }
   }
 
   @Test
   void anEventWaitsForItsTransition() {
-    String node = pier.node();
-    Agent _ = pier.agent(node);
+    String node = fixture.node();
+    Agent _ = fixture.agent(node);
 
-    pier.event("early-" + node, "coming-" + node, node);
+    fixture.event("early-" + node, "coming-" + node, node);
     eventually()
         .until(
             () ->
-                pier.message("early-" + node)
+                fixture
+                    .message("early-" + node)
                     .startsWith(
                         "waits for LifecycleTransition coming-" + node + ", which does not exist"));
-    assertThat(pier.claim("early-" + node)).isEqualTo("Pending");
+    assertThat(fixture.claim("early-" + node)).isEqualTo("Pending");
 
-    pier.transition("coming-" + node, "allNodes: true");
-    pier.awaitGone("early-" + node);
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
+    fixture.transition("coming-" + node, "allNodes: true");
+    fixture.awaitGone("early-" + node);
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
   }
 
   @ParameterizedTest
@@ -135,25 +142,26 @@ abstract class ClaimContract extends PierContract {
     LifecycleNames.OWN_GROUP + ", drain.slm.k8s.io, drain.slm.k8s.io-uncordon"
   })
   void otherNamesAndTheOwnGroupDoTheSame(String group, String drain, String uncordon) {
-    String node = pier.node();
-    pier.pod("web", node);
-    Agent _ = pier.agent(node);
+    String node = fixture.node();
+    fixture.pod("web", node);
+    Agent _ = fixture.agent(node);
 
-    pier.event(group, "drain-" + node, drain, node);
-    eventually().until(() -> pier.history(node).entries().size() == 1);
-    assertThat(pier.pods(node)).isEmpty();
-    assertThat(pier.isCordoned(node)).isTrue();
+    fixture.event(group, "drain-" + node, drain, node);
+    eventually().until(() -> fixture.history(node).entries().size() == 1);
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.isCordoned(node)).isTrue();
 
-    pier.event(group, "uncordon-" + node, uncordon, node);
-    eventually().until(() -> pier.history(node).entries().size() == 2);
-    assertThat(pier.isCordoned(node)).isFalse();
-    assertThat(pier.history(node).entries())
-        .extracting(History.Entry::outcome)
+    fixture.event(group, "uncordon-" + node, uncordon, node);
+    eventually().until(() -> fixture.history(node).entries().size() == 2);
+    assertThat(fixture.isCordoned(node)).isFalse();
+    assertThat(fixture.history(node).entries())
+        .extracting(TransitionHistory.Entry::outcome)
         .containsOnly("Succeeded");
     eventually()
         .until(
             () ->
-                pier.kubectl("get", "lifecycleevents." + group, "-o", "name")
+                fixture
+                    .kubectl("get", "lifecycleevents." + group, "-o", "name")
                     .output()
                     .lines()
                     .noneMatch(name -> name.endsWith(node)));

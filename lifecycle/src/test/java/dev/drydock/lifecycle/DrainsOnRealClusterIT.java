@@ -11,14 +11,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(DrainsOnRealClusterIT.RealPier.class)
 class DrainsOnRealClusterIT extends LifecycleContracts {
   @Nested
-  class Crashed extends CrashContract.OfADrain {}
+  class Crashed extends LifecycleCrashContract.OfADrain {}
 
-  static final class RealPier extends RealClusterParameter<Pier> {
+  static final class RealPier extends RealClusterParameter<LifecycleFixture> {
     RealPier() {
       super(
-          Pier.class,
+          LifecycleFixture.class,
           "pier",
-          (controlPlane, namespace) -> new Pier(TestCluster.real(controlPlane), namespace));
+          (controlPlane, namespace) ->
+              new LifecycleFixture(TestCluster.real(controlPlane), namespace));
     }
   }
 }

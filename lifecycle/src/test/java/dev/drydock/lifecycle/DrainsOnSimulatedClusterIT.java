@@ -16,17 +16,17 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 @ExtendWith(DrainsOnSimulatedClusterIT.SimulatedPier.class)
 class DrainsOnSimulatedClusterIT extends LifecycleContracts {
   @Nested
-  class Crashed extends CrashContract.OfGivingBack {}
+  class Crashed extends LifecycleCrashContract.OfGivingBack {}
 
   static final class SimulatedPier implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == Pier.class;
+      return parameter.getParameter().getType() == LifecycleFixture.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return new Pier(
+      return new LifecycleFixture(
           TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual())),
           "default");
     }

@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.Pier.eventually;
+import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.lifecycle.api.History;
+import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
@@ -38,18 +38,21 @@ class GroupsIT {
 
   @Test
   void aSimulatedClusterMayHaveTheGroupForOthersOnly() {
-    servesWhatIsThere(new Pier(simulated(), "default", OTHERS));
+    servesWhatIsThere(new LifecycleFixture(simulated(), "default", OTHERS));
   }
 
   @Test
   void aSimulatedClusterMayLackTheGroup() {
-    servesWhatIsThere(new Pier(simulated(), "default", Crds.yaml(Crds.KINDS)));
+    servesWhatIsThere(
+        new LifecycleFixture(simulated(), "default", CrdCatalog.yaml(CrdCatalog.KINDS)));
   }
 
   @Test
   void aRealClusterMayLackTheGroup() {
     try (ControlPlane fresh = ControlPlane.start()) {
-      servesWhatIsThere(new Pier(TestCluster.real(fresh), "default", Crds.yaml(Crds.KINDS)));
+      servesWhatIsThere(
+          new LifecycleFixture(
+              TestCluster.real(fresh), "default", CrdCatalog.yaml(CrdCatalog.KINDS)));
     }
   }
 
@@ -57,27 +60,28 @@ class GroupsIT {
     return TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
   }
 
-  private static void servesWhatIsThere(Pier own) {
-    try (Pier pier = own) {
-      String node = pier.node();
-      Agent agent = pier.agent(node);
+  private static void servesWhatIsThere(LifecycleFixture own) {
+    try (LifecycleFixture fixture = own) {
+      String node = fixture.node();
+      Agent agent = fixture.agent(node);
       eventually().until(() -> agent.unready().isEmpty());
-      pier.event(LifecycleNames.OWN_GROUP, "drain-" + node, Pier.DRAIN, node);
-      eventually().until(() -> pier.history(node).entries().size() == 1);
+      fixture.event(LifecycleNames.OWN_GROUP, "drain-" + node, LifecycleFixture.DRAIN, node);
+      eventually().until(() -> fixture.history(node).entries().size() == 1);
 
-      pier.apply(Crds.yaml(Crds.COMPATIBLE));
-      eventually().until(() -> isPublished(pier, Pier.UNCORDON));
-      pier.event("uncordon-" + node, Pier.UNCORDON, node);
-      eventually().until(() -> pier.history(node).entries().size() == 2);
+      fixture.apply(CrdCatalog.yaml(CrdCatalog.COMPATIBLE));
+      eventually().until(() -> isPublished(fixture, LifecycleFixture.UNCORDON));
+      fixture.event("uncordon-" + node, LifecycleFixture.UNCORDON, node);
+      eventually().until(() -> fixture.history(node).entries().size() == 2);
 
-      assertThat(pier.history(node).entries())
-          .extracting(History.Entry::outcome)
+      assertThat(fixture.history(node).entries())
+          .extracting(TransitionHistory.Entry::outcome)
           .containsOnly("Succeeded");
-      assertThat(pier.isCordoned(node)).isFalse();
+      assertThat(fixture.isCordoned(node)).isFalse();
     }
   }
 
-  private static boolean isPublished(Pier pier, String transition) {
-    return pier.kubectl("get", "lifecycletransitions.lifecycle.k8s.io", transition).exitCode() == 0;
+  private static boolean isPublished(LifecycleFixture fixture, String transition) {
+    return fixture.kubectl("get", "lifecycletransitions.lifecycle.k8s.io", transition).exitCode()
+        == 0;
   }
 }

@@ -13,20 +13,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What API servers make of the two kinds, in both groups. */
 abstract class KindsContract {
-  private Pier pier;
+  private LifecycleFixture fixture;
 
   @BeforeEach
-  void open(Pier own) {
-    pier = own;
+  void open(LifecycleFixture own) {
+    fixture = own;
   }
 
   @AfterEach
   void close() {
-    pier.close();
+    fixture.close();
   }
 
   private CommandResult transition(String group, String name, String spec) {
-    return pier.cluster()
+    return fixture
+        .cluster()
         .kubectl(
             """
             apiVersion: %s/v1alpha1
@@ -66,7 +67,7 @@ abstract class KindsContract {
   @ParameterizedTest
   @ValueSource(strings = {LifecycleNames.COMPAT_GROUP, LifecycleNames.OWN_GROUP})
   void aTransitionKeepsItsNodesButMayChangeTheRest(String group) {
-    String name = "t-" + pier.namespace;
+    String name = "t-" + fixture.namespace;
     transition(group, name, "start: a, end: b, driver: d, allNodes: true, sla: 5m").output();
 
     CommandResult other = transition(group, name, "start: a, end: b, driver: d, nodeName: one");
@@ -74,7 +75,8 @@ abstract class KindsContract {
     assertThat(other.exitCode()).isNotZero();
     transition(group, name, "start: c, end: e, driver: z, allNodes: true, sla: 1h30m").output();
     assertThat(
-            pier.kubectl(
+            fixture
+                .kubectl(
                     "get",
                     "lifecycletransitions." + group,
                     "--field-selector=spec.driver=z",
@@ -82,13 +84,13 @@ abstract class KindsContract {
                     "name")
                 .output())
         .contains(name);
-    pier.kubectl("delete", "lifecycletransitions." + group, name).output();
+    fixture.kubectl("delete", "lifecycletransitions." + group, name).output();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {LifecycleNames.COMPAT_GROUP, LifecycleNames.OWN_GROUP})
   void anEventIsPendingFromTheStartAndKeepsWhatItIsFor(String group) {
-    String node = "n-" + pier.namespace;
+    String node = "n-" + fixture.namespace;
     String event =
         """
         apiVersion: %s/v1alpha1
@@ -97,12 +99,13 @@ abstract class KindsContract {
         spec: {transitionName: %s, bindingNode: %s}
         status: {claimStatus: Succeeded}
         """;
-    pier.apply(event.formatted(group, "e-" + pier.namespace, "t", node));
+    fixture.apply(event.formatted(group, "e-" + fixture.namespace, "t", node));
 
     CommandResult moved =
-        pier.cluster()
+        fixture
+            .cluster()
             .kubectl(
-                event.formatted(group, "e-" + pier.namespace, "t", "elsewhere"),
+                event.formatted(group, "e-" + fixture.namespace, "t", "elsewhere"),
                 "apply",
                 "--server-side",
                 "-f",
@@ -110,19 +113,21 @@ abstract class KindsContract {
 
     assertThat(moved.standardError()).contains("spec.bindingNode cannot be changed");
     String listed =
-        pier.kubectl("get", "lifecycleevents." + group, "--field-selector=spec.bindingNode=" + node)
+        fixture
+            .kubectl("get", "lifecycleevents." + group, "--field-selector=spec.bindingNode=" + node)
             .output();
     assertThat(listed).contains("NODE", "TRANSITION", "STATUS", "MESSAGE", node, "Pending");
-    pier.kubectl("delete", "lifecycleevents." + group, "e-" + pier.namespace).output();
+    fixture.kubectl("delete", "lifecycleevents." + group, "e-" + fixture.namespace).output();
   }
 
   /** Manifests that exist name no group when they list. */
   @Test
   void kubectlMeansTheGroupOfExistingManifests() {
-    pier.event("e-" + pier.namespace, "t", "n-" + pier.namespace);
+    fixture.event("e-" + fixture.namespace, "t", "n-" + fixture.namespace);
 
-    assertThat(pier.kubectl("get", "lifecycleevents").output()).contains("e-" + pier.namespace);
+    assertThat(fixture.kubectl("get", "lifecycleevents").output())
+        .contains("e-" + fixture.namespace);
 
-    pier.kubectl("delete", "lifecycleevents", "e-" + pier.namespace).output();
+    fixture.kubectl("delete", "lifecycleevents", "e-" + fixture.namespace).output();
   }
 }

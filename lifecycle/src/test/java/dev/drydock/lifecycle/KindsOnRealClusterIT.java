@@ -9,12 +9,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ClusterTest
 @ExtendWith(KindsOnRealClusterIT.RealPier.class)
 class KindsOnRealClusterIT extends KindsContract {
-  static final class RealPier extends RealClusterParameter<Pier> {
+  static final class RealPier extends RealClusterParameter<LifecycleFixture> {
     RealPier() {
       super(
-          Pier.class,
+          LifecycleFixture.class,
           "pier",
-          (controlPlane, namespace) -> new Pier(TestCluster.real(controlPlane), namespace));
+          (controlPlane, namespace) ->
+              new LifecycleFixture(TestCluster.real(controlPlane), namespace));
     }
   }
 }

@@ -15,12 +15,12 @@ class KindsOnSimulatedClusterIT extends KindsContract {
   static final class SimulatedPier implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == Pier.class;
+      return parameter.getParameter().getType() == LifecycleFixture.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return new Pier(
+      return new LifecycleFixture(
           TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual())),
           "default");
     }

@@ -2,10 +2,12 @@ package dev.drydock.lifecycle;
 
 import org.junit.jupiter.api.Nested;
 
-/** All that agents promise. Whoever extends it brings the cluster, as a {@link Pier}. */
+/**
+ * All that agents promise. Whoever extends it brings the cluster, as a {@link LifecycleFixture}.
+ */
 abstract class LifecycleContracts {
   @Nested
-  class Drained extends DrainContract {}
+  class Drained extends LifecycleDrainContract {}
 
   @Nested
   class Claimed extends ClaimContract {}

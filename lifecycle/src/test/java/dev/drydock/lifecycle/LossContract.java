@@ -1,9 +1,9 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.Pier.eventually;
+import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.plugin.Driver;
 import dev.drydock.lifecycle.plugin.PluginServer;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
@@ -15,21 +15,21 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of events whose node, transition, driver or claimer is lost. */
-abstract class LossContract extends PierContract {
+abstract class LossContract extends LifecycleContract {
   @Test
   void aTransitionThatIsGoneFailsTheEventAfterAWhile() {
     String node = blockedNode();
     ShiftedClock clock = new ShiftedClock();
-    Agent _ = pier.agent(pier.settings(node), CallHook.NONE, clock);
-    pier.transition("short-" + node, "allNodes: true");
-    pier.event("drain-" + node, "short-" + node, node);
+    Agent _ = fixture.agent(fixture.settings(node), RequestInterceptor.NONE, clock);
+    fixture.transition("short-" + node, "allNodes: true");
+    fixture.event("drain-" + node, "short-" + node, node);
     awaitBlocked("drain-" + node);
 
-    pier.deleteTransition("short-" + node);
+    fixture.deleteTransition("short-" + node);
     passTime(clock, node, "drain-" + node);
 
-    assertThat(pier.last(node).outcome()).isEqualTo("Failed");
-    assertThat(pier.last(node).message())
+    assertThat(fixture.last(node).outcome()).isEqualTo("Failed");
+    assertThat(fixture.last(node).message())
         .isEqualTo("LifecycleTransition short-" + node + " is gone for 30 s");
   }
 
@@ -37,38 +37,41 @@ abstract class LossContract extends PierContract {
   void aDriverThatDoesNotComeBackFailsTheEventAfterAWhile() {
     String node = blockedNode();
     ShiftedClock clock = new ShiftedClock();
-    Agent driver = pier.agent(node, Pier.onlyDriving(), CallHook.NONE);
+    Agent driver = fixture.agent(node, LifecycleFixture.onlyDriving(), RequestInterceptor.NONE);
     Agent _ =
-        pier.agent(Pier.onlyClaiming("claimer").apply(pier.settings(node)), CallHook.NONE, clock);
-    pier.transition("patient-" + node, "allNodes: true");
-    pier.event("drain-" + node, "patient-" + node, node);
+        fixture.agent(
+            LifecycleFixture.onlyClaiming("claimer").apply(fixture.settings(node)),
+            RequestInterceptor.NONE,
+            clock);
+    fixture.transition("patient-" + node, "allNodes: true");
+    fixture.event("drain-" + node, "patient-" + node, node);
     awaitBlocked("drain-" + node);
 
     driver.close();
     passTime(clock, node, "drain-" + node);
 
-    assertThat(pier.last(node).outcome()).isEqualTo("Failed");
-    assertThat(pier.last(node).message()).isEqualTo("driver drain.slm.k8s.io is gone for 30 s");
+    assertThat(fixture.last(node).outcome()).isEqualTo("Failed");
+    assertThat(fixture.last(node).message()).isEqualTo("driver drain.slm.k8s.io is gone for 30 s");
   }
 
   @Test
   void aDriverThatDoesNotAnswerFailsTheEventAfterAWhile() throws IOException {
-    String node = pier.node();
+    String node = fixture.node();
     ShiftedClock clock = new ShiftedClock();
-    AgentSettings settings = pier.settings(node);
-    Agent _ = pier.agent(settings, CallHook.NONE, clock);
+    AgentSettings settings = fixture.settings(node);
+    Agent _ = fixture.agent(settings, RequestInterceptor.NONE, clock);
     String silent = "silent-" + node;
     try (PluginServer _ =
         PluginServer.start(silent, settings.place(), new SilentDriver(), (_, _) -> {})) {
-      pier.transition(silent, silent, "allNodes: true");
-      pier.event(silent, silent, node);
-      eventually().until(() -> pier.claim(silent).equals("Claimed"));
+      fixture.transition(silent, silent, "allNodes: true");
+      fixture.event(silent, silent, node);
+      eventually().until(() -> fixture.claim(silent).equals("Claimed"));
 
       passTime(clock, node, silent);
     }
 
-    assertThat(pier.last(node).outcome()).isEqualTo("Failed");
-    assertThat(pier.last(node).message())
+    assertThat(fixture.last(node).outcome()).isEqualTo("Failed");
+    assertThat(fixture.last(node).message())
         .isEqualTo("the driver does not answer: UNAVAILABLE: busy");
   }
 
@@ -87,53 +90,56 @@ abstract class LossContract extends PierContract {
   @Test
   void aDriverThatIsStartedAgainGoesOn() {
     String node = blockedNode();
-    Agent driver = pier.agent(node, Pier.onlyDriving(), CallHook.NONE);
-    Agent _ = pier.agent(node, Pier.onlyClaiming("claimer"), CallHook.NONE);
-    pier.event("drain-" + node, Pier.DRAIN, node);
+    Agent driver = fixture.agent(node, LifecycleFixture.onlyDriving(), RequestInterceptor.NONE);
+    Agent _ =
+        fixture.agent(node, LifecycleFixture.onlyClaiming("claimer"), RequestInterceptor.NONE);
+    fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("drain-" + node);
 
     driver.close();
     openBudget();
-    eventually().during(Duration.ofMillis(500)).until(() -> pier.pods(node).size() == 1);
-    Agent _ = pier.agent(node, Pier.onlyDriving(), CallHook.NONE);
+    eventually().during(Duration.ofMillis(500)).until(() -> fixture.pods(node).size() == 1);
+    Agent _ = fixture.agent(node, LifecycleFixture.onlyDriving(), RequestInterceptor.NONE);
 
-    pier.awaitGone("drain-" + node);
-    assertThat(pier.pods(node)).isEmpty();
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
-    assertThat(pier.history(node).entries()).hasSize(1);
+    fixture.awaitGone("drain-" + node);
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+    assertThat(fixture.history(node).entries()).hasSize(1);
   }
 
   @Test
   void anotherClaimerGoesOn() {
     String node = blockedNode();
-    Agent _ = pier.agent(node, Pier.onlyDriving(), CallHook.NONE);
-    Agent first = pier.agent(node, Pier.onlyClaiming("claimer"), CallHook.NONE);
-    pier.event("drain-" + node, Pier.DRAIN, node);
+    Agent _ = fixture.agent(node, LifecycleFixture.onlyDriving(), RequestInterceptor.NONE);
+    Agent first =
+        fixture.agent(node, LifecycleFixture.onlyClaiming("claimer"), RequestInterceptor.NONE);
+    fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("drain-" + node);
 
     first.close();
-    Agent _ = pier.agent(node, Pier.onlyClaiming("claimer"), CallHook.NONE);
+    Agent _ =
+        fixture.agent(node, LifecycleFixture.onlyClaiming("claimer"), RequestInterceptor.NONE);
     openBudget();
 
-    pier.awaitGone("drain-" + node);
-    assertThat(pier.pods(node)).isEmpty();
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
-    assertThat(pier.history(node).entries()).hasSize(1);
+    fixture.awaitGone("drain-" + node);
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+    assertThat(fixture.history(node).entries()).hasSize(1);
   }
 
   @Test
   void ofTwoClaimersOneClaims() {
-    String node = pier.node();
-    Agent _ = pier.agent(node, Pier.onlyDriving(), CallHook.NONE);
-    Writes first = new Writes();
-    Writes second = new Writes();
-    Agent _ = pier.agent(node, Pier.onlyClaiming("claimer-1"), first);
-    Agent _ = pier.agent(node, Pier.onlyClaiming("claimer-2"), second);
+    String node = fixture.node();
+    Agent _ = fixture.agent(node, LifecycleFixture.onlyDriving(), RequestInterceptor.NONE);
+    RecordedWrites first = new RecordedWrites();
+    RecordedWrites second = new RecordedWrites();
+    Agent _ = fixture.agent(node, LifecycleFixture.onlyClaiming("claimer-1"), first);
+    Agent _ = fixture.agent(node, LifecycleFixture.onlyClaiming("claimer-2"), second);
 
-    pier.event("drain-" + node, Pier.DRAIN, node);
-    pier.awaitGone("drain-" + node);
+    fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
+    fixture.awaitGone("drain-" + node);
 
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
     assertThat(first.ofCondition() * second.ofCondition()).isZero();
     assertThat(first.ofCondition() + second.ofCondition()).isEqualTo(2);
   }
@@ -141,13 +147,13 @@ abstract class LossContract extends PierContract {
   @Test
   void anEventGoesWithItsNode() {
     String node = blockedNode();
-    Agent _ = pier.agent(node);
-    pier.event("drain-" + node, Pier.DRAIN, node);
+    Agent _ = fixture.agent(node);
+    fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("drain-" + node);
 
-    var _ = pier.kubectl("delete", "node", node, "--wait=false").output();
+    var _ = fixture.kubectl("delete", "node", node, "--wait=false").output();
 
-    pier.awaitGone("drain-" + node);
+    fixture.awaitGone("drain-" + node);
   }
 
   /** As much as it takes; the claimer hears of it by changes of the node. */
@@ -159,8 +165,10 @@ abstract class LossContract extends PierContract {
             () -> {
               clock.forward(Duration.ofSeconds(16));
               var _ =
-                  pier.kubectl("label", "node", node, "--overwrite", "turn=" + turn[0]++).output();
-              return pier.find(event).isEmpty();
+                  fixture
+                      .kubectl("label", "node", node, "--overwrite", "turn=" + turn[0]++)
+                      .output();
+              return fixture.find(event).isEmpty();
             });
   }
 }

@@ -1,95 +1,104 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.Pier.eventually;
+import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a drain whose time is over. */
-abstract class SlaContract extends PierContract {
-  private static final String HOLDER = "lifecycle/" + Pier.DRAIN;
+abstract class SlaContract extends LifecycleContract {
+  private static final String HOLDER = "lifecycle/" + LifecycleFixture.DRAIN;
 
   @Test
   void stopsAndCanBeBegunAgain() {
     String node = blockedNode();
-    Agent _ = pier.agent(node, Pier.atSla(SlaPolicy.STOP), CallHook.NONE);
+    Agent _ = fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.STOP), RequestInterceptor.NONE);
     drainTooLong(node);
 
-    assertThat(pier.last(node).outcome()).isEqualTo("SlaExpired");
-    assertThat(pier.last(node).message())
+    assertThat(fixture.last(node).outcome()).isEqualTo("SlaExpired");
+    assertThat(fixture.last(node).message())
         .isEqualTo(
             "the time is over with %s/guarded left; node %s stays held"
-                .formatted(pier.namespace, node));
-    assertThat(pier.holders(node)).containsExactly(HOLDER);
+                .formatted(fixture.namespace, node));
+    assertThat(fixture.holders(node)).containsExactly(HOLDER);
     openBudget();
     eventually()
         .during(Duration.ofSeconds(1))
-        .until(() -> pier.pods(node).size() == 1 && !pier.isGoing(pier.pods(node).getFirst()));
+        .until(
+            () ->
+                fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst()));
 
-    pier.event("again-" + node, Pier.DRAIN, node);
-    pier.awaitGone("again-" + node);
-    assertThat(pier.pods(node)).isEmpty();
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
+    fixture.event("again-" + node, LifecycleFixture.DRAIN, node);
+    fixture.awaitGone("again-" + node);
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
   }
 
   @Test
   void goesOnWithoutItsEventAlsoAfterARestart() {
     String node = blockedNode();
-    Agent first = pier.agent(node, Pier.atSla(SlaPolicy.CONTINUE), CallHook.NONE);
+    Agent first =
+        fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.CONTINUE), RequestInterceptor.NONE);
     drainTooLong(node);
 
-    assertThat(pier.last(node).outcome()).isEqualTo("SlaExpired");
+    assertThat(fixture.last(node).outcome()).isEqualTo("SlaExpired");
     first.close();
-    Agent _ = pier.agent(node, Pier.atSla(SlaPolicy.CONTINUE), CallHook.NONE);
+    Agent _ =
+        fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.CONTINUE), RequestInterceptor.NONE);
     openBudget();
 
-    eventually().until(() -> pier.pods(node).isEmpty());
-    assertThat(pier.holders(node)).containsExactly(HOLDER);
+    eventually().until(() -> fixture.pods(node).isEmpty());
+    assertThat(fixture.holders(node)).containsExactly(HOLDER);
     eventually()
         .until(
             () ->
-                pier.kubectl("get", "node", node, "-o", "jsonpath={.metadata.annotations}")
+                fixture
+                    .kubectl("get", "node", node, "-o", "jsonpath={.metadata.annotations}")
                     .output()
                     .contains("drained for LifecycleEvent late-" + node));
 
-    pier.event("uncordon-" + node, Pier.UNCORDON, node);
-    pier.awaitGone("uncordon-" + node);
-    assertThat(pier.isCordoned(node)).isFalse();
+    fixture.event("uncordon-" + node, LifecycleFixture.UNCORDON, node);
+    fixture.awaitGone("uncordon-" + node);
+    assertThat(fixture.isCordoned(node)).isFalse();
   }
 
   @Test
   void givingTheNodeBackEndsADrainThatWentOn() {
     String node = blockedNode();
-    Agent _ = pier.agent(node, Pier.atSla(SlaPolicy.CONTINUE), CallHook.NONE);
+    Agent _ =
+        fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.CONTINUE), RequestInterceptor.NONE);
     drainTooLong(node);
 
-    pier.event("uncordon-" + node, Pier.UNCORDON, node);
-    pier.awaitGone("uncordon-" + node);
+    fixture.event("uncordon-" + node, LifecycleFixture.UNCORDON, node);
+    fixture.awaitGone("uncordon-" + node);
 
     openBudget();
     eventually()
         .during(Duration.ofSeconds(1))
-        .until(() -> pier.pods(node).size() == 1 && !pier.isGoing(pier.pods(node).getFirst()));
-    assertThat(pier.isCordoned(node)).isFalse();
+        .until(
+            () ->
+                fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst()));
+    assertThat(fixture.isCordoned(node)).isFalse();
   }
 
   @Test
   void deletesWhatIsLeftPastItsBudget() {
     String node = blockedNode();
-    Agent _ = pier.agent(node, Pier.atSla(SlaPolicy.DELETE), CallHook.NONE);
+    Agent _ =
+        fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.DELETE), RequestInterceptor.NONE);
     drainTooLong(node);
 
-    assertThat(pier.pods(node)).isEmpty();
-    assertThat(pier.last(node).outcome()).isEqualTo("Succeeded");
-    assertThat(pier.holders(node)).containsExactly(HOLDER);
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+    assertThat(fixture.holders(node)).containsExactly(HOLDER);
   }
 
   private void drainTooLong(String node) {
-    pier.transition("late-" + node, "allNodes: true, sla: 2s");
-    pier.event("late-" + node, "late-" + node, node);
-    pier.awaitGone("late-" + node);
+    fixture.transition("late-" + node, "allNodes: true, sla: 2s");
+    fixture.event("late-" + node, "late-" + node, node);
+    fixture.awaitGone("late-" + node);
   }
 }

@@ -1,9 +1,9 @@
 package dev.drydock.sim;
 
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.Controllers;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.node.NodeLifecycle;
 import dev.drydock.sim.control.node.PodCollector;
 import dev.drydock.sim.control.node.TaintEviction;
@@ -20,28 +20,28 @@ import dev.drydock.sim.kubelet.Heartbeats;
 final class ClusterControllers {
   private final ClusterKubelets kubelets;
   private final Scheduler scheduler;
-  private final Agenda agenda;
+  private final WorkQueue queue;
 
-  ClusterControllers(Simulation simulation, SimulatedCluster.Settings settings) {
-    Controllers controllers = simulation.controllers();
-    Writes writes = controllers.writes();
+  ClusterControllers(ApiServerParts parts, SimulatedCluster.Settings settings) {
+    Controllers controllers = parts.controllers();
+    ControllerClient client = controllers.client();
     ClusterIndex index = controllers.index();
-    agenda = controllers.agenda();
-    kubelets = new ClusterKubelets(writes, agenda, index, settings.knobs());
-    scheduler = new Scheduler(writes, agenda, simulation.store());
+    queue = controllers.queue();
+    kubelets = new ClusterKubelets(client, queue, index, settings.knobs());
+    scheduler = new Scheduler(client, queue, parts.store());
     controllers.add(kubelets);
     controllers.add(kubelets.pods());
     if (settings.heartbeats()) {
-      controllers.add(new Heartbeats(writes, agenda, kubelets));
+      controllers.add(new Heartbeats(client, queue, kubelets));
     }
-    controllers.add(new NodeLifecycle(writes, agenda, index, kubelets::isBeating));
-    controllers.add(new TaintEviction(writes, agenda, index));
-    controllers.add(new PodCollector(writes, agenda, index));
-    controllers.add(new StatefulSetController(writes, agenda, index));
-    controllers.add(new DaemonSetController(writes, agenda, index));
-    controllers.add(new JobController(writes, agenda, index));
-    controllers.add(new DeploymentController(writes, agenda, index));
-    controllers.add(new ReplicaSetController(writes, agenda, index));
+    controllers.add(new NodeLifecycle(client, queue, index, kubelets::isBeating));
+    controllers.add(new TaintEviction(client, queue, index));
+    controllers.add(new PodCollector(client, queue, index));
+    controllers.add(new StatefulSetController(client, queue, index));
+    controllers.add(new DaemonSetController(client, queue, index));
+    controllers.add(new JobController(client, queue, index));
+    controllers.add(new DeploymentController(client, queue, index));
+    controllers.add(new ReplicaSetController(client, queue, index));
     controllers.add(scheduler);
   }
 
@@ -50,6 +50,6 @@ final class ClusterControllers {
   }
 
   SimulatedCluster.Effort effort() {
-    return new SimulatedCluster.Effort(agenda.looks(), scheduler.checks());
+    return new SimulatedCluster.Effort(queue.looks(), scheduler.checks());
   }
 }

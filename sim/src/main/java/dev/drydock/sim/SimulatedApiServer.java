@@ -1,6 +1,6 @@
 package dev.drydock.sim;
 
-import dev.drydock.sim.call.CallHook;
+import dev.drydock.sim.call.CallInterceptor;
 import dev.drydock.sim.call.HttpFront;
 import dev.drydock.sim.time.RunningTime;
 import dev.drydock.sim.time.Timers;
@@ -16,30 +16,30 @@ import java.time.Clock;
  */
 public final class SimulatedApiServer implements AutoCloseable {
   /** What a simulation is made of. The same seed gives the same names and UIDs. */
-  public record Options(Clock clock, long seed, int history, CallHook hook) {
+  public record Options(Clock clock, long seed, int history, CallInterceptor hook) {
     private static final int USUAL_HISTORY = 10_000;
 
     public static Options usual() {
-      return new Options(Clock.systemUTC(), 1, USUAL_HISTORY, CallHook.NONE);
+      return new Options(Clock.systemUTC(), 1, USUAL_HISTORY, CallInterceptor.NONE);
     }
 
     public Options withClock(Clock other) {
       return new Options(other, seed, history, hook);
     }
 
-    public Options withHook(CallHook other) {
+    public Options withHook(CallInterceptor other) {
       return new Options(clock, seed, history, other);
     }
   }
 
-  private final Simulation simulation;
+  private final ApiServerParts parts;
   private final RunningTime time;
   private final HttpFront front;
 
   private SimulatedApiServer(Options options) throws IOException {
     Timers timers = new Timers(options.clock());
-    simulation = new Simulation(options, timers);
-    front = new HttpFront(simulation.calls());
+    parts = new ApiServerParts(options, timers);
+    front = new HttpFront(parts.calls());
     time = RunningTime.start(timers);
   }
 
@@ -53,12 +53,12 @@ public final class SimulatedApiServer implements AutoCloseable {
 
   /** To be called after a clock was moved, so that what is due happens at once. */
   public void timePassed() {
-    simulation.controllers().timePassed();
+    parts.controllers().timePassed();
   }
 
   /** Forgets what happened so far: watches from before end with 410. */
   public void compact() {
-    simulation.store().compact();
+    parts.store().compact();
   }
 
   public String kubeconfig() {
@@ -93,7 +93,7 @@ public final class SimulatedApiServer implements AutoCloseable {
   @Override
   public void close() {
     time.close();
-    simulation.store().close();
+    parts.store().close();
     front.close();
   }
 }

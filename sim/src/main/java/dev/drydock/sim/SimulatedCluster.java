@@ -3,11 +3,11 @@ package dev.drydock.sim;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.call.CallHook;
+import dev.drydock.sim.call.CallInterceptor;
 import dev.drydock.sim.call.HttpFront;
 import dev.drydock.sim.call.LocalCalls;
 import dev.drydock.sim.call.LocalCalls.Answer;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Adoption;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
@@ -40,11 +40,11 @@ public final class SimulatedCluster implements AutoCloseable {
 
   /** What a simulation is made of. The same seed gives the same names and UIDs. */
   public record Settings(
-      long seed, int history, CallHook hook, KubeletKnobs knobs, boolean heartbeats) {
+      long seed, int history, CallInterceptor hook, KubeletKnobs knobs, boolean heartbeats) {
     private static final int USUAL_HISTORY = 10_000;
 
     public static Settings usual() {
-      return new Settings(1, USUAL_HISTORY, CallHook.NONE, KubeletKnobs.NONE, false);
+      return new Settings(1, USUAL_HISTORY, CallInterceptor.NONE, KubeletKnobs.NONE, false);
     }
 
     public Settings withSeed(long other) {
@@ -56,7 +56,7 @@ public final class SimulatedCluster implements AutoCloseable {
       return new Settings(seed, events, hook, knobs, heartbeats);
     }
 
-    public Settings withHook(CallHook other) {
+    public Settings withHook(CallInterceptor other) {
       return new Settings(seed, history, other, knobs, heartbeats);
     }
 
@@ -77,7 +77,7 @@ public final class SimulatedCluster implements AutoCloseable {
   private final Timers timers;
   private final @Nullable SteppedTime stepped;
   private final @Nullable RunningTime running;
-  private final Simulation simulation;
+  private final ApiServerParts parts;
   private final ClusterControllers controllers;
   private final LocalCalls calls;
   private final Adoption adoption;
@@ -88,13 +88,13 @@ public final class SimulatedCluster implements AutoCloseable {
     this.stepped = stepped;
     this.clock = stepped == null ? Clock.systemUTC() : stepped;
     this.timers = stepped == null ? new Timers(clock) : stepped.timers();
-    this.simulation =
-        new Simulation(
+    this.parts =
+        new ApiServerParts(
             new SimulatedApiServer.Options(
                 clock, settings.seed(), settings.history(), settings.hook()),
             timers);
-    this.controllers = new ClusterControllers(simulation, settings);
-    this.calls = new LocalCalls(simulation.calls());
+    this.controllers = new ClusterControllers(parts, settings);
+    this.calls = new LocalCalls(parts.calls());
     this.adoption = new Adoption(clock);
     this.running = stepped == null ? RunningTime.start(timers) : null;
   }
@@ -148,7 +148,7 @@ public final class SimulatedCluster implements AutoCloseable {
 
   /** Told of every change, in order, when it is made and before anything follows from it. */
   public void listen(Consumer<StoredEvent> listener) {
-    simulation.store().listen(listener);
+    parts.store().listen(listener);
   }
 
   /** Any call of the API but watches, by its path. */
@@ -163,7 +163,7 @@ public final class SimulatedCluster implements AutoCloseable {
 
   public Answer create(ObjectNode object) {
     ResourceType type = typeOf(object);
-    String namespace = Json.text(object, "metadata", "namespace");
+    String namespace = JsonTrees.text(object, "metadata", "namespace");
     String within = type.namespaced() && namespace.isEmpty() ? "default" : namespace;
     return call("POST", path(type, within, ""), object);
   }
@@ -193,8 +193,8 @@ public final class SimulatedCluster implements AutoCloseable {
 
   /** Asks for an eviction: 201, or 429 if a budget says no. With {@code DeleteOptions}, or null. */
   public Answer evict(String namespace, String pod, @Nullable ObjectNode options) {
-    ObjectNode eviction = Json.object().put("apiVersion", "policy/v1").put("kind", "Eviction");
-    Json.metadata(eviction).put("name", pod).put("namespace", namespace);
+    ObjectNode eviction = JsonTrees.object().put("apiVersion", "policy/v1").put("kind", "Eviction");
+    JsonTrees.metadata(eviction).put("name", pod).put("namespace", namespace);
     if (options != null) {
       eviction.set("deleteOptions", options);
     }
@@ -203,12 +203,12 @@ public final class SimulatedCluster implements AutoCloseable {
 
   /** The object as it is stored, or null. */
   public @Nullable ObjectNode find(String kind, String namespace, String name) {
-    return simulation.store().get(typeOf(kind).resource(), new ObjectKey(namespace, name));
+    return parts.store().get(typeOf(kind).resource(), new ObjectKey(namespace, name));
   }
 
   /** All pods bound to a node, found without looking at others. */
   public List<ObjectNode> podsOn(String node) {
-    return simulation.store().write(() -> simulation.controllers().index().podsOn(node));
+    return parts.store().write(() -> parts.controllers().index().podsOn(node));
   }
 
   /**
@@ -217,7 +217,7 @@ public final class SimulatedCluster implements AutoCloseable {
    * follows from it before all are there. The trees given become the cluster's own.
    */
   public void load(Collection<ObjectNode> objects) {
-    simulation
+    parts
         .store()
         .write(
             () -> {
@@ -230,20 +230,20 @@ public final class SimulatedCluster implements AutoCloseable {
 
   private void load(ObjectNode object) {
     ResourceType type = typeOf(object);
-    String namespace = Json.text(object, "metadata", "namespace");
+    String namespace = JsonTrees.text(object, "metadata", "namespace");
     if (!namespace.isEmpty() && find("Namespace", "", namespace) == null) {
-      simulation.createNamespace(namespace);
+      parts.createNamespace(namespace);
     }
-    simulation.registry().restore(type, adopted(object));
+    parts.registry().restore(type, adopted(object));
   }
 
   private ObjectNode adopted(ObjectNode object) {
     if (isA(object, "Node")) {
       adoption.adoptNode(object);
     } else if (isA(object, "Pod")) {
-      ObjectNode node = find("Node", "", Json.text(object, "spec", "nodeName"));
+      ObjectNode node = find("Node", "", JsonTrees.text(object, "spec", "nodeName"));
       if (node != null) {
-        simulation.registry().identify(object);
+        parts.registry().identify(object);
         adoption.adoptPod(object, node);
       }
     }
@@ -251,12 +251,13 @@ public final class SimulatedCluster implements AutoCloseable {
   }
 
   private static boolean isA(ObjectNode object, String kind) {
-    return Json.text(object, "kind").equals(kind) && Json.text(object, "apiVersion").equals("v1");
+    return JsonTrees.text(object, "kind").equals(kind)
+        && JsonTrees.text(object, "apiVersion").equals("v1");
   }
 
   /** Adds nodes of one kind, over three zones in turn: the prefix with 1, 2, 3... */
   public List<String> addNodes(int count, String prefix, NodeTemplate template) {
-    return simulation.store().write(() -> controllers.kubelets().register(count, prefix, template));
+    return parts.store().write(() -> controllers.kubelets().register(count, prefix, template));
   }
 
   /** What the controllers did so far, counted. */
@@ -271,7 +272,7 @@ public final class SimulatedCluster implements AutoCloseable {
   public URI serve() throws IOException {
     HttpFront serving = front;
     if (serving == null) {
-      serving = new HttpFront(simulation.calls());
+      serving = new HttpFront(parts.calls());
       front = serving;
     }
     return serving.uri();
@@ -284,13 +285,13 @@ public final class SimulatedCluster implements AutoCloseable {
 
   /** Forgets what happened so far: watches from before end with 410. */
   public void compact() {
-    simulation.store().compact();
+    parts.store().compact();
   }
 
   private ResourceType typeOf(ObjectNode object) {
-    String apiVersion = Json.text(object, "apiVersion");
-    String kind = Json.text(object, "kind");
-    ResourceType type = simulation.registry().types().ofKind(apiVersion, kind);
+    String apiVersion = JsonTrees.text(object, "apiVersion");
+    String kind = JsonTrees.text(object, "kind");
+    ResourceType type = parts.registry().types().ofKind(apiVersion, kind);
     if (type == null) {
       throw new IllegalArgumentException("Not known here: %s in %s".formatted(kind, apiVersion));
     }
@@ -303,7 +304,7 @@ public final class SimulatedCluster implements AutoCloseable {
       return known;
     }
     ResourceType found =
-        simulation.registry().types().all().stream()
+        parts.registry().types().all().stream()
             .filter(type -> type.names().kind().equals(kind))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("Not known here: " + kind));
@@ -331,7 +332,7 @@ public final class SimulatedCluster implements AutoCloseable {
     if (running != null) {
       running.close();
     }
-    simulation.store().close();
+    parts.store().close();
     if (front != null) {
       front.close();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.Http.Answer;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -210,9 +210,9 @@ class ApiFactsTest {
 
     JsonNode core = http.get("/api/v1/namespaces/default/events/e").body();
 
-    assertThat(Json.text(core, "message")).isEqualTo("hello");
-    assertThat(Json.text(core, "involvedObject", "name")).isEqualTo("n");
-    assertThat(Json.text(core, "apiVersion")).isEqualTo("v1");
+    assertThat(JsonTrees.text(core, "message")).isEqualTo("hello");
+    assertThat(JsonTrees.text(core, "involvedObject", "name")).isEqualTo("n");
+    assertThat(JsonTrees.text(core, "apiVersion")).isEqualTo("v1");
     assertThat(http.get(events + "/e").text("note")).isEqualTo("hello");
     assertThat(names(http.get(events + "?fieldSelector=regarding.name%3Dn"))).containsExactly("e");
   }
@@ -270,7 +270,7 @@ class ApiFactsTest {
     return list.body()
         .path("items")
         .valueStream()
-        .map(item -> Json.text(item, "metadata", "name"))
+        .map(item -> JsonTrees.text(item, "metadata", "name"))
         .toList();
   }
 }

@@ -3,9 +3,9 @@ package dev.drydock.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.call.Call;
-import dev.drydock.sim.call.CallHook;
+import dev.drydock.sim.call.CallInterceptor;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,8 +17,8 @@ class CallHookTest {
   @Test
   void seesEveryCallAndItsOutcome() throws Exception {
     List<String> seen = new CopyOnWriteArrayList<>();
-    CallHook hook =
-        new CallHook() {
+    CallInterceptor hook =
+        new CallInterceptor() {
           @Override
           public void after(Call call, int code) {
             seen.add(call.verb() + " " + call.resource() + " " + call.name() + " " + code);
@@ -37,12 +37,12 @@ class CallHookTest {
 
   @Test
   void refusesACallBeforeItTakesEffect() throws Exception {
-    CallHook hook =
-        new CallHook() {
+    CallInterceptor hook =
+        new CallInterceptor() {
           @Override
           public void before(Call call) {
             if (call.verb().equals("create")) {
-              throw new ApiFailure(503, "ServiceUnavailable", "not now").retryAfter(7);
+              throw new StatusException(503, "ServiceUnavailable", "not now").retryAfter(7);
             }
           }
         };
@@ -58,8 +58,8 @@ class CallHookTest {
 
   @Test
   void losesTheConnectionAfterTheWrite() throws Exception {
-    CallHook hook =
-        new CallHook() {
+    CallInterceptor hook =
+        new CallInterceptor() {
           @Override
           public void after(Call call, int code) {
             if (call.verb().equals("create")) {
@@ -75,7 +75,7 @@ class CallHookTest {
     }
   }
 
-  private static SimulatedApiServer start(CallHook hook) throws IOException {
+  private static SimulatedApiServer start(CallInterceptor hook) throws IOException {
     return SimulatedApiServer.start(SimulatedApiServer.Options.usual().withHook(hook));
   }
 }

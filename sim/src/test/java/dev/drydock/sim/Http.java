@@ -2,7 +2,7 @@ package dev.drydock.sim;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 final class Http implements AutoCloseable {
   record Answer(int code, JsonNode body) {
     String text(String... path) {
-      return Json.text(body, path);
+      return JsonTrees.text(body, path);
     }
   }
 
@@ -57,7 +57,7 @@ final class Http implements AutoCloseable {
             .method(method, BodyPublishers.ofString(body))
             .build();
     HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-    return new Answer(response.statusCode(), Json.MAPPER.readTree(response.body()));
+    return new Answer(response.statusCode(), JsonTrees.MAPPER.readTree(response.body()));
   }
 
   @Override

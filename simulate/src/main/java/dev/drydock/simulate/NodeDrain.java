@@ -8,7 +8,7 @@ import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainDecider;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.EvictionAnswer;
-import dev.drydock.drain.kube.BudgetDesk;
+import dev.drydock.drain.kube.BudgetLocks;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import java.time.Instant;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The drain of one node in virtual time: what the engine's run does with threads, in one. It looks
  * on every change, lets the engine decide, and sends what was decided.
  */
-final class NodeDrain implements BudgetDesk.Asker {
+final class NodeDrain implements BudgetLocks.Waiter {
   /** Told of what happens. */
   interface Listener {
     void decided(NodeDrain drain, Decision decision);
@@ -91,7 +91,8 @@ final class NodeDrain implements BudgetDesk.Asker {
     }
     SimulatedEngine.Look look = engine.look(node, startedAt);
     guards = look.guards();
-    Attempts known = new Attempts(attempts, everMustGo, engine.desk().takenByOthers(guards, this));
+    Attempts known =
+        new Attempts(attempts, everMustGo, engine.budgetLocks().takenByOthers(guards, this));
     Instant now = engine.now();
     Decision decision = DrainDecider.decide(look.observation(), known, policy, startedAt, now);
     everMustGo.addAll(decision.mustGo());
@@ -109,7 +110,7 @@ final class NodeDrain implements BudgetDesk.Asker {
 
   private void begin(Action action, Instant now) {
     Optional<BudgetRef> budget = budgetOf(action);
-    if (budget.isPresent() && !engine.desk().take(budget.get(), this)) {
+    if (budget.isPresent() && !engine.budgetLocks().take(budget.get(), this)) {
       return;
     }
     attempts.put(action.target(), new Attempt.InFlight(action, now));
@@ -118,7 +119,7 @@ final class NodeDrain implements BudgetDesk.Asker {
 
   private void answered(Action action, Optional<BudgetRef> budget, EvictionAnswer answer) {
     attempts.put(action.target(), Attempt.answered(action, answer, engine.now()));
-    budget.ifPresent(ref -> engine.desk().giveBack(ref, this));
+    budget.ifPresent(ref -> engine.budgetLocks().giveBack(ref, this));
     listener.answered(this, action, answer);
     wake();
   }

@@ -9,8 +9,8 @@ import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.simulate.fleet.Fleet;
-import dev.drydock.simulate.fleet.Step;
-import dev.drydock.simulate.fleet.Step.What;
+import dev.drydock.simulate.fleet.ScenarioStep;
+import dev.drydock.simulate.fleet.ScenarioStep.What;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -85,7 +85,7 @@ final class ScenarioRun implements NodeDrain.Listener {
 
   private final VirtualCluster cluster;
   private final SimulatedEngine engine;
-  private final Books books;
+  private final SimulationRecorder recorder;
   private final Map<NodeDrain, DrainRecord> records = new HashMap<>();
   private final List<DrainRecord> inOrder = new ArrayList<>();
   private final List<Campaign> campaigns = new ArrayList<>();
@@ -94,10 +94,10 @@ final class ScenarioRun implements NodeDrain.Listener {
   private int reboots;
   private Instant lastEvent;
 
-  ScenarioRun(VirtualCluster cluster, SimulatedEngine engine, Books books) {
+  ScenarioRun(VirtualCluster cluster, SimulatedEngine engine, SimulationRecorder recorder) {
     this.cluster = cluster;
     this.engine = engine;
-    this.books = books;
+    this.recorder = recorder;
     this.lastEvent = cluster.now();
     cluster.onNode(this::nodeChanged);
   }
@@ -105,7 +105,7 @@ final class ScenarioRun implements NodeDrain.Listener {
   void begin(Fleet fleet) {
     Instant zero = cluster.now();
     stepsLeft = fleet.scenario().steps().size();
-    for (Step step : fleet.scenario().steps()) {
+    for (ScenarioStep step : fleet.scenario().steps()) {
       cluster.at(new Object(), zero.plus(step.at()), () -> play(step, step.nodes().of(fleet)));
     }
   }
@@ -124,9 +124,9 @@ final class ScenarioRun implements NodeDrain.Listener {
         .toList();
   }
 
-  private void play(Step step, List<String> nodes) {
+  private void play(ScenarioStep step, List<String> nodes) {
     stepsLeft--;
-    String who = Words.count(nodes.size(), "node") + " (" + step.nodes() + ")";
+    String who = ReportFormat.count(nodes.size(), "node") + " (" + step.nodes() + ")";
     switch (step.what()) {
       case What.Drain(DrainPolicy policy, int parallel) -> {
         tell("drain of " + who + " begins" + atATime(parallel, nodes.size()));
@@ -140,18 +140,18 @@ final class ScenarioRun implements NodeDrain.Listener {
         begin(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
       }
       case What.Fail() -> {
-        int pods = books.pods().cutOff(nodes);
+        int pods = recorder.pods().cutOff(nodes);
         tell(
             who
                 + " fall"
                 + (nodes.size() == 1 ? "s" : "")
                 + " silent with "
-                + Words.count(pods, "pod"));
-        nodes.forEach(node -> Silence.begin(cluster, node));
+                + ReportFormat.count(pods, "pod"));
+        nodes.forEach(node -> NodeFailures.begin(cluster, node));
       }
       case What.Recover() -> {
         tell(who + (nodes.size() == 1 ? " is" : " are") + " back");
-        nodes.forEach(node -> Silence.end(cluster, node));
+        nodes.forEach(node -> NodeFailures.end(cluster, node));
       }
       case What.Reboot(Duration takes) -> {
         tell("reboot of " + who + ", without a drain");
@@ -175,12 +175,12 @@ final class ScenarioRun implements NodeDrain.Listener {
 
   private void tell(String message) {
     lastEvent = cluster.now();
-    books.timeline().add(cluster.now(), Event.STEP, message);
+    recorder.timeline().add(cluster.now(), Event.STEP, message);
   }
 
   private void tell(Event event, String message, String node) {
     lastEvent = cluster.now();
-    books.timeline().add(cluster.now(), event, message, node);
+    recorder.timeline().add(cluster.now(), event, message, node);
   }
 
   private void begin(Campaign campaign) {
@@ -205,8 +205,8 @@ final class ScenarioRun implements NodeDrain.Listener {
 
   @Override
   public void decided(NodeDrain drain, Decision decision) {
-    books.waits().decided(drain.node(), decision, cluster.now());
-    books.budgets().holdsUp(drain.node(), decision);
+    recorder.waits().decided(drain.node(), decision, cluster.now());
+    recorder.budgets().holdsUp(drain.node(), decision);
   }
 
   @Override
@@ -216,11 +216,11 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
     switch (action) {
       case Action.Evict evict -> {
-        books.pods().evicted(evict.pod());
-        evict.budget().ifPresent(asked -> books.budgets().evicted(asked.budget()));
+        recorder.pods().evicted(evict.pod());
+        evict.budget().ifPresent(asked -> recorder.budgets().evicted(asked.budget()));
       }
-      case Action.Delete delete -> books.pods().deleted(delete.pod());
-      case Action.ForceDelete delete -> books.pods().deleted(delete.pod());
+      case Action.Delete delete -> recorder.pods().deleted(delete.pod());
+      case Action.ForceDelete delete -> recorder.pods().deleted(delete.pod());
       case Action.TaintOutOfService _ -> {}
     }
   }
@@ -233,7 +233,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
     record.end = Optional.of(end);
     record.endedAt = Optional.of(cluster.now());
-    books.waits().ended(drain.node(), cluster.now());
+    recorder.waits().ended(drain.node(), cluster.now());
     switch (end) {
       case DONE -> tell(Event.DRAINED, "drained", drain.node());
       case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", drain.node());
@@ -266,7 +266,9 @@ final class ScenarioRun implements NodeDrain.Listener {
     JsonNode node = after.get();
     String name = node.path("metadata").path("name").asText();
     Rebooting awaited = rebooting.get(name);
-    if (awaited != null && NodeBook.isReady(node) && !boot(node).equals(awaited.bootBefore())) {
+    if (awaited != null
+        && NodeAvailability.isReady(node)
+        && !boot(node).equals(awaited.bootBefore())) {
       rebooting.remove(name);
       engine.soon(
           () -> {

@@ -10,14 +10,14 @@ import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.PolicyOptions;
 import dev.drydock.drain.decide.LabelSelector;
-import dev.drydock.simulate.fleet.Doubts;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.FleetMistakes;
 import dev.drydock.simulate.fleet.FleetReader;
-import dev.drydock.simulate.fleet.NodeChoice;
+import dev.drydock.simulate.fleet.FleetWarnings;
+import dev.drydock.simulate.fleet.NodeSelection;
 import dev.drydock.simulate.fleet.Scenario;
-import dev.drydock.simulate.fleet.Step;
-import dev.drydock.simulate.fleet.Step.What;
+import dev.drydock.simulate.fleet.ScenarioStep;
+import dev.drydock.simulate.fleet.ScenarioStep.What;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -115,7 +115,7 @@ public final class SimulateCommand implements DrydockCommand {
     refuseWrongFlags();
     refuseIgnoredFlags();
     Fleet fleet = question(terminal);
-    Doubts.of(fleet).forEach(line -> terminal.err().println("Warning: " + line));
+    FleetWarnings.of(fleet).forEach(line -> terminal.err().println("Warning: " + line));
     terminal.err().flush();
     SimulationReport report = simulate(terminal, fleet);
     output.print(terminal, report, wide -> SimulationText.print(terminal, report, wide));
@@ -204,7 +204,7 @@ public final class SimulateCommand implements DrydockCommand {
   private Scenario scenario(Fleet fleet) {
     Scenario given =
         scenarioFile == null ? fleet.scenario() : FleetReader.readScenario(scenarioFile, fleet);
-    List<Step> steps = new ArrayList<>(given.steps());
+    List<ScenarioStep> steps = new ArrayList<>(given.steps());
     if (fail != null) {
       steps.add(step("--fail", fail, fleet, new What.Fail()));
     }
@@ -223,10 +223,10 @@ public final class SimulateCommand implements DrydockCommand {
     return new Scenario(steps, end);
   }
 
-  private static Step step(String flag, String selector, Fleet fleet, What what) {
-    NodeChoice nodes;
+  private static ScenarioStep step(String flag, String selector, Fleet fleet, What what) {
+    NodeSelection nodes;
     try {
-      nodes = NodeChoice.labelled(LabelSelector.parse(selector));
+      nodes = NodeSelection.labelled(LabelSelector.parse(selector));
     } catch (IllegalArgumentException wrong) {
       throw CommandFailure.usage(flag + ": " + wrong.getMessage());
     }
@@ -234,6 +234,6 @@ public final class SimulateCommand implements DrydockCommand {
       throw CommandFailure.usage(
           flag + " " + selector + ": no node of the fleet has these labels" + nodes.hint(fleet));
     }
-    return new Step(Duration.ZERO, nodes, what);
+    return new ScenarioStep(Duration.ZERO, nodes, what);
   }
 }

@@ -13,7 +13,7 @@ import dev.drydock.drain.decide.NodeFacts;
 import dev.drydock.drain.decide.Observation;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
-import dev.drydock.drain.kube.BudgetDesk;
+import dev.drydock.drain.kube.BudgetLocks;
 import dev.drydock.drain.kube.KubeFacts;
 import dev.drydock.sim.call.LocalCalls;
 import java.time.Duration;
@@ -52,7 +52,7 @@ final class SimulatedEngine {
 
   private final VirtualCluster cluster;
   private final Random random;
-  private final BudgetDesk desk = new BudgetDesk();
+  private final BudgetLocks budgetLocks = new BudgetLocks();
   private final Map<String, NodeDrain> drains = new LinkedHashMap<>();
   private final Map<String, Map<BudgetRef, BudgetFacts>> budgets = new LinkedHashMap<>();
   private final Deque<Runnable> queue = new ArrayDeque<>();
@@ -70,8 +70,8 @@ final class SimulatedEngine {
     return cluster.now();
   }
 
-  BudgetDesk desk() {
-    return desk;
+  BudgetLocks budgetLocks() {
+    return budgetLocks;
   }
 
   /** Begins at once; the node is held from now on. */

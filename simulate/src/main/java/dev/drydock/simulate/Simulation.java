@@ -3,8 +3,8 @@ package dev.drydock.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.simulate.fleet.Fleet;
-import dev.drydock.simulate.fleet.Step;
-import dev.drydock.simulate.fleet.Step.What;
+import dev.drydock.simulate.fleet.ScenarioStep;
+import dev.drydock.simulate.fleet.ScenarioStep.What;
 import dev.drydock.simulate.fleet.Workload;
 import dev.drydock.simulate.fleet.Workload.Times;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class Simulation implements AutoCloseable {
   private final Fleet fleet;
   private final Progress progress;
   private final VirtualCluster cluster;
-  private final Books books;
+  private final SimulationRecorder recorder;
   private final SimulatedEngine engine;
   private final ScenarioRun scenario;
   private Instant lastChange;
@@ -46,9 +46,9 @@ final class Simulation implements AutoCloseable {
     this.fleet = fleet;
     this.progress = progress;
     cluster = new VirtualCluster(fleet.seed());
-    books = Books.of(cluster);
+    recorder = SimulationRecorder.of(cluster);
     engine = new SimulatedEngine(cluster, fleet.seed());
-    scenario = new ScenarioRun(cluster, engine, books);
+    scenario = new ScenarioRun(cluster, engine, recorder);
     lastChange = cluster.now();
     cluster.onPod(this::podChanged);
     cluster.onNode((_, _) -> lastChange = cluster.now());
@@ -74,28 +74,28 @@ final class Simulation implements AutoCloseable {
   private SimulationReport run() {
     setUp();
     Instant zero = cluster.now();
-    int pods = books.pods().pods();
-    books.begin();
+    int pods = recorder.pods().pods();
+    recorder.begin();
     scenario.begin(fleet);
     progress.step("Simulating");
     Instant latest = zero.plus(fleet.scenario().until().orElse(lastStep().plus(LONGEST)));
     boolean settled = play(zero, latest);
-    books.waits().tell();
-    Instant end = latest(lastChange(), books.timeline().last().orElse(zero));
+    recorder.waits().tell();
+    Instant end = latest(lastChange(), recorder.timeline().last().orElse(zero));
     boolean toTheQuiet = settled && fleet.scenario().until().isEmpty();
     Instant counted = toTheQuiet ? end.plus(quiet()) : latest;
-    books.waits().finish(counted);
+    recorder.waits().finish(counted);
     SimulationReport.Span span = new SimulationReport.Span(zero, end, counted, settled);
-    return SimulationReport.of(fleet, pods, span, books, scenario);
+    return SimulationReport.of(fleet, pods, span, recorder, scenario);
   }
 
   /** Until every pod that can is ready. */
   private void setUp() {
     progress.step(
         "Setting up "
-            + Words.count(fleet.nodeCount(), "node")
+            + ReportFormat.count(fleet.nodeCount(), "node")
             + " and "
-            + Words.count(fleet.workloads().size(), "workload"));
+            + ReportFormat.count(fleet.workloads().size(), "workload"));
     cluster.load(FleetObjects.of(fleet, cluster.now()));
     Duration starts =
         fleet.workloads().stream()
@@ -104,7 +104,7 @@ final class Simulation implements AutoCloseable {
             .orElse(Duration.ZERO);
     Instant latest = cluster.now().plus(starts).plus(SLACK);
     for (Instant next = cluster.nextTimer();
-        next != null && !next.isAfter(latest) && books.pods().notReady() > 0;
+        next != null && !next.isAfter(latest) && recorder.pods().notReady() > 0;
         next = cluster.nextTimer()) {
       cluster.advanceTo(next);
     }
@@ -114,7 +114,7 @@ final class Simulation implements AutoCloseable {
 
   private Duration lastStep() {
     return fleet.scenario().steps().stream()
-        .map(Step::at)
+        .map(ScenarioStep::at)
         .max(Duration::compareTo)
         .orElse(Duration.ZERO);
   }
@@ -154,7 +154,7 @@ final class Simulation implements AutoCloseable {
   private String standing(Duration passed) {
     long done = scenario.records().stream().filter(record -> record.end().isPresent()).count();
     return "%s of virtual time, %d of %d drains over"
-        .formatted(Words.time(passed), done, scenario.records().size());
+        .formatted(ReportFormat.time(passed), done, scenario.records().size());
   }
 
   /** Whatever is awaited comes within this time, or it never comes. */

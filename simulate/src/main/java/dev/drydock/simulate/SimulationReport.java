@@ -39,7 +39,7 @@ record SimulationReport(
     List<Drain> drains,
     List<BudgetReport> budgets,
     NodeMinutes nodeMinutes,
-    PodBook.Count pods,
+    PodOutcomes.Count pods,
     List<Stuck> stuck,
     List<Stuck> unfinished) {
   static final String NOT_BEGUN = "NOT_BEGUN";
@@ -118,8 +118,9 @@ record SimulationReport(
     }
   }
 
-  static SimulationReport of(Fleet fleet, int pods, Span span, Books books, ScenarioRun scenario) {
-    NodeBook.Outage outage = books.nodes().until(span.counted());
+  static SimulationReport of(
+      Fleet fleet, int pods, Span span, SimulationRecorder recorder, ScenarioRun scenario) {
+    NodeAvailability.Outage outage = recorder.nodes().until(span.counted());
     return new SimulationReport(
         fleet.seed(),
         new Size(fleet.nodeCount(), pods, fleet.workloads().size(), fleet.budgets().size()),
@@ -127,7 +128,7 @@ record SimulationReport(
         span.seconds(span.end()),
         span.seconds(span.counted()),
         scenario.stepsLeft(),
-        books.timeline().entries(span.zero()).stream()
+        recorder.timeline().entries(span.zero()).stream()
             .map(
                 entry ->
                     new Happening(
@@ -135,23 +136,23 @@ record SimulationReport(
                         seconds(entry.lastAt()),
                         entry.event(),
                         entry.nodes(),
-                        Words.relative(entry.message(), span.zero())))
+                        ReportFormat.relative(entry.message(), span.zero())))
             .toList(),
-        drains(span, books, scenario),
-        books.budgets().until(span.counted()).stream().map(SimulationReport::budget).toList(),
+        drains(span, recorder, scenario),
+        recorder.budgets().until(span.counted()).stream().map(SimulationReport::budget).toList(),
         new NodeMinutes(
             minutes(outage.total()),
             minutes(outage.cordoned()),
             minutes(outage.down()),
             outage.nodesOut()),
-        books.pods().count(),
-        stuck(span, books, scenario),
-        span.settled() ? List.of() : heldUp(span, books, scenario));
+        recorder.pods().count(),
+        stuck(span, recorder, scenario),
+        span.settled() ? List.of() : heldUp(span, recorder, scenario));
   }
 
-  private static List<Drain> drains(Span span, Books books, ScenarioRun scenario) {
+  private static List<Drain> drains(Span span, SimulationRecorder recorder, ScenarioRun scenario) {
     return Stream.concat(
-            scenario.records().stream().map(record -> drain(record, span, books)),
+            scenario.records().stream().map(record -> drain(record, span, recorder)),
             scenario.notBegun().stream()
                 .map(
                     waits ->
@@ -160,9 +161,10 @@ record SimulationReport(
         .toList();
   }
 
-  private static Drain drain(ScenarioRun.DrainRecord record, Span span, Books books) {
+  private static Drain drain(
+      ScenarioRun.DrainRecord record, Span span, SimulationRecorder recorder) {
     NodeDrain drain = record.drain();
-    Optional<Waits.Longest> longest = books.waits().longest(drain.node());
+    Optional<WaitLog.Longest> longest = recorder.waits().longest(drain.node());
     Instant until = record.endedAt().orElse(span.counted());
     Decision.Progress progress =
         drain.last().map(Decision::progress).orElse(new Decision.Progress(0, 0, 0, 0));
@@ -193,7 +195,7 @@ record SimulationReport(
   private record Cause(BlockReason reason, List<String> names) {}
 
   /** What ended badly, and what is held up when nothing more is to come. */
-  private static List<Stuck> stuck(Span span, Books books, ScenarioRun scenario) {
+  private static List<Stuck> stuck(Span span, SimulationRecorder recorder, ScenarioRun scenario) {
     Predicate<End> badly = end -> end == End.REFUSED || end == End.FAILED;
     List<Stuck> stuck =
         inTheWay(
@@ -202,17 +204,17 @@ record SimulationReport(
                 .filter(record -> record.end().filter(badly).isPresent())
                 .toList());
     if (span.settled()) {
-      stuck.addAll(heldUp(span, books, scenario));
+      stuck.addAll(heldUp(span, recorder, scenario));
     }
     return stuck;
   }
 
-  private static List<Stuck> heldUp(Span span, Books books, ScenarioRun scenario) {
+  private static List<Stuck> heldUp(Span span, SimulationRecorder recorder, ScenarioRun scenario) {
     List<Stuck> heldUp =
         inTheWay(
             span, scenario.records().stream().filter(record -> record.end().isEmpty()).toList());
-    addSilent(heldUp, books.nodes().awaitedInVain());
-    addWithoutRoom(heldUp, books.pods().waiting());
+    addSilent(heldUp, recorder.nodes().awaitedInVain());
+    addWithoutRoom(heldUp, recorder.pods().waiting());
     return heldUp;
   }
 
@@ -248,7 +250,7 @@ record SimulationReport(
   }
 
   private static String what(Blocker blocker, String node, Span span) {
-    return Words.relative(blocker.what().replace("node " + node, "the node"), span.zero());
+    return ReportFormat.relative(blocker.what().replace("node " + node, "the node"), span.zero());
   }
 
   private static void addWithoutRoom(

@@ -51,10 +51,10 @@ final class SimulationText {
     say(
         "Fleet: %s, %s in %s, %s. Seed %d."
             .formatted(
-                Words.count(fleet.nodes(), "node"),
-                Words.count(fleet.pods(), "pod"),
-                Words.count(fleet.workloads(), "workload"),
-                Words.count(fleet.budgets(), "budget"),
+                ReportFormat.count(fleet.nodes(), "node"),
+                ReportFormat.count(fleet.pods(), "pod"),
+                ReportFormat.count(fleet.workloads(), "workload"),
+                ReportFormat.count(fleet.budgets(), "budget"),
                 report.seed()));
     say(
         ending()
@@ -69,7 +69,7 @@ final class SimulationText {
             minutes.cordoned(),
             minutes.down(),
             stayOut(minutes.nodesOut())));
-    PodBook.Count pods = report.pods();
+    PodOutcomes.Count pods = report.pods();
     say(
         String.format(
             Locale.ROOT,
@@ -86,13 +86,14 @@ final class SimulationText {
   private String ending() {
     if (report.settled()) {
       return "After %s nothing more happened."
-          .formatted(Words.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))));
+          .formatted(
+              ReportFormat.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))));
     }
     int steps = report.stepsNotReached();
     return "Stopped looking at %s%s."
         .formatted(
             moment(report.countedUntilSeconds()),
-            steps == 0 ? "" : ", before " + Words.count(steps, "step"));
+            steps == 0 ? "" : ", before " + ReportFormat.count(steps, "step"));
   }
 
   private String stayOut(int nodes) {
@@ -101,7 +102,7 @@ final class SimulationText {
         : " until %s, and %s %s out"
             .formatted(
                 moment(report.countedUntilSeconds()),
-                Words.count(nodes, "node"),
+                ReportFormat.count(nodes, "node"),
                 report.settled()
                     ? (nodes == 1 ? "stays" : "stay")
                     : (nodes == 1 ? "is still" : "are still"));
@@ -115,10 +116,10 @@ final class SimulationText {
     long unfinished = drains("UNFINISHED");
     return " Drained: %s of %s%s%s."
         .formatted(
-            Words.number(drains("DONE")),
-            Words.count(report.drains().size(), "node"),
-            unfinished == 0 ? "" : ", " + Words.number(unfinished) + " unfinished",
-            notBegun == 0 ? "" : ", " + Words.number(notBegun) + " not begun");
+            ReportFormat.number(drains("DONE")),
+            ReportFormat.count(report.drains().size(), "node"),
+            unfinished == 0 ? "" : ", " + ReportFormat.number(unfinished) + " unfinished",
+            notBegun == 0 ? "" : ", " + ReportFormat.number(notBegun) + " not begun");
   }
 
   private long drains(String outcome) {
@@ -222,7 +223,10 @@ final class SimulationText {
     String who =
         stuck.pods() == 0
             ? ""
-            : Words.count(stuck.pods(), "pod") + " (" + String.join(", ", stuck.examples()) + "): ";
+            : ReportFormat.count(stuck.pods(), "pod")
+                + " ("
+                + String.join(", ", stuck.examples())
+                + "): ";
     say(word + ": " + where + who + stuck.message() + "; next: " + stuck.next());
   }
 
@@ -231,20 +235,20 @@ final class SimulationText {
   }
 
   private String nodes(List<String> nodes) {
-    return wide ? String.join(", ", nodes) : Words.nodes(nodes);
+    return wide ? String.join(", ", nodes) : ReportFormat.nodes(nodes);
   }
 
   private void more(int left) {
     if (left > 0) {
-      out.println("... and " + Words.number(left) + " more; -o wide shows all");
+      out.println("... and " + ReportFormat.number(left) + " more; -o wide shows all");
     }
   }
 
   private static String moment(double seconds) {
-    return Words.moment(Duration.ofMillis((long) (seconds * 1000)));
+    return ReportFormat.moment(Duration.ofMillis((long) (seconds * 1000)));
   }
 
   private static String time(double seconds) {
-    return seconds == 0 ? "" : Words.time(Duration.ofMillis((long) (seconds * 1000)));
+    return seconds == 0 ? "" : ReportFormat.time(Duration.ofMillis((long) (seconds * 1000)));
   }
 }

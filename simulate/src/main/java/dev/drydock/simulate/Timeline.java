@@ -70,7 +70,7 @@ final class Timeline {
           Duration.between(zero, lastAt),
           first.event(),
           List.copyOf(nodes),
-          first.message() + Words.inBrackets(List.copyOf(pods)));
+          first.message() + ReportFormat.inBrackets(List.copyOf(pods)));
     }
   }
 

@@ -8,7 +8,7 @@ import dev.drydock.drain.decide.Owner;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 import java.util.Collection;
@@ -69,7 +69,7 @@ final class VirtualCluster implements AutoCloseable {
 
   private static JsonNode parsed(String body) {
     try {
-      return Json.MAPPER.readTree(body);
+      return JsonTrees.MAPPER.readTree(body);
     } catch (JsonProcessingException ours) {
       throw new IllegalStateException("a request that is no JSON: " + body, ours);
     }
@@ -118,7 +118,7 @@ final class VirtualCluster implements AutoCloseable {
 
   /** Sets or, with null, takes away annotations of a node. */
   void annotateNode(String name, String annotation, @Nullable String value) {
-    ObjectNode patch = Json.object();
+    ObjectNode patch = JsonTrees.object();
     patch.putObject("metadata").putObject("annotations").put(annotation, value);
     LocalCalls.Answer answer = cluster.patch("Node", "", name, "", patch);
     if (!answer.isSuccess()) {

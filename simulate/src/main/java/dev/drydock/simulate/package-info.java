@@ -2,13 +2,13 @@
  * {@code drydock simulate}: what would happen to a fleet.
  *
  * <pre>
- * FleetObjects     a fleet as API objects, loaded into
- * VirtualCluster   the simulated cluster, in virtual time
- * SimulatedEngine  what drains share: budgets' turns, pace, how long calls take
- * NodeDrain        one drain: looks, lets the engine decide, sends
- * ScenarioRun      the steps, and drains so many at a time
- * Books            what is written down meanwhile
- * Simulation       from the beginning until nothing more happens
+ * FleetObjects        a fleet as API objects, loaded into
+ * VirtualCluster      the simulated cluster, in virtual time
+ * SimulatedEngine     what drains share: budgets' turns, concurrency, how long calls take
+ * NodeDrain           one drain: looks, lets the engine decide, sends
+ * ScenarioRun         the steps, and drains so many at a time
+ * SimulationRecorder  what is written down meanwhile
+ * Simulation          from the beginning until nothing more happens
  * </pre>
  *
  * <p>The decisions are the engine's own ({@code drain.decide}), made from facts that its own

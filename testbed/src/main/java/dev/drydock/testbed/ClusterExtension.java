@@ -16,13 +16,13 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
   private static final String REQUIRED = "DRYDOCK_REQUIRE_CLUSTER";
 
   private final Environment environment;
-  private final Progress progress;
+  private final TestbedProgress progress;
 
   public ClusterExtension() {
-    this(Environment.ofProcess(), Progress.stderr());
+    this(Environment.ofProcess(), TestbedProgress.stderr());
   }
 
-  ClusterExtension(Environment environment, Progress progress) {
+  ClusterExtension(Environment environment, TestbedProgress progress) {
     this.environment = environment;
     this.progress = progress;
   }

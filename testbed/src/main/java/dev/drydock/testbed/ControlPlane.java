@@ -39,7 +39,7 @@ public final class ControlPlane implements AutoCloseable {
       @Nullable Path directory,
       int apiServerPort,
       Map<String, List<String>> extraFlags,
-      Progress progress) {
+      TestbedProgress progress) {
 
     public Options {
       extraFlags = Map.copyOf(extraFlags);
@@ -53,7 +53,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     public static Options defaults() {
-      return new Options(null, 0, Map.of(), Progress.stderr());
+      return new Options(null, 0, Map.of(), TestbedProgress.stderr());
     }
 
     public Options withDirectory(Path newDirectory) {
@@ -71,7 +71,7 @@ public final class ControlPlane implements AutoCloseable {
       return new Options(directory, apiServerPort, all, progress);
     }
 
-    public Options withProgress(Progress newProgress) {
+    public Options withProgress(TestbedProgress newProgress) {
       return new Options(directory, apiServerPort, extraFlags, newProgress);
     }
   }

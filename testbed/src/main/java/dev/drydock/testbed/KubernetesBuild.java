@@ -44,7 +44,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
   }
 
   /** Builds every program into the folder, and says by which Go. */
-  String into(Path folder, Environment environment, Progress progress) {
+  String into(Path folder, Environment environment, TestbedProgress progress) {
     Path go =
         environment
             .findOnPath("go")
@@ -74,7 +74,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
   }
 
   private record GoRun(
-      Path go, Path module, Environment environment, Progress progress, long started) {}
+      Path go, Path module, Environment environment, TestbedProgress progress, long started) {}
 
   private void build(String program, Path folder, GoRun run) throws IOException {
     String what =

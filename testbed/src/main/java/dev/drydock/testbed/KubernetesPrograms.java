@@ -33,7 +33,7 @@ public record KubernetesPrograms(
 
   /** The programs; may take minutes the first time. Reports to standard error. */
   public static KubernetesPrograms obtain() {
-    return obtain(Progress.stderr());
+    return obtain(TestbedProgress.stderr());
   }
 
   /**
@@ -41,11 +41,11 @@ public record KubernetesPrograms(
    *
    * @throws TestbedUnavailable when there are none and this machine cannot build them
    */
-  public static KubernetesPrograms obtain(Progress progress) {
+  public static KubernetesPrograms obtain(TestbedProgress progress) {
     return obtain(Environment.ofProcess(), progress);
   }
 
-  static KubernetesPrograms obtain(Environment environment, Progress progress) {
+  static KubernetesPrograms obtain(Environment environment, TestbedProgress progress) {
     if (!System.getProperty("os.name").equals("Linux")) {
       throw new TestbedUnavailable("a real control plane needs Linux: run this there");
     }
@@ -66,7 +66,7 @@ public record KubernetesPrograms(
   }
 
   private static Optional<KubernetesPrograms> fromAssets(
-      Environment environment, Progress progress) {
+      Environment environment, TestbedProgress progress) {
     return environment
         .variable(ASSETS)
         .map(folder -> Path.of(folder).toAbsolutePath())
@@ -74,7 +74,7 @@ public record KubernetesPrograms(
         .map(folder -> in(folder, ASSETS + " (" + folder + ")"));
   }
 
-  private static boolean hasAll(Path folder, Progress progress) {
+  private static boolean hasAll(Path folder, TestbedProgress progress) {
     List<String> missing =
         NAMES.stream().filter(name -> !Files.isExecutable(folder.resolve(name))).toList();
     if (!missing.isEmpty()) {

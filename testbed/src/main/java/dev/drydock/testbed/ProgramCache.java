@@ -28,11 +28,11 @@ final class ProgramCache {
 
   private final Environment environment;
   private final KubernetesBuild build;
-  private final Progress progress;
+  private final TestbedProgress progress;
   private final Path root;
   private final Path folder;
 
-  ProgramCache(Environment environment, KubernetesBuild build, Progress progress) {
+  ProgramCache(Environment environment, KubernetesBuild build, TestbedProgress progress) {
     this.environment = environment;
     this.build = build;
     this.progress = progress;

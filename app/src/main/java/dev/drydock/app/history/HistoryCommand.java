@@ -8,21 +8,21 @@ import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
-import dev.drydock.cli.NodeNames;
+import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
-import dev.drydock.drain.command.Existence;
+import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
-import dev.drydock.lifecycle.api.History;
-import dev.drydock.lifecycle.api.NodeSeen;
-import dev.drydock.maintenance.command.Order;
-import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.lifecycle.api.LifecycleNodeObject;
+import dev.drydock.lifecycle.api.TransitionHistory;
+import dev.drydock.maintenance.command.MaintenanceRequest;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class HistoryCommand implements DrydockCommand {
 
   @Parameters(
       paramLabel = "NODE",
-      completionCandidates = NodeNames.class,
+      completionCandidates = NodeNameCandidates.class,
       description = "Name of the node.")
   private String node = "";
 
@@ -70,14 +70,15 @@ public final class HistoryCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     String name = node.replaceFirst("^(nodes?|no)/", "");
     try (KubeConnection connection = kube.connect();
-        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
+        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
       List<String> notes = new ArrayList<>();
-      Chronicle chronicle =
-          new Chronicle(name, Clock.systemUTC().instant(), records(http, name, notes));
-      List<Step> steps = id == null ? chronicle.whole() : chronicle.of(id, Order.name(id, name));
+      NodeHistory history =
+          new NodeHistory(name, Clock.systemUTC().instant(), records(http, name, notes));
+      List<HistoryStep> steps =
+          id == null ? history.whole() : history.of(id, MaintenanceRequest.name(id, name));
       if (steps.isEmpty()) {
         // a node that is gone may have a story; one that never was is mistyped
-        var _ = new Existence(http).requireNodes(List.of(name));
+        var _ = new ExistenceCheck(http).requireNodes(List.of(name));
         if (id != null) {
           throw new CommandFailure(
               "nothing is known of a maintenance %s of node %s; see all of them: drydock history %2$s"
@@ -91,16 +92,16 @@ public final class HistoryCommand implements DrydockCommand {
     return ExitCode.OK;
   }
 
-  private static Chronicle.Records records(KubeHttp http, String node, List<String> notes) {
-    Chronicle.Records records =
-        new Chronicle.Records(
+  private static NodeHistory.Records records(KubeHttp http, String node, List<String> notes) {
+    NodeHistory.Records records =
+        new NodeHistory.Records(
             new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     note(
         notes,
         "NotifyMaintenances",
         http,
-        new Reflector.Source(MaintenanceSeen.allPath(), ""),
-        object -> records.maintenances().add(MaintenanceSeen.read(object)));
+        new Reflector.Source(NotifyMaintenanceObject.allPath(), ""),
+        object -> records.maintenances().add(NotifyMaintenanceObject.read(object)));
     note(notes, "DrainRequests", http, DRAINS, records.drains()::add);
     note(
         notes,
@@ -109,8 +110,11 @@ public final class HistoryCommand implements DrydockCommand {
         new Reflector.Source(
             "/api/v1/nodes", "fieldSelector=" + ApiCall.encode("metadata.name=" + node)),
         object ->
-            records.transitions().addAll(History.read(NodeSeen.read(object).history()).entries()));
-    Consumer<JsonNode> event = object -> records.events().add(Happening.read(object));
+            records
+                .transitions()
+                .addAll(
+                    TransitionHistory.read(LifecycleNodeObject.read(object).history()).entries()));
+    Consumer<JsonNode> event = object -> records.events().add(RecordedEvent.read(object));
     note(notes, "Events of the node", http, events("Node", node), event);
     note(notes, "Events of maintenances", http, events(NotifyMaintenance.KIND, ""), event);
     return records;
@@ -137,7 +141,7 @@ public final class HistoryCommand implements DrydockCommand {
     }
   }
 
-  private static void print(Terminal terminal, String node, List<Step> steps) {
+  private static void print(Terminal terminal, String node, List<HistoryStep> steps) {
     if (steps.isEmpty()) {
       terminal.err().println("Nothing is known of maintenances of node " + node + ".");
       terminal.err().flush();

@@ -17,9 +17,9 @@ final class HistoryText {
    *
    * @param width of the terminal; 0 where nothing is broken or cut
    */
-  static List<String> lines(List<Step> steps, int width) {
+  static List<String> lines(List<HistoryStep> steps, int width) {
     Table table = new Table("TIME", "AFTER", "WHO", "WHAT", "STORY");
-    for (Step step : steps) {
+    for (HistoryStep step : steps) {
       table.row(
           step.at().truncatedTo(ChronoUnit.SECONDS),
           step.after() == null ? "" : words(step.after()),
@@ -30,7 +30,7 @@ final class HistoryText {
     return table.lines(width);
   }
 
-  private static String story(Step step) {
+  private static String story(HistoryStep step) {
     String waited = waited(step.waited());
     if (waited.isEmpty()) {
       return step.story();
@@ -38,7 +38,7 @@ final class HistoryText {
     return step.story().isEmpty() ? waited : step.story() + " (" + waited + ")";
   }
 
-  private static String waited(Step.@Nullable Wait wait) {
+  private static String waited(HistoryStep.@Nullable Wait wait) {
     if (wait == null || wait.time().toSeconds() == 0) {
       return "";
     }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.drydock.app.operator.EffectiveConfig.Setting;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.Nearest;
+import dev.drydock.cli.NearestName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -173,7 +173,7 @@ final class ConfigReader {
 
   /** What was meant, as the end of a message. */
   static String nearest(String name, List<String> known) {
-    return Nearest.to(name, known)
+    return NearestName.to(name, known)
         .map(near -> "did you mean " + near + "?")
         .orElse("known are " + String.join(", ", known));
   }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +25,7 @@ public final class CrdsCommand implements DrydockCommand {
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    terminal.out().print(Crds.yaml());
+    terminal.out().print(CrdCatalog.yaml());
     terminal.out().flush();
     return ExitCode.OK;
   }

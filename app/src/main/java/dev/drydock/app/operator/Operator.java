@@ -1,6 +1,6 @@
 package dev.drydock.app.operator;
 
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.Election;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -23,10 +23,10 @@ public final class Operator implements AutoCloseable {
   private final KubernetesClient client;
   private final String namespace;
   private final String identity;
-  private final Drains.Options options;
+  private final DrainEngine.Options options;
   private final CountDownLatch end = new CountDownLatch(1);
   private final Controllers controllers;
-  private @Nullable Drains drains;
+  private @Nullable DrainEngine drainEngine;
   private @Nullable AutoCloseable running;
   private @Nullable Election election;
   private boolean closed;
@@ -34,7 +34,7 @@ public final class Operator implements AutoCloseable {
   /** What works beside the engine while this process leads, until closed. */
   @FunctionalInterface
   public interface Controllers {
-    AutoCloseable start(Drains engine);
+    AutoCloseable start(DrainEngine engine);
   }
 
   /**
@@ -44,7 +44,7 @@ public final class Operator implements AutoCloseable {
    * @param identity of this process among those that want the Lease
    */
   Operator(KubernetesClient client, String namespace, String identity, Controllers controllers) {
-    this(client, namespace, identity, Drains.Options.DEFAULT, controllers);
+    this(client, namespace, identity, DrainEngine.Options.DEFAULT, controllers);
   }
 
   /**
@@ -52,15 +52,15 @@ public final class Operator implements AutoCloseable {
    * health and admission are not served.
    */
   public Operator(
-      KubernetesClient client, String namespace, String identity, Drains.Options options) {
-    this(client, namespace, identity, options, MaintenanceControllers.usual(client, namespace));
+      KubernetesClient client, String namespace, String identity, DrainEngine.Options options) {
+    this(client, namespace, identity, options, LeaderControllers.usual(client, namespace));
   }
 
   private Operator(
       KubernetesClient client,
       String namespace,
       String identity,
-      Drains.Options options,
+      DrainEngine.Options options,
       Controllers controllers) {
     this.client = client;
     this.namespace = namespace;
@@ -71,23 +71,23 @@ public final class Operator implements AutoCloseable {
 
   /** Works without asking for the Lease. */
   public synchronized void lead() {
-    if (closed || drains != null) {
+    if (closed || drainEngine != null) {
       return;
     }
     LOG.info("leading: what is asked for is served, holds are kept");
-    Drains engine = new Drains(client, options);
-    drains = engine;
+    DrainEngine engine = new DrainEngine(client, options);
+    drainEngine = engine;
     running = controllers.start(engine);
     engine.serveRequests();
     engine.keepHolds();
   }
 
   private synchronized void follow() {
-    if (drains != null) {
+    if (drainEngine != null) {
       LOG.info("no longer leading");
       end(running);
-      drains.close();
-      drains = null;
+      drainEngine.close();
+      drainEngine = null;
     }
   }
 
@@ -111,7 +111,7 @@ public final class Operator implements AutoCloseable {
       mine =
           new Election(
               client,
-              new Election.Ballot(namespace, LEASE, identity, LEASE_FREE, RENEW_EVERY),
+              new Election.LeaseSettings(namespace, LEASE, identity, LEASE_FREE, RENEW_EVERY),
               this::lead,
               this::follow);
       election = mine;

@@ -9,7 +9,8 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -107,8 +108,8 @@ public final class OperatorCommand implements DrydockCommand {
                 identity(),
                 engine -> {
                   leading.set(true);
-                  MaintenanceControllers controllers =
-                      new MaintenanceControllers(client, namespace, config, services, engine);
+                  LeaderControllers controllers =
+                      new LeaderControllers(client, namespace, config, services, engine);
                   controllers.start();
                   return () -> {
                     leading.set(false);
@@ -135,7 +136,7 @@ public final class OperatorCommand implements DrydockCommand {
 
   /** Told at once, rather than by requests that nobody ever answers. */
   private static void requireDefinitions(KubernetesClient client) {
-    for (Class<? extends CustomResource<?, ?>> kind : Crds.KINDS) {
+    for (Class<? extends CustomResource<?, ?>> kind : CrdCatalog.KINDS) {
       try {
         var _ =
             client
@@ -146,7 +147,7 @@ public final class OperatorCommand implements DrydockCommand {
         if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
           throw new CommandFailure(
               "this cluster does not know %ss; first run: drydock crds | kubectl apply -f -"
-                  .formatted(kind.getSimpleName()));
+                  .formatted(HasMetadata.getKind(kind)));
         }
         throw e;
       }

@@ -3,8 +3,8 @@ package dev.drydock.app.operator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.admission.CampaignRule;
 import dev.drydock.maintenance.admission.NotifyMaintenanceRule;
 import dev.drydock.maintenance.campaign.CampaignSample;
@@ -13,7 +13,7 @@ import dev.drydock.maintenance.metrics.MaintenanceMetrics;
 import dev.drydock.maintenance.metrics.MaintenanceSample;
 import dev.drydock.maintenance.metrics.MaintenanceWatch;
 import dev.drydock.serve.admission.AdmissionHandler;
-import dev.drydock.serve.tls.CertificateKeeper;
+import dev.drydock.serve.tls.CertificateRotation;
 import dev.drydock.serve.tls.FolderIdentity;
 import dev.drydock.serve.tls.ServingIdentity;
 import dev.drydock.serve.web.WebServer;
@@ -61,7 +61,7 @@ public final class OperatorServices implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final MaintenanceMetrics metrics;
   private final CampaignMetrics campaignMetrics = new CampaignMetrics(registry);
-  private final Optional<CertificateKeeper> keeper;
+  private final Optional<CertificateRotation> keeper;
   private final Optional<ServingIdentity> identity;
   private volatile Supplier<List<CampaignSample>> campaigns = List::of;
   private final List<Runnable> looks = new CopyOnWriteArrayList<>();
@@ -76,7 +76,7 @@ public final class OperatorServices implements AutoCloseable {
       KubernetesClient client, String namespace, OperatorConfig config, BooleanSupplier leading) {
     this.config = config;
     this.leading = leading;
-    http = new KubeHttp(client, CallHook.NONE, PAGE_SIZE);
+    http = new KubeHttp(client, RequestInterceptor.NONE, PAGE_SIZE);
     maintenances = new MaintenanceWatch(http);
     metrics =
         new MaintenanceMetrics(
@@ -84,7 +84,7 @@ public final class OperatorServices implements AutoCloseable {
     boolean secure = config.webhook().enabled() || config.metrics().tls();
     keeper =
         secure && config.certDir().isEmpty()
-            ? Optional.of(new CertificateKeeper(http, place(namespace), Clock.systemUTC()))
+            ? Optional.of(new CertificateRotation(http, place(namespace), Clock.systemUTC()))
             : Optional.empty();
     identity =
         keeper
@@ -92,8 +92,8 @@ public final class OperatorServices implements AutoCloseable {
             .or(() -> config.certDir().filter(any -> secure).map(OperatorServices::folder));
   }
 
-  private CertificateKeeper.Place place(String namespace) {
-    return new CertificateKeeper.Place(
+  private CertificateRotation.Target place(String namespace) {
+    return new CertificateRotation.Target(
         namespace,
         config.webhook().certSecret(),
         config.webhook().enabled() ? Optional.of(WEBHOOKS) : Optional.empty());
@@ -134,7 +134,7 @@ public final class OperatorServices implements AutoCloseable {
 
   void start() {
     maintenances.start();
-    keeper.ifPresent(CertificateKeeper::start);
+    keeper.ifPresent(CertificateRotation::start);
     keeper.ifPresent(own -> onSync(own::look));
     serveHealth();
     serveMetrics();
@@ -245,7 +245,7 @@ public final class OperatorServices implements AutoCloseable {
       return;
     }
     closed.countDown();
-    keeper.ifPresent(CertificateKeeper::close);
+    keeper.ifPresent(CertificateRotation::close);
     servers.forEach(WebServer::close);
     maintenances.close();
     http.close();

@@ -3,7 +3,7 @@ package dev.drydock.app.status;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPolicy;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.ApiFailure;
 import java.util.List;
 import java.util.Set;
@@ -25,10 +25,10 @@ final class Blockers {
           .emptyDirDataMayGo(true)
           .build();
 
-  private final Drains drains;
+  private final DrainEngine engine;
 
-  Blockers(Drains drains) {
-    this.drains = drains;
+  Blockers(DrainEngine engine) {
+    this.engine = engine;
   }
 
   FleetStatus explain(FleetStatus status) {
@@ -45,7 +45,7 @@ final class Blockers {
 
   private NodeStatus explain(NodeStatus node) {
     try {
-      DrainPlan plan = drains.plans().plan(node.node(), LENIENT);
+      DrainPlan plan = engine.plans().plan(node.node(), LENIENT);
       List<String> lines =
           Stream.concat(plan.impossible().stream(), plan.blockers().stream())
               .map(Blocker::line)

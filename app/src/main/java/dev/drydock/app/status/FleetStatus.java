@@ -3,7 +3,7 @@ package dev.drydock.app.status;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.drydock.drain.decide.NaturalOrder;
-import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,14 +29,14 @@ record FleetStatus(
     List<String> notes) {
 
   /** Of all nodes that were seen, in the order people count. */
-  static FleetStatus of(Sight sight) {
-    Map<String, List<MaintenanceSeen>> maintenances =
-        sight.maintenances().stream().collect(groupingBy(each -> each.facts().node()));
-    Map<String, List<DrainSight>> drains =
-        sight.drains().stream().collect(groupingBy(DrainSight::node));
+  static FleetStatus of(StatusSnapshot snapshot) {
+    Map<String, List<NotifyMaintenanceObject>> maintenances =
+        snapshot.maintenances().stream().collect(groupingBy(each -> each.facts().node()));
+    Map<String, List<DrainRequestSnapshot>> drains =
+        snapshot.drains().stream().collect(groupingBy(DrainRequestSnapshot::node));
     List<NodeStatus> nodes =
-        sight.nodes().stream()
-            .sorted(Comparator.comparing(NodeSight::name, NaturalOrder.INSTANCE))
+        snapshot.nodes().stream()
+            .sorted(Comparator.comparing(NodeSnapshot::name, NaturalOrder.INSTANCE))
             .map(
                 node ->
                     NodeStatus.of(
@@ -45,7 +45,7 @@ record FleetStatus(
                         drains.getOrDefault(node.name(), List.of())))
             .toList();
     return new FleetStatus(
-        sight.stopped().orElse(null), nodes.size(), count(nodes), nodes, sight.notes());
+        snapshot.stopped().orElse(null), nodes.size(), count(nodes), nodes, snapshot.notes());
   }
 
   private static Map<String, Integer> count(List<NodeStatus> nodes) {

@@ -3,8 +3,8 @@ package dev.drydock.app.status;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.maintenance.command.Progress;
-import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.command.MaintenanceProgress;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -66,16 +66,18 @@ record NodeStatus(
   }
 
   /** Those of all that are about this node are given. */
-  static NodeStatus of(NodeSight node, List<MaintenanceSeen> all, List<DrainSight> requests) {
-    List<MaintenanceSeen> active =
+  static NodeStatus of(
+      NodeSnapshot node, List<NotifyMaintenanceObject> all, List<DrainRequestSnapshot> requests) {
+    List<NotifyMaintenanceObject> active =
         all.stream()
             .filter(each -> !each.facts().isOver())
-            .sorted(Comparator.comparingInt((MaintenanceSeen each) -> rank(each)).reversed())
+            .sorted(
+                Comparator.comparingInt((NotifyMaintenanceObject each) -> rank(each)).reversed())
             .toList();
-    List<DrainSight> drains =
+    List<DrainRequestSnapshot> drains =
         requests.stream()
             .filter(each -> !each.isOver())
-            .sorted(Comparator.comparing(DrainSight::created))
+            .sorted(Comparator.comparing(DrainRequestSnapshot::created))
             .toList();
     Standing standing = standing(node, active, drains);
     String state = standing.state();
@@ -98,7 +100,7 @@ record NodeStatus(
   }
 
   /** The further it is, the more it says about the node. */
-  private static int rank(MaintenanceSeen maintenance) {
+  private static int rank(NotifyMaintenanceObject maintenance) {
     return switch (maintenance.facts().state()) {
       case NONE -> 0;
       case UNKNOWN -> 1;
@@ -111,7 +113,7 @@ record NodeStatus(
     };
   }
 
-  private static Task task(MaintenanceSeen seen) {
+  private static Task task(NotifyMaintenanceObject seen) {
     return new Task(
         seen.facts().spec().maintenanceID(),
         seen.facts().spec().maintenanceClass(),
@@ -123,8 +125,8 @@ record NodeStatus(
   private record Standing(String state, Optional<Instant> since) {}
 
   private static Standing standing(
-      NodeSight node, List<MaintenanceSeen> active, List<DrainSight> drains) {
-    Optional<MaintenanceSeen> first =
+      NodeSnapshot node, List<NotifyMaintenanceObject> active, List<DrainRequestSnapshot> drains) {
+    Optional<NotifyMaintenanceObject> first =
         active.stream().filter(each -> each.facts().state() != MaintenanceState.NONE).findFirst();
     if (first.isPresent()) {
       return new Standing(first.get().facts().state().text(), Optional.of(first.get().since()));
@@ -136,7 +138,7 @@ record NodeStatus(
       return new Standing(DRAINING, node.draining());
     }
     if (!node.holds().unschedulable()) {
-      return new Standing(IN_SERVICE, node.notReady().map(NodeSight.NotReady::since));
+      return new Standing(IN_SERVICE, node.notReady().map(NodeSnapshot.NotReady::since));
     }
     if (node.drained().isPresent()) {
       return new Standing("drained", node.drained());
@@ -146,9 +148,9 @@ record NodeStatus(
     return new Standing(held.isPresent() ? "held" : "cordoned", held);
   }
 
-  private static Optional<String> eta(NodeSight node, List<DrainSight> drains) {
+  private static Optional<String> eta(NodeSnapshot node, List<DrainRequestSnapshot> drains) {
     Optional<String> drain =
-        drains.stream().map(DrainSight::eta).filter(eta -> !eta.isEmpty()).findFirst();
+        drains.stream().map(DrainRequestSnapshot::eta).filter(eta -> !eta.isEmpty()).findFirst();
     boolean ends =
         !node.holds().byHolder().isEmpty()
             && node.holds().byHolder().values().stream().allMatch(hold -> hold.until().isPresent());
@@ -162,20 +164,20 @@ record NodeStatus(
   }
 
   private static List<String> waits(
-      NodeSight node, List<MaintenanceSeen> active, List<DrainSight> drains) {
+      NodeSnapshot node, List<NotifyMaintenanceObject> active, List<DrainRequestSnapshot> drains) {
     Set<String> waits = new LinkedHashSet<>();
     node.unreadable().ifPresent(waits::add);
     node.notReady()
-        .map(NodeSight.NotReady::message)
+        .map(NodeSnapshot.NotReady::message)
         .filter(m -> !m.isEmpty())
         .ifPresent(waits::add);
     List<String> ofDrains = drains.stream().flatMap(each -> each.waits().stream()).toList();
-    for (MaintenanceSeen maintenance : active) {
+    for (NotifyMaintenanceObject maintenance : active) {
       String wait =
           maintenance.facts().state() == MaintenanceState.NONE
               ? "NotifyMaintenance %s to be taken up; is 'drydock operator' running?"
                   .formatted(maintenance)
-              : Progress.waitsFor(maintenance);
+              : MaintenanceProgress.waitsFor(maintenance);
       // What the drain itself says is said better there.
       boolean saidBelow = wait.startsWith("DrainRequest ") && !ofDrains.isEmpty();
       if (!wait.isEmpty() && !saidBelow) {
@@ -189,7 +191,7 @@ record NodeStatus(
     return List.copyOf(waits);
   }
 
-  private static List<String> holders(NodeSight node) {
+  private static List<String> holders(NodeSnapshot node) {
     List<String> holders = new ArrayList<>();
     for (Hold hold : node.holds().byHolder().values()) {
       String why = hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")";

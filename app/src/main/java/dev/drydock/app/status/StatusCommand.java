@@ -10,9 +10,9 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.Drains;
-import dev.drydock.kube.CallHook;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,35 +54,36 @@ public final class StatusCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     nodes.check();
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client());
-        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
-      Sight sight = new Look(http, drains.cord(cord.namespace())).at(nodes);
+        DrainEngine engine = new DrainEngine(connection.client());
+        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+      StatusSnapshot snapshot = new StatusReader(http, engine.cord(cord.namespace())).at(nodes);
       StatusView view = new StatusView(terminal, output, Clock.systemUTC());
       if (watch) {
-        watch(view, sight, new LiveLook(http, drains.cord(cord.namespace()), nodes));
+        watch(view, snapshot, new StatusWatch(http, engine.cord(cord.namespace()), nodes));
       } else {
-        view.once(new Blockers(drains).explain(status(sight)));
+        view.once(new Blockers(engine).explain(status(snapshot)));
       }
     }
     return ExitCode.OK;
   }
 
   /** Who names nodes wants to see them, also when there is nothing to say. */
-  private FleetStatus status(Sight sight) {
-    FleetStatus status = FleetStatus.of(sight);
+  private FleetStatus status(StatusSnapshot snapshot) {
+    FleetStatus status = FleetStatus.of(snapshot);
     return all || !nodes.names().isEmpty() ? status : status.withoutPlain();
   }
 
-  private void watch(StatusView view, Sight first, LiveLook opened) throws InterruptedException {
-    Sight sight = first;
-    view.again(status(sight));
-    try (LiveLook look = opened) {
+  private void watch(StatusView view, StatusSnapshot first, StatusWatch opened)
+      throws InterruptedException {
+    StatusSnapshot snapshot = first;
+    view.again(status(snapshot));
+    try (StatusWatch look = opened) {
       look.start();
       while (!view.isLost()) {
         look.awaitChange(StatusView.REFRESH);
         if (look.isReady()) {
-          sight = look.at(sight);
-          view.again(status(sight));
+          snapshot = look.at(snapshot);
+          view.again(status(snapshot));
         }
       }
     }

@@ -1,13 +1,13 @@
 package dev.drydock.app.campaign;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
 
 /** On the real API server. */
 @ClusterTest
-class CampaignCommandIT extends CampaignContract {
+class CampaignCommandIT extends CampaignCommandContract {
   private final ControlPlane cluster;
   private final String namespace;
 
@@ -17,7 +17,7 @@ class CampaignCommandIT extends CampaignContract {
   }
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.real(cluster, namespace);
+  CommandFixture newFixture() {
+    return CommandFixture.real(cluster, namespace);
   }
 }

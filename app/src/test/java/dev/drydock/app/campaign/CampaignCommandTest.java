@@ -1,15 +1,15 @@
 package dev.drydock.app.campaign;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the simulated cluster. */
-class CampaignCommandTest extends CampaignContract {
+class CampaignCommandTest extends CampaignCommandContract {
   @TempDir private Path folder;
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.simulated(folder);
+  CommandFixture newFixture() {
+    return CommandFixture.simulated(folder);
   }
 }

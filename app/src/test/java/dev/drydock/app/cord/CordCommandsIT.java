@@ -2,7 +2,7 @@ package dev.drydock.app.cord;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.testbed.ClusterTest;
@@ -22,16 +22,16 @@ class CordCommandsIT extends CordContract {
   }
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.real(cluster, namespace);
+  CommandFixture newFixture() {
+    return CommandFixture.real(cluster, namespace);
   }
 
   /** Many who may drain nodes may read nothing else. */
   @Test
   void whoMayDrainButNotSeeTheCordIsWarned() {
-    String node = scene.addNode();
-    String user = "drainer-" + scene.namespace();
-    scene.create(
+    String node = fixture.addNode();
+    String user = "drainer-" + fixture.namespace();
+    fixture.create(
         """
         apiVersion: rbac.authorization.k8s.io/v1
         kind: ClusterRole
@@ -60,7 +60,7 @@ class CordCommandsIT extends CordContract {
               "drain",
               node,
               "--operator-namespace",
-              scene.namespace(),
+              fixture.namespace(),
               "--kubeconfig",
               cluster.kubeconfigFor(user).toString());
 
@@ -68,10 +68,10 @@ class CordCommandsIT extends CordContract {
       assertThat(drain.err())
           .startsWith("Warning: cannot see whether 'drydock stop' was run: ")
           .contains("is forbidden");
-      assertThat(scene.isCordoned(node)).isTrue();
+      assertThat(fixture.isCordoned(node)).isTrue();
     } finally {
-      scene.client().rbac().clusterRoleBindings().withName(user).delete();
-      scene.client().rbac().clusterRoles().withName(user).delete();
+      fixture.client().rbac().clusterRoleBindings().withName(user).delete();
+      fixture.client().rbac().clusterRoles().withName(user).delete();
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.drydock.app.cord;
 
-import static dev.drydock.app.CommandScene.eventually;
+import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.drain.kube.AndonCord;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -15,31 +15,31 @@ import org.junit.jupiter.api.Test;
 
 /** What the andon cord promises, whatever the cluster. */
 abstract class CordContract {
-  protected CommandScene scene;
+  protected CommandFixture fixture;
 
-  abstract CommandScene newScene();
+  abstract CommandFixture newFixture();
 
   @BeforeEach
   void open() {
-    scene = newScene();
+    fixture = newFixture();
   }
 
   @AfterEach
   void close() {
-    scene.close();
+    fixture.close();
   }
 
   private Outcome drydock(String... words) {
-    return scene.drydock(
-        Stream.concat(Stream.of(words), Stream.of("--operator-namespace", scene.namespace()))
+    return fixture.drydock(
+        Stream.concat(Stream.of(words), Stream.of("--operator-namespace", fixture.namespace()))
             .toArray(String[]::new));
   }
 
   private Map<String, String> cord() {
-    return scene
+    return fixture
         .client()
         .configMaps()
-        .inNamespace(scene.namespace())
+        .inNamespace(fixture.namespace())
         .withName(AndonCord.NAME)
         .require()
         .getData();
@@ -65,8 +65,8 @@ abstract class CordContract {
 
   @Test
   void isObeyedByWhoeverWatchesIt() {
-    try (Drains engine = new Drains(scene.client())) {
-      engine.obeyCord(scene.namespace(), () -> {});
+    try (DrainEngine engine = new DrainEngine(fixture.client())) {
+      engine.obeyCord(fixture.namespace(), () -> {});
       eventually().until(() -> engine.stopped().isEmpty());
 
       drydock("stop", "--reason", "smoke");
@@ -82,7 +82,7 @@ abstract class CordContract {
 
   @Test
   void keepsADrainFromBeginningUnlessItIsIgnored() {
-    String node = scene.addNode();
+    String node = fixture.addNode();
     drydock("stop", "--reason", "smoke");
 
     Outcome refused = drydock("drain", node);
@@ -94,7 +94,7 @@ abstract class CordContract {
             "error: nothing new may begin: stopped by user/\\S+ since \\S+: smoke;"
                 + " run 'drydock resume' to go on, or begin nevertheless with --ignore-stop\n");
     assertThat(drydock("drain", node, "--server-side").err()).isEqualTo(refused.err());
-    assertThat(scene.isCordoned(node)).isFalse();
+    assertThat(fixture.isCordoned(node)).isFalse();
     assertThat(drydock("drain", node, "--dry-run").exitCode())
         .as("looking is always allowed")
         .isZero();
@@ -102,8 +102,8 @@ abstract class CordContract {
     Outcome forced = drydock("drain", node, "--ignore-stop");
 
     assertThat(forced.exitCode()).as(forced.err()).isZero();
-    assertThat(scene.isCordoned(node)).isTrue();
-    assertThat(scene.drydock("uncordon", node).exitCode())
+    assertThat(fixture.isCordoned(node)).isTrue();
+    assertThat(fixture.drydock("uncordon", node).exitCode())
         .as("giving back is always allowed")
         .isZero();
     drydock("resume");
@@ -112,14 +112,14 @@ abstract class CordContract {
 
   @Test
   void needsTheOperatorsNamespace() {
-    Outcome stop = scene.drydock("stop", "--operator-namespace", "no-such-namespace");
+    Outcome stop = fixture.drydock("stop", "--operator-namespace", "no-such-namespace");
 
     assertThat(stop.exitCode()).isEqualTo(1);
     assertThat(stop.err())
         .isEqualTo(
             "error: there is no namespace no-such-namespace; say with --operator-namespace where the"
                 + " operator runs\n");
-    assertThat(scene.drydock("resume", "--operator-namespace", "no-such-namespace").out())
+    assertThat(fixture.drydock("resume", "--operator-namespace", "no-such-namespace").out())
         .isEqualTo("nothing was stopped\n");
   }
 }

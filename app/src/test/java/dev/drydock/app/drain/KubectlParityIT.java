@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.app.DrydockTest;
-import dev.drydock.app.drain.Twins.Extra;
+import dev.drydock.app.drain.IdenticalNodesFixture.Extra;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
@@ -72,16 +72,16 @@ class KubectlParityIT {
   private record Output(int exitCode, String out, String err) {}
 
   private final ControlPlane cluster;
-  private final Twins twins;
+  private final IdenticalNodesFixture nodes;
 
   KubectlParityIT(ControlPlane cluster, TestNamespace namespace) {
     this.cluster = cluster;
-    twins = new Twins(cluster, namespace.name());
+    nodes = new IdenticalNodesFixture(cluster, namespace.name());
   }
 
   @AfterEach
   void removeNodes() {
-    twins.close();
+    nodes.close();
   }
 
   /** Every row has a pair of nodes of its own, because its pods go. */
@@ -128,13 +128,13 @@ class KubectlParityIT {
                 ALL + "--no-such-flag")
             .map(flags -> new Row(flags, Extra.GUARDED))
             .toList();
-    Twin kubectl = new Twin(twins.node("quiet-kubectl", Extra.GUARDED), this::kubectl);
-    Twin drydock = new Twin(twins.node("quiet-drydock", Extra.GUARDED), this::drydock);
+    Twin kubectl = new Twin(nodes.node("quiet-kubectl", Extra.GUARDED), this::kubectl);
+    Twin drydock = new Twin(nodes.node("quiet-drydock", Extra.GUARDED), this::drydock);
     List<DynamicTest> tests = new ArrayList<>();
     for (Row row : rows) {
       Result expected = kubectl.drain(row);
       Result actual = drydock.drain(row);
-      twins.uncordon(kubectl.node(), drydock.node());
+      nodes.uncordon(kubectl.node(), drydock.node());
       tests.add(
           DynamicTest.dynamicTest(
               row.flags(),
@@ -167,7 +167,7 @@ class KubectlParityIT {
             i ->
                 threads.submit(
                     () ->
-                        new Twin(twins.node(name + "-" + i, rows.get(i).extra()), drain)
+                        new Twin(nodes.node(name + "-" + i, rows.get(i).extra()), drain)
                             .drain(rows.get(i))))
         .toList();
   }
@@ -205,13 +205,13 @@ class KubectlParityIT {
     }
 
     Result drain(Row row) {
-      Map<String, String> parts = twins.parts(node);
+      Map<String, String> parts = nodes.parts(node);
       Output output = program.apply(row.words(node));
       System.getLogger("parity").log(System.Logger.Level.INFO, row + " " + node + "\n" + output);
       return new Result(
           output.exitCode() == 0,
-          twins.cordoned(node),
-          twins.left(node),
+          nodes.cordoned(node),
+          nodes.left(node),
           said(output.err(), parts),
           // kubectl looks once a second: it may give up before it has seen pods go
           output.exitCode() == 0 ? gone(output.out(), parts) : Set.of());

@@ -1,6 +1,6 @@
 package dev.drydock.app.history;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -9,7 +9,7 @@ class HistoryCommandTest extends HistoryContract {
   @TempDir private Path folder;
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.simulated(folder);
+  CommandFixture newFixture() {
+    return CommandFixture.simulated(folder);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import java.io.IOException;
 import java.util.List;
@@ -14,23 +14,23 @@ import org.junit.jupiter.api.Test;
 
 /** {@code drydock history}, whatever the cluster. */
 abstract class HistoryContract {
-  protected CommandScene scene;
+  protected CommandFixture fixture;
 
-  abstract CommandScene newScene();
+  abstract CommandFixture newFixture();
 
   @BeforeEach
   void open() {
-    scene = newScene();
+    fixture = newFixture();
   }
 
   @AfterEach
   void close() {
-    scene.close();
+    fixture.close();
   }
 
-  private String clazz(String maintenance) {
-    String name = scene.namespace() + "-class";
-    scene.create(
+  private String maintenanceClass(String maintenance) {
+    String name = fixture.namespace() + "-class";
+    fixture.create(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceClass
@@ -43,17 +43,20 @@ abstract class HistoryContract {
 
   @Test
   void aMaintenanceThatIsOverIsToldFromBeginningToEnd() throws IOException {
-    scene.define();
-    String node = scene.addNode();
+    fixture.define();
+    String node = fixture.addNode();
     String job =
         "job: {template: {spec: {template: {metadata: {annotations: {sim.drydock.dev/complete-after: 100ms}}, spec: {containers: [{name: main, image: none}]}}}}}";
-    scene.startOperator();
-    assertThat(scene.drydock("maintain", node, "--id", "fw-17", "--class", clazz(job)).exitCode())
+    fixture.startOperator();
+    assertThat(
+            fixture
+                .drydock("maintain", node, "--id", "fw-17", "--class", maintenanceClass(job))
+                .exitCode())
         .isZero();
 
-    Outcome history = scene.drydock("history", node, "--id", "fw-17");
+    Outcome history = fixture.drydock("history", node, "--id", "fw-17");
     JsonNode json =
-        new ObjectMapper().readTree(scene.drydock("history", "node/" + node, "-o", "json").out());
+        new ObjectMapper().readTree(fixture.drydock("history", "node/" + node, "-o", "json").out());
 
     assertThat(history.exitCode()).as(history.err()).isZero();
     assertThat(history.out().lines().map(line -> line.split("  +", 5)[3]).toList())
@@ -74,51 +77,51 @@ abstract class HistoryContract {
 
   @Test
   void aMaintenanceThatWaitsSaysForWhat() {
-    scene.define();
-    String node = scene.addNode();
-    scene.startOperator();
-    scene.drydock(
+    fixture.define();
+    String node = fixture.addNode();
+    fixture.startOperator();
+    fixture.drydock(
         "maintain",
         node,
         "--id",
         "fw-17",
         "--class",
-        clazz("outside: {}"),
+        maintenanceClass("outside: {}"),
         "--owner",
         "ops",
         "--no-wait");
 
-    CommandScene.eventually()
+    CommandFixture.eventually()
         .untilAsserted(
             () ->
-                assertThat(scene.drydock("history", node, "--id", "fw-17").out())
+                assertThat(fixture.drydock("history", node, "--id", "fw-17").out())
                     .contains(" Created ", ", for ops", " ObjectsDrained ", "DrainRequested")
                     .containsPattern("Waiting +the maintenance client: annotation"));
   }
 
   @Test
   void aTaskThatNobodyKnowsIsAFailure() {
-    scene.define();
-    String node = scene.addNode();
+    fixture.define();
+    String node = fixture.addNode();
 
-    Outcome outcome = scene.drydock("history", node, "--id", "nope");
+    Outcome outcome = fixture.drydock("history", node, "--id", "nope");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
         .contains("nothing is known of a maintenance nope of node " + node + "; see all of them:")
         .hasLineCount(1);
-    assertThat(scene.drydock("history", node).err())
+    assertThat(fixture.drydock("history", node).err())
         .isEqualTo("Nothing is known of maintenances of node " + node + ".\n");
   }
 
   @Test
   void aNodeThatNeverWasIsMistyped() {
-    String node = scene.addNode();
+    String node = fixture.addNode();
 
-    Outcome outcome = scene.drydock("history", node + "x");
+    Outcome outcome = fixture.drydock("history", node + "x");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("(did you mean \"" + node + "\"?)");
-    assertThat(scene.drydock("history").exitCode()).isEqualTo(2);
+    assertThat(fixture.drydock("history").exitCode()).isEqualTo(2);
   }
 }

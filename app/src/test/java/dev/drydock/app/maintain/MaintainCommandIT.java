@@ -1,6 +1,6 @@
 package dev.drydock.app.maintain;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
@@ -17,7 +17,7 @@ class MaintainCommandIT extends MaintainContract {
   }
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.real(cluster, namespace);
+  CommandFixture newFixture() {
+    return CommandFixture.real(cluster, namespace);
   }
 }

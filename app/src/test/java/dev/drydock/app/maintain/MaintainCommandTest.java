@@ -2,7 +2,7 @@ package dev.drydock.app.maintain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,13 +13,13 @@ class MaintainCommandTest extends MaintainContract {
   @TempDir private Path folder;
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.simulated(folder);
+  CommandFixture newFixture() {
+    return CommandFixture.simulated(folder);
   }
 
   @Test
   void aClusterWithoutTheKindsIsToldHowToGetThem() {
-    Outcome outcome = scene.drydock("maintain", scene.addNode(), "--id", "a");
+    Outcome outcome = fixture.drydock("maintain", fixture.addNode(), "--id", "a");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())

@@ -1,12 +1,12 @@
 package dev.drydock.app.maintain;
 
-import static dev.drydock.app.CommandScene.eventually;
+import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -23,18 +23,18 @@ abstract class MaintainContract {
   private static final String GOOD_JOB = job("sim.drydock.dev/complete-after: 100ms", "");
   private static final String BAD_JOB = job("a: b", "activeDeadlineSeconds: 1,");
 
-  protected CommandScene scene;
+  protected CommandFixture fixture;
 
-  abstract CommandScene newScene();
+  abstract CommandFixture newFixture();
 
   @BeforeEach
   void open() {
-    scene = newScene();
+    fixture = newFixture();
   }
 
   @AfterEach
   void close() {
-    scene.close();
+    fixture.close();
   }
 
   private static String job(String annotation, String spec) {
@@ -42,9 +42,9 @@ abstract class MaintainContract {
         .formatted(spec, annotation, "{containers: [{name: main, image: none}]}");
   }
 
-  private String clazz(String maintenance, String validation) {
-    String name = scene.namespace() + "-class";
-    scene.create(
+  private String maintenanceClass(String maintenance, String validation) {
+    String name = fixture.namespace() + "-class";
+    fixture.create(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceClass
@@ -59,16 +59,16 @@ abstract class MaintainContract {
   }
 
   private Resource<NotifyMaintenance> maintenance(String name) {
-    return scene
+    return fixture
         .client()
         .resources(NotifyMaintenance.class)
-        .inNamespace(scene.namespace())
+        .inNamespace(fixture.namespace())
         .withName(name);
   }
 
   private CompletableFuture<Outcome> inBackground(String... words) {
     return CompletableFuture.supplyAsync(
-        () -> scene.drydock(words), task -> Thread.ofVirtual().start(task));
+        () -> fixture.drydock(words), task -> Thread.ofVirtual().start(task));
   }
 
   private static Outcome join(CompletableFuture<Outcome> command) throws Exception {
@@ -77,13 +77,14 @@ abstract class MaintainContract {
 
   @Test
   void seesNodesThroughAndTellsEveryStep() {
-    scene.define();
-    String one = scene.addNode();
-    String two = scene.addNode();
-    String clazz = clazz(GOOD_JOB, GOOD_JOB);
-    scene.startOperator();
+    fixture.define();
+    String one = fixture.addNode();
+    String two = fixture.addNode();
+    String maintenanceClass = maintenanceClass(GOOD_JOB, GOOD_JOB);
+    fixture.startOperator();
 
-    Outcome outcome = scene.drydock("maintain", one, two, "--class", clazz, "--id", "fw-17");
+    Outcome outcome =
+        fixture.drydock("maintain", one, two, "--class", maintenanceClass, "--id", "fw-17");
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out().lines())
@@ -97,34 +98,35 @@ abstract class MaintainContract {
             "node/" + one + " MaintenanceStarted: ",
             "node/" + one + " ObjectsDrained: ",
             "node/" + one + " Validating: ");
-    assertThat(scene.isCordoned(one) || scene.isCordoned(two)).isFalse();
+    assertThat(fixture.isCordoned(one) || fixture.isCordoned(two)).isFalse();
   }
 
   @Test
   void aNodeThatFailsItsValidationFailsTheCommandWithTheReason() {
-    scene.define();
-    String node = scene.addNode();
-    String clazz = clazz(GOOD_JOB, BAD_JOB);
-    scene.startOperator();
+    fixture.define();
+    String node = fixture.addNode();
+    String maintenanceClass = maintenanceClass(GOOD_JOB, BAD_JOB);
+    fixture.startOperator();
 
-    Outcome outcome = scene.drydock("maintain", node, "--class", clazz, "--id", "fw-17");
+    Outcome outcome =
+        fixture.drydock("maintain", node, "--class", maintenanceClass, "--id", "fw-17");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().lines().toList().getLast())
         .startsWith("error: node " + node + " is not fit for production: ")
-        .contains("Exceeded", "kubectl delete notifymaintenance -n " + scene.namespace());
+        .contains("Exceeded", "kubectl delete notifymaintenance -n " + fixture.namespace());
     assertThat(outcome.err()).contains("node/" + node + " the end of the log:\n  ");
-    assertThat(scene.isCordoned(node)).isTrue();
+    assertThat(fixture.isCordoned(node)).isTrue();
   }
 
   @Test
   void givenAgainItFindsWhatIsThere() {
-    scene.define();
-    String node = scene.addNode();
+    fixture.define();
+    String node = fixture.addNode();
 
-    String created = scene.drydock("maintain", node, "--id", "a", "--no-wait").out();
-    Outcome again = scene.drydock("maintain", node, "--id", "a", "--wait=false");
-    Outcome other = scene.drydock("maintain", node, "--id", "a", "--type", "unplanned");
+    String created = fixture.drydock("maintain", node, "--id", "a", "--no-wait").out();
+    Outcome again = fixture.drydock("maintain", node, "--id", "a", "--wait=false");
+    Outcome other = fixture.drydock("maintain", node, "--id", "a", "--type", "unplanned");
 
     assertThat(created).isEqualTo("notifymaintenance.ngn2.nvidia.com/a-" + node + " created\n");
     assertThat(again.exitCode()).isZero();
@@ -137,12 +139,12 @@ abstract class MaintainContract {
 
   @Test
   void whatIsMadeCanBePrintedAndTriedOut() throws IOException {
-    scene.define();
-    String node = scene.addNode();
+    fixture.define();
+    String node = fixture.addNode();
 
     Outcome yaml =
-        scene.drydock("maintain", node, "--id", "17", "--owner", "me", "--dry-run", "-o", "yaml");
-    Outcome server = scene.drydock("maintain", node, "--id", "17", "--dry-run=server");
+        fixture.drydock("maintain", node, "--id", "17", "--owner", "me", "--dry-run", "-o", "yaml");
+    Outcome server = fixture.drydock("maintain", node, "--id", "17", "--dry-run=server");
 
     JsonNode manifest = new YAMLMapper().readTree(yaml.out());
     assertThat(manifest.path("spec").path("maintenanceID").isTextual()).isTrue();
@@ -150,23 +152,24 @@ abstract class MaintainContract {
     assertThat(server.out())
         .isEqualTo("notifymaintenance.ngn2.nvidia.com/17-" + node + " created (server dry run)\n");
     assertThat(maintenance("17-" + node).get()).isNull();
-    assertThat(scene.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "name").out())
+    assertThat(fixture.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "name").out())
         .isEqualTo("notifymaintenance.ngn2.nvidia.com/17-" + node + "\n");
     JsonNode made =
         new ObjectMapper()
             .readTree(
-                scene.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "json").out());
+                fixture.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "json").out());
     assertThat(made.path("metadata").path("uid").asText()).isNotEmpty();
   }
 
   @Test
   void whatIsMistypedIsNamedBeforeAnythingIsMade() {
-    scene.define();
-    String node = scene.addNode();
-    String clazz = clazz("outside: {}", "outside: {}");
+    fixture.define();
+    String node = fixture.addNode();
+    String maintenanceClass = maintenanceClass("outside: {}", "outside: {}");
 
-    Outcome wrongNode = scene.drydock("maintain", node, node + "x", "--id", "a");
-    Outcome wrongClass = scene.drydock("maintain", node, "--id", "a", "--class", clazz + "s");
+    Outcome wrongNode = fixture.drydock("maintain", node, node + "x", "--id", "a");
+    Outcome wrongClass =
+        fixture.drydock("maintain", node, "--id", "a", "--class", maintenanceClass + "s");
 
     assertThat(wrongNode.exitCode()).isEqualTo(1);
     assertThat(wrongNode.err())
@@ -176,18 +179,18 @@ abstract class MaintainContract {
     assertThat(wrongClass.err())
         .isEqualTo(
             "error: MaintenanceClass %1$ss does not exist (did you mean \"%1$s\"?); see: kubectl get maintenanceclasses\n"
-                .formatted(clazz));
+                .formatted(maintenanceClass));
     assertThat(maintenance("a-" + node).get()).isNull();
-    assertThat(scene.drydock("maintain", node).exitCode()).as("no --id").isEqualTo(2);
-    assertThat(scene.drydock("maintain", node, "--id", "-").exitCode()).isEqualTo(2);
+    assertThat(fixture.drydock("maintain", node).exitCode()).as("no --id").isEqualTo(2);
+    assertThat(fixture.drydock("maintain", node, "--id", "-").exitCode()).isEqualTo(2);
   }
 
   @Test
   void whenNobodyServesItThatIsSaid() {
-    scene.define();
-    String node = scene.addNode();
+    fixture.define();
+    String node = fixture.addNode();
 
-    Outcome outcome = scene.drydock("maintain", node, "--id", "a", "--timeout", "100ms");
+    Outcome outcome = fixture.drydock("maintain", node, "--id", "a", "--timeout", "100ms");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
@@ -195,14 +198,14 @@ abstract class MaintainContract {
             "no operator has taken up NotifyMaintenance a-%s yet; is 'drydock operator' running?"
                 .formatted(node))
         .contains("error: not back after 0.1s: node/" + node)
-        .contains("kubectl delete notifymaintenance -n " + scene.namespace() + " a-" + node);
+        .contains("kubectl delete notifymaintenance -n " + fixture.namespace() + " a-" + node);
     assertThat(maintenance("a-" + node).get()).isNotNull();
   }
 
   @Test
   void whoeverDeletesItEndsTheCommand() throws Exception {
-    scene.define();
-    String node = scene.addNode();
+    fixture.define();
+    String node = fixture.addNode();
     CompletableFuture<Outcome> command = inBackground("maintain", node, "--id", "a");
     eventually().until(() -> maintenance("a-" + node).get() != null);
 
@@ -216,13 +219,13 @@ abstract class MaintainContract {
 
   @Test
   void waitsWhileTheAndonCordIsPulled() throws Exception {
-    scene.define();
-    String node = scene.addNode();
-    String clazz = clazz(GOOD_JOB, "none: {}");
-    scene.startOperator();
-    scene.drydock("stop", "--reason", "smoke", "--operator-namespace", scene.namespace());
+    fixture.define();
+    String node = fixture.addNode();
+    String maintenanceClass = maintenanceClass(GOOD_JOB, "none: {}");
+    fixture.startOperator();
+    fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
     CompletableFuture<Outcome> command =
-        inBackground("maintain", node, "--id", "a", "--class", clazz);
+        inBackground("maintain", node, "--id", "a", "--class", maintenanceClass);
     eventually()
         .until(
             () ->
@@ -231,9 +234,9 @@ abstract class MaintainContract {
                     .map(status -> String.valueOf(status.waitingFor()))
                     .orElse(""),
             why -> why.startsWith("stopped by"));
-    assertThat(scene.isCordoned(node)).isFalse();
+    assertThat(fixture.isCordoned(node)).isFalse();
 
-    scene.drydock("resume", "--operator-namespace", scene.namespace());
+    fixture.drydock("resume", "--operator-namespace", fixture.namespace());
 
     Outcome outcome = join(command);
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();

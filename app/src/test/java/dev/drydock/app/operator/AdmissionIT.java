@@ -242,7 +242,7 @@ class AdmissionIT {
   void aCampaignThatCannotBeCarriedOutIsRefusedWithTheFieldNamed() throws Exception {
     operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
     ask(operators.port("only", "admission webhook"));
-    String clazz = namespace + "-class";
+    String maintenanceClass = namespace + "-class";
     Path classFile =
         Files.writeString(
             folder.resolve("class.yaml"),
@@ -252,9 +252,9 @@ class AdmissionIT {
             metadata: {name: %s}
             spec: {drain: {builtin: {}}, maintenance: {outside: {}}, validation: {none: {}}}
             """
-                .formatted(clazz));
+                .formatted(maintenanceClass));
     cluster.kubectl("apply", "-f", classFile.toString()).output();
-    String known = "maintenanceClass: " + clazz;
+    String known = "maintenanceClass: " + maintenanceClass;
     eventually(
         () ->
             campaign("maintenanceClass: no-such-class")
@@ -277,7 +277,7 @@ class AdmissionIT {
     operators.kill("only");
     campaign(known + ", paused: false").output();
     cluster.kubectl("delete", "maintenancecampaign", namespace).output();
-    cluster.kubectl("delete", "maintenanceclass", clazz).output();
+    cluster.kubectl("delete", "maintenanceclass", maintenanceClass).output();
     assertThat(operators.log("only")).doesNotContain("forbidden", "ERROR");
   }
 
@@ -316,24 +316,24 @@ class AdmissionIT {
     int metrics = operators.port("second", "/metrics");
     ask(port);
     eventually(() -> create("one", "fw-1").succeeded());
-    X509Certificate before = Tls.certificate(port);
-    assertThat(Tls.certificate(metrics)).as("both serve the same").isEqualTo(before);
+    X509Certificate before = TestTls.certificate(port);
+    assertThat(TestTls.certificate(metrics)).as("both serve the same").isEqualTo(before);
     String trusted = caBundle();
 
     changeSecret("{\"data\":{\"tls.crt\":null}}");
-    eventually(() -> !Tls.certificate(port).equals(before));
-    X509Certificate renewed = Tls.certificate(port);
-    eventually(() -> Tls.certificate(metrics).equals(renewed));
+    eventually(() -> !TestTls.certificate(port).equals(before));
+    X509Certificate renewed = TestTls.certificate(port);
+    eventually(() -> TestTls.certificate(metrics).equals(renewed));
     assertThat(caBundle()).as("the authority is the same").isEqualTo(trusted);
     create("two", "fw-2").output();
 
     changeSecret("{\"data\":{\"ca.key\":null}}");
     eventually(() -> !caBundle().equals(trusted));
-    assertThat(Tls.certificate(port)).as("until the new one is known").isEqualTo(renewed);
+    assertThat(TestTls.certificate(port)).as("until the new one is known").isEqualTo(renewed);
     create("three", "fw-3").output();
 
     changeSecret("{\"data\":null}");
-    eventually(() -> !Tls.certificate(port).equals(renewed));
+    eventually(() -> !TestTls.certificate(port).equals(renewed));
     eventually(() -> create("four", "fw-4").succeeded());
     List.of("one", "two", "three", "four").forEach(this::letGo);
     assertThat(operators.log("first")).doesNotContain("forbidden", "ERROR");

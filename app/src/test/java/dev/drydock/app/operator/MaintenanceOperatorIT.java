@@ -83,7 +83,7 @@ class MaintenanceOperatorIT {
     kubectl("apply", "-f", file.toString());
   }
 
-  private String clazz(String maintenance, String validation) throws IOException {
+  private String maintenanceClass(String maintenance, String validation) throws IOException {
     apply(
         """
         apiVersion: drydock.dev/v1alpha1
@@ -98,7 +98,7 @@ class MaintenanceOperatorIT {
     return namespace;
   }
 
-  private void maintain(String node, String clazz) throws IOException {
+  private void maintain(String node, String maintenanceClass) throws IOException {
     apply(
         """
         apiVersion: ngn2.nvidia.com/v1alpha1
@@ -106,7 +106,7 @@ class MaintenanceOperatorIT {
         metadata: {name: one, namespace: %s}
         spec: {nodeObject: %s, maintenanceID: fw, maintenanceType: planned, maintenanceClass: %s}
         """
-            .formatted(namespace, node, clazz));
+            .formatted(namespace, node, maintenanceClass));
   }
 
   private String state() {
@@ -137,7 +137,7 @@ class MaintenanceOperatorIT {
   @Test
   void aCampaignBringsEveryNodeBack() throws Exception {
     List<String> all = List.of(node("one"), node("two"));
-    String clazz = clazz(GOOD_JOB, GOOD_JOB);
+    String maintenanceClass = maintenanceClass(GOOD_JOB, GOOD_JOB);
     operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
     apply(
         """
@@ -150,7 +150,7 @@ class MaintenanceOperatorIT {
           namespace: %1$s
           budgets: [{key: test, maxUnavailable: 1}]
         """
-            .formatted(namespace, clazz));
+            .formatted(namespace, maintenanceClass));
     eventually(
         () ->
             kubectl("get", "maintenancecampaign", namespace, "-o", "jsonpath={.status.phase}")
@@ -165,7 +165,7 @@ class MaintenanceOperatorIT {
   void aFailedValidationKeepsTheNodeOutAndShowsTheLog() throws Exception {
     String node = node("one");
     operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
-    maintain(node, clazz(GOOD_JOB, BAD_JOB));
+    maintain(node, maintenanceClass(GOOD_JOB, BAD_JOB));
     eventually(() -> state().equals("MaintenanceIncomplete"));
 
     assertThat(isCordoned(node)).isTrue();
@@ -185,10 +185,10 @@ class MaintenanceOperatorIT {
   @Test
   void operatorsThatAreKilledInEveryStateAreFollowedByOthers() throws Exception {
     String node = node("one");
-    String clazz = clazz("{outside: {}}", "{outside: {}}");
+    String maintenanceClass = maintenanceClass("{outside: {}}", "{outside: {}}");
     Path kubeconfig = operators.kubeconfigOfTheManifest();
     operators.start("first", SYSTEM, kubeconfig, "--leader-elect=false");
-    maintain(node, clazz);
+    maintain(node, maintenanceClass);
     eventually(() -> state().equals("ObjectsDrained"));
     operators.kill("first");
 

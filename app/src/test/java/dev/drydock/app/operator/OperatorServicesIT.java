@@ -36,7 +36,7 @@ class OperatorServicesIT {
     this.namespace = namespace.name();
     this.folder = folder;
     this.operators = new TestOperators(cluster, folder);
-    this.client = HttpClient.newBuilder().sslContext(Tls.trustingAll()).build();
+    this.client = HttpClient.newBuilder().sslContext(TestTls.trustingAll()).build();
   }
 
   @BeforeEach
@@ -112,8 +112,8 @@ class OperatorServicesIT {
 
     eventually(() -> metrics("first").contains(scheduled(2)));
     assertThat(metrics("second")).contains(scheduled(0));
-    assertThat(Tls.speaks(operators.port("first", "/metrics"), "TLSv1.3")).isTrue();
-    assertThat(Tls.speaks(operators.port("first", "/metrics"), "TLSv1.2")).isFalse();
+    assertThat(TestTls.speaks(operators.port("first", "/metrics"), "TLSv1.3")).isTrue();
+    assertThat(TestTls.speaks(operators.port("first", "/metrics"), "TLSv1.2")).isFalse();
 
     operators.kill("first");
 
@@ -180,7 +180,7 @@ class OperatorServicesIT {
     }
     start("given", "--cert-dir=" + folder, "--sync-period=1s");
 
-    assertThat(Tls.certificate(operators.port("given", "/metrics")))
-        .isEqualTo(Tls.certificate(own));
+    assertThat(TestTls.certificate(operators.port("given", "/metrics")))
+        .isEqualTo(TestTls.certificate(own));
   }
 }

@@ -1,12 +1,12 @@
 package dev.drydock.app.status;
 
-import static dev.drydock.app.status.Sights.READY;
-import static dev.drydock.app.status.Sights.condition;
-import static dev.drydock.app.status.Sights.cordoned;
-import static dev.drydock.app.status.Sights.drain;
-import static dev.drydock.app.status.Sights.hold;
-import static dev.drydock.app.status.Sights.maintenance;
-import static dev.drydock.app.status.Sights.node;
+import static dev.drydock.app.status.StatusFixture.READY;
+import static dev.drydock.app.status.StatusFixture.condition;
+import static dev.drydock.app.status.StatusFixture.cordoned;
+import static dev.drydock.app.status.StatusFixture.drain;
+import static dev.drydock.app.status.StatusFixture.hold;
+import static dev.drydock.app.status.StatusFixture.maintenance;
+import static dev.drydock.app.status.StatusFixture.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NodeStatusTest {
-  private static NodeStatus of(NodeSight node) {
+  private static NodeStatus of(NodeSnapshot node) {
     return NodeStatus.of(node, List.of(), List.of());
   }
 
@@ -28,7 +28,7 @@ class NodeStatusTest {
     NodeStatus status = of(node("n", condition("Ready", "Unknown")));
 
     assertThat(status.state()).isEqualTo("NotReady");
-    assertThat(status.since()).isEqualTo(Instant.parse(Sights.SINCE));
+    assertThat(status.since()).isEqualTo(Instant.parse(StatusFixture.SINCE));
     assertThat(status.waitsFor()).containsExactly("because of Ready");
     assertThat(of(node("n")).waitsFor()).containsExactly("its kubelet has not reported yet");
     assertThat(of(cordoned("n", "", condition("Ready", "False"))).state())
@@ -70,12 +70,12 @@ class NodeStatusTest {
 
   @Test
   void aDrainRequestSaysHowLongAndWhatIsInTheWay() {
-    NodeSight node = cordoned("n", hold("drainrequest/ops/d", ""), READY);
-    DrainSight blocked =
+    NodeSnapshot node = cordoned("n", hold("drainrequest/ops/d", ""), READY);
+    DrainRequestSnapshot blocked =
         drain(
             "n",
             "'eta':'30s to 2m','blockers':[{'message':'budget web','next':'scale up','pods':['a/1','a/2','a/3','a/4']}],'conditions':[{'type':'DrainComplete','status':'False','reason':'Blocked'}]");
-    DrainSight refused =
+    DrainRequestSnapshot refused =
         drain(
             "n",
             "'conditions':[{'type':'DrainComplete','status':'False','reason':'Refused','message':'use force'}]");

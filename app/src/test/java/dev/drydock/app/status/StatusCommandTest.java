@@ -2,7 +2,7 @@ package dev.drydock.app.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,15 +13,15 @@ class StatusCommandTest extends StatusContract {
   @TempDir private Path folder;
 
   @Override
-  CommandScene newScene() {
-    return CommandScene.simulated(folder);
+  CommandFixture newFixture() {
+    return CommandFixture.simulated(folder);
   }
 
   @Test
   void aClusterWithoutDrydocksKindsIsNoFailure() {
-    scene.addNode();
+    fixture.addNode();
 
-    Outcome status = scene.drydock("status");
+    Outcome status = fixture.drydock("status");
 
     assertThat(status.exitCode()).isZero();
     assertThat(status.out()).isEqualTo("1 node: 1 in service\n");

@@ -1,11 +1,11 @@
 package dev.drydock.app.status;
 
-import static dev.drydock.app.CommandScene.eventually;
+import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.app.CommandScene;
+import dev.drydock.app.CommandFixture;
 import dev.drydock.app.Drydock;
 import dev.drydock.app.DrydockTest.Outcome;
 import java.io.IOException;
@@ -18,29 +18,29 @@ import picocli.CommandLine;
 
 /** {@code drydock status}, whatever the cluster. */
 abstract class StatusContract {
-  protected CommandScene scene;
+  protected CommandFixture fixture;
 
-  abstract CommandScene newScene();
+  abstract CommandFixture newFixture();
 
   @BeforeEach
   void open() {
-    scene = newScene();
+    fixture = newFixture();
   }
 
   @AfterEach
   void close() {
-    scene.close();
+    fixture.close();
   }
 
   @Test
   void nodesThatAreOutAreShownWithWhoAndWhyAndTheRestIsCounted() throws IOException {
-    String fine = scene.addNode();
-    String held = scene.addNode();
-    scene.drydock("cordon", held, "--holder", "team/a", "--reason", "new disk", "--for", "2h");
+    String fine = fixture.addNode();
+    String held = fixture.addNode();
+    fixture.drydock("cordon", held, "--holder", "team/a", "--reason", "new disk", "--for", "2h");
 
-    Outcome status = scene.drydock("status");
+    Outcome status = fixture.drydock("status");
     JsonNode json =
-        new ObjectMapper().readTree(scene.drydock("status", fine, held, "-o", "json").out());
+        new ObjectMapper().readTree(fixture.drydock("status", fine, held, "-o", "json").out());
 
     assertThat(status.exitCode()).as(status.err()).isZero();
     assertThat(status.out())
@@ -50,84 +50,85 @@ abstract class StatusContract {
     assertThat(json.path("nodes").get(1).path("state").asText()).isEqualTo("held");
     assertThat(json.path("nodes").get(1).path("eta").asText()).startsWith("until 20");
     assertThat(json.path("byState").path("in service").asInt()).isEqualTo(1);
-    assertThat(scene.drydock("status", "--all").out()).contains(fine, held);
-    scene.drydock("uncordon", held, "--holder", "team/a");
-    assertThat(scene.drydock("status", held).out()).contains("1 node: 1 in service");
+    assertThat(fixture.drydock("status", "--all").out()).contains(fine, held);
+    fixture.drydock("uncordon", held, "--holder", "team/a");
+    assertThat(fixture.drydock("status", held).out()).contains("1 node: 1 in service");
   }
 
   @Test
   void aMaintenanceShowsWithItsDrainAndWhatHoldsItUp() {
-    scene.define();
-    String node = scene.addNode();
-    String clazz = scene.namespace() + "-class";
-    scene.create(
+    fixture.define();
+    String node = fixture.addNode();
+    String maintenanceClass = fixture.namespace() + "-class";
+    fixture.create(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceClass
         metadata: {name: %s}
         spec: {drain: {builtin: {}}, maintenance: {outside: {}}, validation: {outside: {}}}
         """
-            .formatted(clazz));
-    scene.create(
+            .formatted(maintenanceClass));
+    fixture.create(
         """
         apiVersion: v1
         kind: Pod
         metadata: {name: lonely, namespace: %s}
         spec: {nodeName: %s, containers: [{name: main, image: none}]}
         """
-            .formatted(scene.namespace(), node));
+            .formatted(fixture.namespace(), node));
     eventually()
         .until(
             () ->
-                scene
+                fixture
                     .client()
                     .pods()
-                    .inNamespace(scene.namespace())
+                    .inNamespace(fixture.namespace())
                     .withName("lonely")
                     .require()
                     .getStatus()
                     .getPhase(),
             "Running"::equals);
-    scene.startOperator();
-    scene.drydock("maintain", node, "--id", "fw-17", "--class", clazz, "--no-wait");
+    fixture.startOperator();
+    fixture.drydock("maintain", node, "--id", "fw-17", "--class", maintenanceClass, "--no-wait");
 
     eventually()
         .untilAsserted(
             () ->
-                assertThat(scene.drydock("status", node).out())
-                    .contains("MaintenanceStarted", "fw-17 (" + clazz + ")", "maintenance")
+                assertThat(fixture.drydock("status", node).out())
+                    .contains(
+                        "MaintenanceStarted", "fw-17 (" + maintenanceClass + ")", "maintenance")
                     .contains("lonely"));
-    scene.drydock("stop", "--reason", "smoke", "--operator-namespace", scene.namespace());
-    assertThat(scene.drydock("status", "--operator-namespace", scene.namespace()).out())
+    fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
+    assertThat(fixture.drydock("status", "--operator-namespace", fixture.namespace()).out())
         .startsWith("STOPPED: nothing new begins: stopped by user/")
         .contains(": smoke; run 'drydock resume' to go on");
   }
 
   @Test
   void watchedItTellsWhatChanges() throws InterruptedException {
-    String node = scene.addNode();
+    String node = fixture.addNode();
     StringWriter out = new StringWriter();
     String[] words = {
       "status",
       node,
       "--watch",
       "--kubeconfig",
-      scene.kubeconfig().toString(),
+      fixture.kubeconfig().toString(),
       "--operator-namespace",
-      scene.namespace()
+      fixture.namespace()
     };
     CommandLine line = Drydock.commandLine(words);
     line.setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter()));
     Thread watching = Thread.ofVirtual().start(() -> line.execute(words));
     try {
       eventually().until(() -> out.toString().contains("1 node: 1 in service"));
-      scene.drydock("cordon", node, "--holder", "team/a");
+      fixture.drydock("cordon", node, "--holder", "team/a");
       eventually().until(() -> out.toString().contains("node/" + node + " held; held by team/a"));
-      scene.drydock("stop", "--reason", "smoke", "--operator-namespace", scene.namespace());
+      fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
       eventually().until(() -> out.toString().contains("STOPPED: stopped by"));
-      scene.drydock("resume", "--operator-namespace", scene.namespace());
+      fixture.drydock("resume", "--operator-namespace", fixture.namespace());
       eventually().until(() -> out.toString().contains("resumed\n"));
-      scene.drydock("uncordon", node, "--holder", "team/a");
+      fixture.drydock("uncordon", node, "--holder", "team/a");
       eventually().until(() -> out.toString().endsWith("node/" + node + " in service\n"));
     } finally {
       watching.interrupt();
@@ -137,12 +138,12 @@ abstract class StatusContract {
 
   @Test
   void whatIsMistypedIsNamed() {
-    String node = scene.addNode();
+    String node = fixture.addNode();
 
-    assertThat(scene.drydock("status", node + "x").err())
+    assertThat(fixture.drydock("status", node + "x").err())
         .contains("node %1$sx does not exist (did you mean \"%1$s\"?)".formatted(node));
-    assertThat(scene.drydock("status", "-l", "no=such").err())
+    assertThat(fixture.drydock("status", "-l", "no=such").err())
         .isEqualTo("error: no node has the labels no=such\n");
-    assertThat(scene.drydock("status", node, "-l", "a=b").exitCode()).isEqualTo(2);
+    assertThat(fixture.drydock("status", node, "-l", "a=b").exitCode()).isEqualTo(2);
   }
 }

@@ -1,10 +1,10 @@
 package dev.drydock.app.status;
 
-import static dev.drydock.app.status.Sights.READY;
-import static dev.drydock.app.status.Sights.cordoned;
-import static dev.drydock.app.status.Sights.hold;
-import static dev.drydock.app.status.Sights.maintenance;
-import static dev.drydock.app.status.Sights.node;
+import static dev.drydock.app.status.StatusFixture.READY;
+import static dev.drydock.app.status.StatusFixture.cordoned;
+import static dev.drydock.app.status.StatusFixture.hold;
+import static dev.drydock.app.status.StatusFixture.maintenance;
+import static dev.drydock.app.status.StatusFixture.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusTextTest {
-  private static final Instant NOW = Instant.parse(Sights.SINCE).plusSeconds(90);
+  private static final Instant NOW = Instant.parse(StatusFixture.SINCE).plusSeconds(90);
 
   private static final FleetStatus FLEET =
       FleetStatus.of(
-              new Sight(
+              new StatusSnapshot(
                   List.of(
                       node("n-10", READY),
                       cordoned("n-2", hold("notifymaintenance/ops/fw-n-2", ""), READY),
@@ -85,7 +85,8 @@ class StatusTextTest {
 
   @Test
   void aFleetInServiceIsOneLine() {
-    FleetStatus fine = FleetStatus.of(Sights.sight(List.of(node("n", READY)))).withoutPlain();
+    FleetStatus fine =
+        FleetStatus.of(StatusFixture.snapshot(List.of(node("n", READY)))).withoutPlain();
 
     assertThat(StatusText.lines(fine, NOW, 80, false)).containsExactly("1 node: 1 in service");
   }

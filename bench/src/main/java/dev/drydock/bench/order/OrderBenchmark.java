@@ -16,7 +16,7 @@ public final class OrderBenchmark {
    */
   public record Row(
       JobMix mix,
-      OrderScene scene,
+      OrderScenario scenario,
       double nodeHoursByName,
       double nodeHoursSoonest,
       double hoursByName,
@@ -32,8 +32,8 @@ public final class OrderBenchmark {
       return "%-12s %-12s %d slots  by name %6.0f node-h in %4.0f h  soonest %6.0f node-h in %4.0f h  %.2fx (%.2f to %.2f)"
           .formatted(
               mix,
-              scene.knowledge(),
-              scene.slots(),
+              scenario.knowledge(),
+              scenario.slots(),
               nodeHoursByName / ratios.size(),
               hoursByName / ratios.size(),
               nodeHoursSoonest / ratios.size(),
@@ -47,26 +47,27 @@ public final class OrderBenchmark {
   /** One run: node-minutes out of service, and how long all took. */
   public record Figures(double nodeMinutes, double hours) {}
 
-  public static Figures measure(OrderScene scene, JobMix mix, CampaignOrder order, long seed) {
-    OrderRun.Outcome outcome = OrderRun.run(scene, mix, order, seed);
+  public static Figures measure(
+      OrderScenario scenario, JobMix mix, CampaignOrder order, long seed) {
+    OrderRun.Outcome outcome = OrderRun.run(scenario, mix, order, seed);
     return new Figures(outcome.out().toMinutes(), outcome.took().toMinutes() / 60.0);
   }
 
   /** Runs both orders over the same jobs, once for each seed from 1 on. */
-  public static Row compare(OrderScene scene, JobMix mix, int seeds) {
+  public static Row compare(OrderScenario scenario, JobMix mix, int seeds) {
     double[] sums = new double[4];
     List<Double> ratios = new ArrayList<>();
     LongStream.rangeClosed(1, seeds)
         .forEach(
             seed -> {
-              OrderRun.Outcome byName = OrderRun.run(scene, mix, CampaignOrder.NAME, seed);
-              OrderRun.Outcome soonest = OrderRun.run(scene, mix, CampaignOrder.SOONEST, seed);
+              OrderRun.Outcome byName = OrderRun.run(scenario, mix, CampaignOrder.NAME, seed);
+              OrderRun.Outcome soonest = OrderRun.run(scenario, mix, CampaignOrder.SOONEST, seed);
               sums[0] += byName.out().toMinutes() / 60.0;
               sums[1] += soonest.out().toMinutes() / 60.0;
               sums[2] += byName.took().toMinutes() / 60.0;
               sums[3] += soonest.took().toMinutes() / 60.0;
               ratios.add((double) byName.out().toMinutes() / soonest.out().toMinutes());
             });
-    return new Row(mix, scene, sums[0], sums[1], sums[2], sums[3], List.copyOf(ratios));
+    return new Row(mix, scenario, sums[0], sums[1], sums[2], sums[3], List.copyOf(ratios));
   }
 }

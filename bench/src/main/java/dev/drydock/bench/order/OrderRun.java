@@ -11,8 +11,8 @@ import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
 import dev.drydock.maintenance.decide.campaign.CampaignState;
 import dev.drydock.maintenance.decide.campaign.Departure;
-import dev.drydock.maintenance.decide.campaign.Fleet;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
+import dev.drydock.maintenance.decide.campaign.FleetNodes;
 import dev.drydock.maintenance.decide.campaign.NodeLoad;
 import dev.drydock.maintenance.decide.campaign.NodeLoad.RunningPod;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
@@ -39,7 +39,7 @@ public final class OrderRun {
   private static final int REMEMBERED_RUNS = 50;
   private static final String CAMPAIGN = "bench";
 
-  private final OrderScene scene;
+  private final OrderScenario scenario;
   private final CampaignState campaign;
   private final List<FleetNode> nodes = new ArrayList<>();
   private final Map<String, List<JobStream>> slots = new HashMap<>();
@@ -57,23 +57,24 @@ public final class OrderRun {
    */
   public record Outcome(Duration out, Duration took) {}
 
-  private OrderRun(OrderScene scene, JobMix mix, CampaignOrder order, long seed) {
-    this.scene = scene;
-    this.campaign = campaign(scene, order);
+  private OrderRun(OrderScenario scenario, JobMix mix, CampaignOrder order, long seed) {
+    this.scenario = scenario;
+    this.campaign = campaign(scenario, order);
     Random seeds = new Random(seed);
-    for (int i = 1; i <= scene.nodes(); i++) {
+    for (int i = 1; i <= scenario.nodes(); i++) {
       FleetNode node = FleetNode.inService("node-" + i, Map.of(), START.minus(BEFORE));
       nodes.add(node);
       List<JobStream> streams = new ArrayList<>();
-      for (int slot = 0; slot < scene.slots(); slot++) {
-        streams.add(new JobStream(seeds.nextLong(), mix, scene.knowledge(), START.minus(BEFORE)));
+      for (int slot = 0; slot < scenario.slots(); slot++) {
+        streams.add(
+            new JobStream(seeds.nextLong(), mix, scenario.knowledge(), START.minus(BEFORE)));
       }
       slots.put(node.name(), streams);
     }
     this.history = history();
   }
 
-  private static CampaignState campaign(OrderScene scene, CampaignOrder order) {
+  private static CampaignState campaign(OrderScenario scenario, CampaignOrder order) {
     MaintenanceClassSpec.Outside outside = new MaintenanceClassSpec.Outside();
     MaintenanceClassSpec maintenanceClass =
         new MaintenanceClassSpec(
@@ -89,7 +90,7 @@ public final class OrderRun {
             "any",
             null,
             null,
-            List.of(new DomainBudget(null, scene.maxUnavailable())),
+            List.of(new DomainBudget(null, scenario.maxUnavailable())),
             null,
             null,
             null,
@@ -121,8 +122,8 @@ public final class OrderRun {
   }
 
   /** Runs the campaign in that order over the jobs of that seed. */
-  public static Outcome run(OrderScene scene, JobMix mix, CampaignOrder order, long seed) {
-    return new OrderRun(scene, mix, order, seed).run();
+  public static Outcome run(OrderScenario scenario, JobMix mix, CampaignOrder order, long seed) {
+    return new OrderRun(scenario, mix, order, seed).run();
   }
 
   private Outcome run() {
@@ -131,7 +132,7 @@ public final class OrderRun {
     while (progress.size() < nodes.size() || !backAt.isEmpty()) {
       CampaignDecision decision = decide(now);
       for (String node : decision.start()) {
-        Instant back = emptyAt(node, now).plus(scene.work());
+        Instant back = emptyAt(node, now).plus(scenario.work());
         backAt.put(node, back);
         progress.put(node, NodeProgress.inFlight(now));
         out = out.plus(Duration.between(now, back));
@@ -175,7 +176,7 @@ public final class OrderRun {
             progress);
     CampaignFacts facts =
         new CampaignFacts(
-            Fleet.of(nodes, departures),
+            FleetNodes.of(nodes, departures),
             List.of(state),
             loads,
             history,

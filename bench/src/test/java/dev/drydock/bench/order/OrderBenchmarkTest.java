@@ -46,7 +46,7 @@ class OrderBenchmarkTest {
     assertThat(row.ratio()).as(row.text()).isGreaterThanOrEqualTo(times);
   }
 
-  private static OrderScene small(Knowledge knowledge) {
-    return new OrderScene(80, 1, "5%", Duration.ofMinutes(30), knowledge);
+  private static OrderScenario small(Knowledge knowledge) {
+    return new OrderScenario(80, 1, "5%", Duration.ofMinutes(30), knowledge);
   }
 }

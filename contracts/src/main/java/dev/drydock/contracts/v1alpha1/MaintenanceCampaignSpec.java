@@ -59,7 +59,7 @@ public record MaintenanceCampaignSpec(
             "A node leaves only if every level agrees, those of the class included.")
         @Size(max = 16)
         @ValidationRule(
-            value = Rules.ONE_LEVEL_PER_KEY,
+            value = CelRuleTexts.ONE_LEVEL_PER_KEY,
             message = "spec.budgets must name each key only once, and all nodes only once")
         @Nullable List<DomainBudget> budgets,
     @JsonPropertyDescription("When nodes may leave; absent: at any time.") @Size(max = 32)
@@ -92,7 +92,7 @@ public record MaintenanceCampaignSpec(
                 + " service for now; every hour it waits adds 15 minutes. Absent: 30m.")
         @Size(min = 1, max = 32)
         @ValidationRule(
-            value = Rules.DURATION,
+            value = CelRuleTexts.DURATION,
             message = "spec.patience must be a time of more than 0 like 30m or 2h")
         @Nullable String patience) {
 
@@ -134,14 +134,14 @@ public record MaintenanceCampaignSpec(
                   + " @daily and the like.")
           @Size(min = 1, max = 256)
           @ValidationRule(
-              value = Rules.CRON,
-              message = "spec.windows.schedule" + Rules.CRON_MESSAGE)
+              value = CelRuleTexts.CRON,
+              message = "spec.windows.schedule" + CelRuleTexts.CRON_MESSAGE)
           String schedule,
       @Required
           @JsonPropertyDescription("How long it stays open, e.g. 4h or 1h30m of real time.")
           @Size(min = 1, max = 32)
           @ValidationRule(
-              value = Rules.DURATION,
+              value = CelRuleTexts.DURATION,
               message = "spec.windows.duration must be a time of more than 0 like 4h or 1h30m")
           String duration,
       @JsonPropertyDescription("The schedule's time zone, e.g. Europe/Berlin; absent: UTC.")
@@ -160,9 +160,9 @@ public record MaintenanceCampaignSpec(
   @ValidationRule(
       value =
           "!has(self.from) || !has(self.to) || self.from.matches("
-              + Rules.INSTANT
+              + CelRuleTexts.INSTANT
               + ") && self.to.matches("
-              + Rules.INSTANT
+              + CelRuleTexts.INSTANT
               + ") && timestamp(self.from) < timestamp(self.to)",
       message =
           "spec.exclusions.from must lie before spec.exclusions.to, both written like"
@@ -174,13 +174,13 @@ public record MaintenanceCampaignSpec(
       @JsonPropertyDescription("When it begins, as in spec.windows.")
           @Size(min = 1, max = 256)
           @ValidationRule(
-              value = Rules.CRON,
-              message = "spec.exclusions.schedule" + Rules.CRON_MESSAGE)
+              value = CelRuleTexts.CRON,
+              message = "spec.exclusions.schedule" + CelRuleTexts.CRON_MESSAGE)
           @Nullable String schedule,
       @JsonPropertyDescription("How long it lasts, e.g. 4h.")
           @Size(min = 1, max = 32)
           @ValidationRule(
-              value = Rules.DURATION,
+              value = CelRuleTexts.DURATION,
               message = "spec.exclusions.duration must be a time of more than 0 like 4h or 1h30m")
           @Nullable String duration,
       @JsonPropertyDescription("The schedule's time zone; absent: UTC.") @Size(min = 1, max = 64)

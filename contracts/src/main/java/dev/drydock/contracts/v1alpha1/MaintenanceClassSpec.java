@@ -24,7 +24,7 @@ public record MaintenanceClassSpec(
                 + " configuration has it.")
         @Size(min = 1, max = 32)
         @ValidationRule(
-            value = Rules.DURATION,
+            value = CelRuleTexts.DURATION,
             message = "spec.slaPeriod must be a time of more than 0 like 5h or 1h30m")
         @Nullable String slaPeriod,
     @JsonPropertyDescription(
@@ -36,7 +36,7 @@ public record MaintenanceClassSpec(
             "Hold for every campaign of this class, besides the campaign's own budgets.")
         @Size(max = 16)
         @ValidationRule(
-            value = Rules.ONE_LEVEL_PER_KEY,
+            value = CelRuleTexts.ONE_LEVEL_PER_KEY,
             message = "spec.budgets must name each key only once, and all nodes only once")
         @Nullable List<DomainBudget> budgets) {
 

@@ -10,7 +10,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,13 +50,13 @@ public final class CordonCommand implements DrydockCommand {
       throw CommandFailure.usage("--for 0s: use a longer time, or leave it out for none");
     }
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
+        DrainEngine engine = new DrainEngine(connection.client())) {
       Instant now = Clock.systemUTC().instant();
       Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       Hold hold = time == null ? unending : unending.until(now.plus(time));
-      for (String node : nodes.resolve(drains)) {
-        Holds before = drains.holds().read(node);
-        Holds after = drains.holds().place(node, hold);
+      for (String node : nodes.resolve(engine)) {
+        Holds before = engine.holds().read(node);
+        Holds after = engine.holds().place(node, hold);
         terminal
             .out()
             .printf(

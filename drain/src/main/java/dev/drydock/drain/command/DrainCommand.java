@@ -12,9 +12,9 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.DrainTask;
-import dev.drydock.drain.kube.Drains;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 public final class DrainCommand implements DrydockCommand {
   private static final Clock CLOCK = Clock.systemUTC();
 
-  enum DryRun {
+  enum DryRunMode {
     none,
     client,
     server
@@ -78,7 +78,7 @@ public final class DrainCommand implements DrydockCommand {
       preprocessor = OptionalValue.class,
       description =
           "Touch nothing. client: say what would be evicted. server: also ask the server what it would answer.")
-  private DryRun dryRun = DryRun.none;
+  private DryRunMode dryRun = DryRunMode.none;
 
   @Option(
       names = "--server-side",
@@ -102,34 +102,34 @@ public final class DrainCommand implements DrydockCommand {
     if (parallel < 0) {
       throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
     }
-    if (serverSide && dryRun != DryRun.none) {
+    if (serverSide && dryRun != DryRunMode.none) {
       throw CommandFailure.usage("give --server-side or --dry-run, not both");
     }
     try (KubeConnection connection = kube.connect();
-        Drains drains = lists.engine(connection.client())) {
-      List<String> names = nodes.resolve(drains);
+        DrainEngine engine = lists.engine(connection.client())) {
+      List<String> names = nodes.resolve(engine);
       if (serverSide) {
-        look(drains).require(terminal);
-        return new ServerSideDrain(terminal, drains, connection.client().getNamespace(), holder)
+        look(engine).require(terminal);
+        return new ServerSideDrain(terminal, engine, connection.client().getNamespace(), holder)
             .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
       }
-      if (dryRun != DryRun.none) {
-        return new Rehearsal(terminal, drains, dryRun == DryRun.server).of(names, policy);
+      if (dryRun != DryRunMode.none) {
+        return new DryRun(terminal, engine, dryRun == DryRunMode.server).of(names, policy);
       }
-      CordCheck check = look(drains);
+      CordCheck check = look(engine);
       // One that does not exist or may not be read ends the command before anything is touched.
-      Map<String, Holds> before = drains.gather(names);
+      Map<String, Holds> before = engine.gather(names);
       check.require(terminal);
-      return drain(terminal, drains, before);
+      return drain(terminal, engine, before);
     }
   }
 
-  private CordCheck look(Drains drains) {
-    return ignoreStop ? CordCheck.NONE : CordCheck.begin(drains.cord(cord.namespace()));
+  private CordCheck look(DrainEngine engine) {
+    return ignoreStop ? CordCheck.NONE : CordCheck.begin(engine.cord(cord.namespace()));
   }
 
-  private int drain(Terminal terminal, Drains drains, Map<String, Holds> before) {
-    return exitCode(outcomes(terminal, drains, before));
+  private int drain(Terminal terminal, DrainEngine engine, Map<String, Holds> before) {
+    return exitCode(outcomes(terminal, engine, before));
   }
 
   static int exitCode(List<DrainOutcome> outcomes) {
@@ -149,12 +149,13 @@ public final class DrainCommand implements DrydockCommand {
             .formatted(failed.size(), outcomes.size(), String.join(" ", failed)));
   }
 
-  private List<DrainOutcome> outcomes(Terminal terminal, Drains drains, Map<String, Holds> before) {
+  private List<DrainOutcome> outcomes(
+      Terminal terminal, DrainEngine engine, Map<String, Holds> before) {
     int atOnce = atOnce(before.size());
     try (DrainView view = view(terminal);
-        Interruption interruption = new Interruption(terminal, this::interrupted)) {
+        InterruptMessage interruption = new InterruptMessage(terminal, this::interrupted)) {
       if (atOnce < before.size()) {
-        cordonAll(drains, before.keySet());
+        cordonAll(engine, before.keySet());
         before.keySet().forEach(interruption::begun);
       }
       return before.entrySet().stream()
@@ -163,7 +164,7 @@ public final class DrainCommand implements DrydockCommand {
                   atOnce,
                   node -> {
                     interruption.begun(node.getKey());
-                    DrainOutcome outcome = drainOne(drains, node.getKey(), node.getValue(), view);
+                    DrainOutcome outcome = drainOne(engine, node.getKey(), node.getValue(), view);
                     interruption.ended(node.getKey());
                     return outcome;
                   }))
@@ -184,12 +185,12 @@ public final class DrainCommand implements DrydockCommand {
   }
 
   /** None of the pods may move to a node whose turn comes later. */
-  private void cordonAll(Drains drains, Collection<String> names) {
+  private void cordonAll(DrainEngine engine, Collection<String> names) {
     Hold hold = Hold.of(holder.holder(), holder.reason("drained by hand"), CLOCK.instant());
-    names.forEach(node -> drains.holds().place(node, hold));
+    names.forEach(node -> engine.holds().place(node, hold));
   }
 
-  private DrainOutcome drainOne(Drains drains, String node, Holds before, DrainView view) {
+  private DrainOutcome drainOne(DrainEngine engine, String node, Holds before, DrainView view) {
     Instant start = CLOCK.instant();
     DrainTask task =
         DrainTask.of(
@@ -197,12 +198,12 @@ public final class DrainCommand implements DrydockCommand {
             holder.holder(),
             holder.reason("drained by hand"),
             policyOptions.policy(heldFor(before, start)));
-    Sent sent = new Sent(view.listener(node, before.unschedulable()));
-    DrainOutcome end = drains.start(task, sent).outcome().join();
+    TerminatingPods terminating = new TerminatingPods(view.listener(node, before.unschedulable()));
+    DrainOutcome end = engine.start(task, terminating).outcome().join();
     DrainOutcome outcome =
         new DrainOutcome(
             node, end.end(), end.message(), end.last(), Duration.between(start, CLOCK.instant()));
-    view.ended(outcome, DrainFailure.line(outcome, sent.stillThere()));
+    view.ended(outcome, DrainFailure.line(outcome, terminating.stillThere()));
     return outcome;
   }
 

@@ -12,7 +12,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.NaturalOrder;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.NodeHolds;
 import java.time.Clock;
 import java.time.Instant;
@@ -50,9 +50,9 @@ public final class HoldsCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
+        DrainEngine engine = new DrainEngine(connection.client())) {
       NodeHolds.Listing listing =
-          nodes.none() ? drains.holds().readAll() : drains.holds().readAll(nodes.resolve(drains));
+          nodes.none() ? engine.holds().readAll() : engine.holds().readAll(nodes.resolve(engine));
       List<Entry> entries = new ArrayList<>();
       listing.byNode().entrySet().stream()
           .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))

@@ -1,7 +1,7 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import picocli.CommandLine.Option;
 
@@ -15,8 +15,8 @@ final class ListOption {
           "Read large lists in parts of this many objects; 0 reads all at once. Default: 500.")
   private int chunkSize;
 
-  Drains engine(KubernetesClient client) {
-    return new Drains(client, Drains.Options.DEFAULT.withPageSize(chunkSize));
+  DrainEngine engine(KubernetesClient client) {
+    return new DrainEngine(client, DrainEngine.Options.DEFAULT.withPageSize(chunkSize));
   }
 
   void check() {

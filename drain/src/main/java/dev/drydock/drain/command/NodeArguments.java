@@ -1,8 +1,8 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.NodeNames;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.cli.NodeNameCandidates;
+import dev.drydock.drain.kube.DrainEngine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,7 +13,7 @@ public final class NodeArguments {
   @Parameters(
       paramLabel = "NODE",
       arity = "0..*",
-      completionCandidates = NodeNames.class,
+      completionCandidates = NodeNameCandidates.class,
       description = "Names of nodes.")
   private List<String> names = List.of();
 
@@ -24,7 +24,7 @@ public final class NodeArguments {
   private @Nullable String selector;
 
   /** The nodes meant, in a stable order; fails if none is, because then something was mistyped. */
-  public List<String> resolve(Drains drains) {
+  public List<String> resolve(DrainEngine engine) {
     if (selector == null) {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
@@ -32,7 +32,7 @@ public final class NodeArguments {
       return names();
     }
     check();
-    List<String> found = drains.nodes(selector);
+    List<String> found = engine.nodes(selector);
     if (found.isEmpty()) {
       throw nothingSelected(selector);
     }

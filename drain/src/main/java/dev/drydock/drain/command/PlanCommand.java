@@ -10,7 +10,7 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPolicy;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import java.util.List;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
@@ -44,16 +44,16 @@ public final class PlanCommand implements DrydockCommand {
     DrainPolicy policy = policyOptions.policy();
     lists.check();
     try (KubeConnection connection = kube.connect();
-        Drains drains = lists.engine(connection.client())) {
+        DrainEngine engine = lists.engine(connection.client())) {
       List<DrainPlan> plans =
-          nodes.resolve(drains).stream()
+          nodes.resolve(engine).stream()
               .gather(
-                  Gatherers.mapConcurrent(NODES_AT_ONCE, node -> drains.plans().plan(node, policy)))
+                  Gatherers.mapConcurrent(NODES_AT_ONCE, node -> engine.plans().plan(node, policy)))
               .toList();
       output.print(
           terminal,
-          plans.stream().map(PlanReport::of).toList(),
-          wide -> PlanText.print(terminal, plans, wide));
+          plans.stream().map(DrainPlanReport::of).toList(),
+          wide -> DrainPlanText.print(terminal, plans, wide));
       return plans.stream().allMatch(DrainPlan::possible) ? ExitCode.OK : ExitCode.NEVER;
     }
   }

@@ -7,7 +7,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +28,8 @@ public final class ResumeCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
-      boolean pulled = drains.cord(cord.namespace()).release();
+        DrainEngine engine = new DrainEngine(connection.client())) {
+      boolean pulled = engine.cord(cord.namespace()).release();
       terminal.out().println(pulled ? "resumed" : "nothing was stopped");
       terminal.out().flush();
     }

@@ -4,9 +4,9 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainOutcome;
-import dev.drydock.drain.kube.Drains;
-import dev.drydock.drain.kube.RequestedDrain;
+import dev.drydock.drain.kube.DrainRequestClient;
 import dev.drydock.kube.ApiFailure;
 import java.net.HttpURLConnection;
 import java.util.Collection;
@@ -21,13 +21,13 @@ final class ServerSideDrain {
   private static final int LONGEST_NAME = 253;
 
   private final Terminal terminal;
-  private final Drains drains;
+  private final DrainEngine engine;
   private final String namespace;
   private final HolderOptions holder;
 
-  ServerSideDrain(Terminal terminal, Drains drains, String namespace, HolderOptions holder) {
+  ServerSideDrain(Terminal terminal, DrainEngine engine, String namespace, HolderOptions holder) {
     this.terminal = terminal;
-    this.drains = drains;
+    this.engine = engine;
     this.namespace = namespace;
     this.holder = holder;
   }
@@ -35,7 +35,7 @@ final class ServerSideDrain {
   int of(List<String> nodes, DrainRequestSpec.Policy policy, int atOnce, DrainView newView) {
     List<DrainOutcome> outcomes;
     try (DrainView view = newView;
-        Interruption interruption = new Interruption(terminal, this::interrupted)) {
+        InterruptMessage interruption = new InterruptMessage(terminal, this::interrupted)) {
       outcomes =
           nodes.stream()
               .gather(
@@ -68,8 +68,8 @@ final class ServerSideDrain {
             null,
             DrainRequest.BUILTIN_DRAINER,
             policy);
-    try (RequestedDrain drain =
-        drains.request(namespace, name(node), spec, view.listener(node, false))) {
+    try (DrainRequestClient drain =
+        engine.request(namespace, name(node), spec, view.listener(node, false))) {
       DrainOutcome outcome = drain.outcome().join();
       view.ended(outcome, DrainFailure.line(outcome, List.of()));
       return outcome;

@@ -8,7 +8,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.ApiFailure;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +43,8 @@ public final class StopCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
-      var _ = drains.cord(cord.namespace()).pull("user/" + System.getProperty("user.name"), reason);
+        DrainEngine engine = new DrainEngine(connection.client())) {
+      var _ = engine.cord(cord.namespace()).pull("user/" + System.getProperty("user.name"), reason);
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(

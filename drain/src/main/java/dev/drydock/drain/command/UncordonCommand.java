@@ -8,7 +8,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.decide.Holds;
-import dev.drydock.drain.kube.Drains;
+import dev.drydock.drain.kube.DrainEngine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,13 +39,13 @@ public final class UncordonCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     boolean held = false;
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client())) {
-      for (String node : nodes.resolve(drains)) {
-        boolean cordoned = drains.holds().read(node).unschedulable();
+        DrainEngine engine = new DrainEngine(connection.client())) {
+      for (String node : nodes.resolve(engine)) {
+        boolean cordoned = engine.holds().read(node).unschedulable();
         Holds after =
             force
-                ? drains.holds().releaseEverything(node)
-                : drains.holds().release(node, holder.holder());
+                ? engine.holds().releaseEverything(node)
+                : engine.holds().release(node, holder.holder());
         terminal.out().printf("node/%s %s%n", node, verdict(cordoned, after));
         held |= after.unschedulable();
       }

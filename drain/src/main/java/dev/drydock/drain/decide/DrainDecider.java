@@ -9,7 +9,7 @@ import dev.drydock.drain.decide.Attempt.InFlight;
 import dev.drydock.drain.decide.BudgetTurns.Turn;
 import dev.drydock.drain.decide.Decision.Status;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
-import dev.drydock.drain.decide.Triage.Task;
+import dev.drydock.drain.decide.PodVerdicts.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,11 +34,11 @@ public final class DrainDecider {
   private final Instant startedAt;
   private final Instant now;
 
-  private final Triage triage;
+  private final PodVerdicts verdicts;
   private final BudgetTurns turns;
-  private final Outbox outbox;
+  private final AllowedActions allowed;
   private final Blocker.Collector blockers = new Blocker.Collector();
-  private final Alarm alarm;
+  private final NextDeadline deadline;
   private final Optional<AtDeadline> escalation;
 
   private DrainDecider(
@@ -48,15 +48,15 @@ public final class DrainDecider {
     this.policy = policy;
     this.startedAt = startedAt;
     this.now = now;
-    triage = Triage.of(seen, policy, now);
+    verdicts = PodVerdicts.of(seen, policy, now);
     turns = new BudgetTurns(attempts, startedAt, now);
-    alarm = new Alarm(now);
-    outbox = new Outbox(attempts, policy.maxInFlight(), now);
+    deadline = new NextDeadline(now);
+    allowed = new AllowedActions(attempts, policy.maxInFlight(), now);
     escalation =
         policy
             .deadline()
             .map(startedAt::plus)
-            .filter(alarm::passed)
+            .filter(deadline::passed)
             .map(time -> policy.atDeadline());
   }
 
@@ -77,20 +77,20 @@ public final class DrainDecider {
       return waitOrGiveUp(Status.BLOCKED);
     }
     wakeForSkippedPods();
-    if (!triage.refused().isEmpty()) {
+    if (!verdicts.refused().isEmpty()) {
       return refused();
     }
-    if (triage.going().isEmpty()) {
+    if (verdicts.going().isEmpty()) {
       return conclude(Status.DONE);
     }
     haltIfNeeded();
-    triage.going().forEach(this::consider);
-    return waitOrGiveUp(outbox.underway() ? Status.DRAINING : Status.BLOCKED);
+    verdicts.going().forEach(this::consider);
+    return waitOrGiveUp(allowed.underway() ? Status.DRAINING : Status.BLOCKED);
   }
 
   /** One refused pod and nothing on the node is touched. A failed lookup may still come right. */
   private Decision refused() {
-    triage.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
+    verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
     boolean onlyUnknown =
         blockers.list().stream().allMatch(b -> b.reason() == BlockReason.DAEMON_SET_UNKNOWN);
     return onlyUnknown ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
@@ -114,22 +114,22 @@ public final class DrainDecider {
   private void haltIfNeeded() {
     NodeFacts node = seen.node();
     if (gaveUp()) {
-      outbox.close();
+      allowed.close();
     }
     if (seen.andon().isPresent()) {
       blockers.addAndon(seen.andon().get());
-      outbox.close();
+      allowed.close();
     }
     if (policy.cordonRequired() && node.exists() && !node.unschedulable()) {
       blockers.addNode(
           BlockReason.NOT_CORDONED,
           "node " + node.name() + " is schedulable, so evicted pods could come straight back");
-      outbox.close();
+      allowed.close();
     }
-    if (outbox.throttledUntil().isPresent()) {
-      Instant until = outbox.throttledUntil().get();
+    if (allowed.throttledUntil().isPresent()) {
+      Instant until = allowed.throttledUntil().get();
       blockers.addNode(BlockReason.SERVER_THROTTLING, "the API server asks to wait until " + until);
-      alarm.at(until);
+      deadline.at(until);
     }
   }
 
@@ -155,17 +155,17 @@ public final class DrainDecider {
       return;
     }
     if (last.filter(this::justGranted).isPresent()) {
-      outbox.somethingIsUnderway();
+      allowed.somethingIsUnderway();
       return;
     }
     if (escalation.equals(Optional.of(AtDeadline.DELETE))) {
       delete(task, Why.DEADLINE);
       return;
     }
-    if (!task.tier().equals(triage.going().getFirst().tier()) || mustWait(task)) {
+    if (!task.tier().equals(verdicts.going().getFirst().tier()) || mustWait(task)) {
       return;
     }
-    if (task.mode() instanceof Mode.DeleteAfter && !pod.finished()) {
+    if (task.mode() instanceof EvictionMode.DeleteAfter && !pod.finished()) {
       delete(task, Why.DELETE_AFTER);
     } else if (policy.deleteInsteadOfEvict()) {
       delete(task, Why.EVICTION_DISABLED);
@@ -179,14 +179,14 @@ public final class DrainDecider {
     if (action instanceof Evict evict && evict.probe() && task.guards().size() == 1) {
       blockers.addBudget(task.pod(), task.guards().getFirst());
     } else {
-      outbox.somethingIsUnderway();
+      allowed.somethingIsUnderway();
     }
   }
 
   private boolean justGranted(Attempt attempt) {
     if (attempt instanceof Granted(Action action, Instant at)) {
       Instant lost = at.plus(LOST_GRANT);
-      alarm.at(lost);
+      deadline.at(lost);
       return now.isBefore(lost);
     }
     return false;
@@ -207,12 +207,12 @@ public final class DrainDecider {
       return false;
     }
     return switch (task.mode()) {
-      case Mode.LetFinish finish -> {
+      case EvictionMode.LetFinish finish -> {
         blockers.addToFinish(pod);
         yield true;
       }
-      case Mode.DeleteAfter(Duration time) when !alarm.passed(startedAt.plus(time)) -> {
-        alarm.at(startedAt.plus(time));
+      case EvictionMode.DeleteAfter(Duration time) when !deadline.passed(startedAt.plus(time)) -> {
+        deadline.at(startedAt.plus(time));
         blockers.addToDelete(pod, startedAt.plus(time));
         yield true;
       }
@@ -228,12 +228,12 @@ public final class DrainDecider {
     }
     Optional<Action.BudgetSeen> asked = guards.stream().findFirst().map(Action.BudgetSeen::of);
     Evict eviction = new Evict(task.pod().ref(), task.graceOverride(), asked, false);
-    Optional<Attempt.Refused> refusal = outbox.standingRefusal(eviction);
+    Optional<Attempt.Refused> refusal = allowed.standingRefusal(eviction);
     if (refusal.isPresent()) {
-      alarm.at(refusal.get().retryAt());
+      deadline.at(refusal.get().retryAt());
       forceOr(task, () -> blockers.addRefusal(task.pod(), refusal.get()));
     } else if (guards.isEmpty()) {
-      outbox.send(eviction);
+      allowed.send(eviction);
     } else {
       ask(task, guards.getFirst(), eviction);
     }
@@ -242,11 +242,11 @@ public final class DrainDecider {
   private void ask(Task task, BudgetFacts budget, Evict eviction) {
     switch (turns.at(budget)) {
       case Turn.Go() -> {
-        if (outbox.send(eviction)) {
+        if (allowed.send(eviction)) {
           turns.take(budget.ref(), false);
         }
       }
-      case Turn.Busy() -> outbox.somethingIsUnderway();
+      case Turn.Busy() -> allowed.somethingIsUnderway();
       case Turn.BusyElsewhere() ->
           blockers.add(
               BlockReason.BUDGET_TURN,
@@ -256,7 +256,7 @@ public final class DrainDecider {
       case Turn.Probe() -> forceOr(task, () -> probe(task, budget, eviction));
       case Turn.Probing() -> forceOr(task, () -> blockers.addBudget(task.pod(), budget));
       case Turn.NoRoom(Instant retryAt) -> {
-        alarm.at(retryAt);
+        deadline.at(retryAt);
         forceOr(task, () -> blockers.addBudget(task.pod(), budget));
       }
     }
@@ -264,7 +264,7 @@ public final class DrainDecider {
 
   private void probe(Task task, BudgetFacts budget, Evict eviction) {
     blockers.addBudget(task.pod(), budget);
-    if (outbox.send(new Evict(eviction.pod(), eviction.grace(), eviction.budget(), true))) {
+    if (allowed.send(new Evict(eviction.pod(), eviction.grace(), eviction.budget(), true))) {
       turns.take(budget.ref(), true);
     }
   }
@@ -272,11 +272,11 @@ public final class DrainDecider {
   /** A pod that may not be evicted is deleted past its budgets once the policy's time is over. */
   private void forceOr(Task task, Runnable addBlocker) {
     Optional<Instant> force = policy.forceAfter().map(startedAt::plus);
-    if (force.filter(alarm::passed).isPresent()) {
+    if (force.filter(deadline::passed).isPresent()) {
       delete(task, Why.FORCE_AFTER);
       return;
     }
-    force.ifPresent(alarm::at);
+    force.ifPresent(deadline::at);
     addBlocker.run();
   }
 
@@ -285,13 +285,13 @@ public final class DrainDecider {
   }
 
   private void send(Task task, Action action) {
-    Optional<Attempt.Refused> refusal = outbox.standingRefusal(action);
+    Optional<Attempt.Refused> refusal = allowed.standingRefusal(action);
     if (refusal.isPresent()) {
-      alarm.at(refusal.get().retryAt());
+      deadline.at(refusal.get().retryAt());
       blockers.addRefusal(task.pod(), refusal.get());
       return;
     }
-    outbox.send(action);
+    allowed.send(action);
   }
 
   /** Terminating is not gone. Within its grace period that is progress; later it needs a reason. */
@@ -301,12 +301,12 @@ public final class DrainDecider {
     Instant late = deletion.ends().plus(KUBELET_SLACK);
     boolean silent = seen.node().unreachableSince().isPresent() || !seen.node().exists();
     boolean held = !pod.finalizers().isEmpty();
-    if (silent && alarm.passed(deletion.ends()) && !(held && deletion.grace().isZero())) {
+    if (silent && deadline.passed(deletion.ends()) && !(held && deletion.grace().isZero())) {
       unreachable(task);
-    } else if (!alarm.passed(late)) {
-      outbox.somethingIsUnderway();
-      alarm.at(silent ? deletion.ends() : late);
-      alarm.at(late);
+    } else if (!deadline.passed(late)) {
+      allowed.somethingIsUnderway();
+      deadline.at(silent ? deletion.ends() : late);
+      deadline.at(late);
     } else if (held) {
       String names = String.join(", ", pod.finalizers());
       blockers.add(
@@ -335,8 +335,8 @@ public final class DrainDecider {
     if (act.isEmpty() || policy.unreachable().action() == DrainPolicy.Unreachable.Action.WAIT) {
       return;
     }
-    if (!alarm.passed(act.get())) {
-      alarm.at(act.get());
+    if (!deadline.passed(act.get())) {
+      deadline.at(act.get());
       return;
     }
     if (policy.unreachable().action() == DrainPolicy.Unreachable.Action.OUT_OF_SERVICE_TAINT) {
@@ -351,7 +351,7 @@ public final class DrainDecider {
     Optional<Attempt> last = attempts.on(taint.target());
     boolean underway =
         last.filter(a -> a instanceof InFlight || justGranted(a)).isPresent()
-            || outbox.actions().contains(taint);
+            || allowed.actions().contains(taint);
     if (!seen.node().outOfService() && !underway) {
       send(task, taint);
     }
@@ -363,15 +363,15 @@ public final class DrainDecider {
         .skipWait()
         .ifPresent(
             skip ->
-                triage.all().stream()
+                verdicts.all().stream()
                     .flatMap(task -> task.pod().deletion().stream())
-                    .forEach(d -> alarm.at(PodFilter.skippedFrom(d.ends(), skip))));
+                    .forEach(d -> deadline.at(PodFilter.skippedFrom(d.ends(), skip))));
   }
 
   private Decision conclude(Status status) {
     boolean over = status == Status.DONE || status == Status.FAILED;
     if (!over) {
-      policy.deadline().ifPresent(time -> alarm.at(startedAt.plus(time)));
+      policy.deadline().ifPresent(time -> deadline.at(startedAt.plus(time)));
     }
     Eta eta =
         switch (status) {
@@ -379,17 +379,17 @@ public final class DrainDecider {
           case REFUSED, FAILED -> Eta.UNKNOWN;
           case DRAINING, BLOCKED ->
               seen.unknown().isEmpty()
-                  ? new EtaEstimate(policy, seen.stopTimes(), startedAt, now).of(triage)
+                  ? new EtaEstimate(policy, seen.stopTimes(), startedAt, now).of(verdicts)
                   : Eta.UNKNOWN;
         };
     return new Decision(
         status,
-        outbox.actions(),
+        allowed.actions(),
         blockers.list(),
-        seen.unknown().isEmpty() ? triage.warnings() : List.of(),
-        triage.progress(attempts.seen(), startedAt),
+        seen.unknown().isEmpty() ? verdicts.warnings() : List.of(),
+        verdicts.progress(attempts.seen(), startedAt),
         eta,
-        triage.going().stream().map(task -> task.pod().uid()).collect(Collectors.toSet()),
-        over ? Optional.empty() : alarm.next());
+        verdicts.going().stream().map(task -> task.pod().uid()).collect(Collectors.toSet()),
+        over ? Optional.empty() : deadline.next());
   }
 }

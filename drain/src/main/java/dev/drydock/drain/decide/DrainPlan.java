@@ -21,7 +21,7 @@ public record DrainPlan(
     Eta eta) {
 
   /** One pod of the node, going or not. */
-  public record PodPlan(PodRef pod, Verdict verdict, Mode mode, List<BudgetRef> budgets) {}
+  public record PodPlan(PodRef pod, Verdict verdict, EvictionMode mode, List<BudgetRef> budgets) {}
 
   /**
    * Pods that may go as soon as the tiers before are gone.
@@ -31,7 +31,7 @@ public record DrainPlan(
    * @param cannot those that never go as things are
    */
   public record TierPlan(
-      Tier tier, List<List<PodRef>> waves, List<PodRef> waiting, List<PodRef> cannot) {}
+      DrainTier tier, List<List<PodRef>> waves, List<PodRef> waiting, List<PodRef> cannot) {}
 
   /** One kind of harm that force does, with a line for a person. */
   public record ForceEffect(Harm harm, List<PodRef> pods, String line) {}

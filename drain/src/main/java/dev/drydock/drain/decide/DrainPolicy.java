@@ -32,7 +32,7 @@ public record DrainPolicy(
     LabelSelector podSelector,
     boolean deleteInsteadOfEvict,
     Optional<Duration> skipWait,
-    List<Rule> rules,
+    List<PolicyRule> rules,
     boolean waitForJobs,
     boolean tiersByPriority,
     Optional<Duration> deadline,
@@ -98,8 +98,8 @@ public record DrainPolicy(
   }
 
   /** The rule for a pod; a pod that nobody names is evicted at once. */
-  Rule ruleFor(PodFacts pod) {
-    for (Rule rule : rules) {
+  PolicyRule ruleFor(PodFacts pod) {
+    for (PolicyRule rule : rules) {
       if (rule.match().matches(pod)) {
         return rule;
       }
@@ -108,8 +108,10 @@ public record DrainPolicy(
     return waitForJobs && job ? JOBS_FINISH : EVICT;
   }
 
-  private static final Rule EVICT = Rule.of(Rule.Match.ANY, new Mode.EvictNow());
-  private static final Rule JOBS_FINISH = Rule.of(Rule.Match.ANY, new Mode.LetFinish());
+  private static final PolicyRule EVICT =
+      PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.EvictNow());
+  private static final PolicyRule JOBS_FINISH =
+      PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.LetFinish());
 
   static void check(boolean holds, String message) {
     if (!holds) {
@@ -130,7 +132,7 @@ public record DrainPolicy(
     private LabelSelector podSelector = LabelSelector.everything();
     private boolean deleteInsteadOfEvict;
     private @Nullable Duration skipWait;
-    private final List<Rule> rules = new ArrayList<>();
+    private final List<PolicyRule> rules = new ArrayList<>();
     private boolean waitForJobs;
     private boolean tiersByPriority;
     private @Nullable Duration deadline;
@@ -179,7 +181,7 @@ public record DrainPolicy(
       return this;
     }
 
-    public Builder rule(Rule value) {
+    public Builder rule(PolicyRule value) {
       rules.add(value);
       return this;
     }

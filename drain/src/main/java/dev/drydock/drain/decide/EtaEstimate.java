@@ -1,6 +1,6 @@
 package dev.drydock.drain.decide;
 
-import dev.drydock.drain.decide.Triage.Task;
+import dev.drydock.drain.decide.PodVerdicts.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,17 +24,17 @@ final class EtaEstimate {
     this.now = now;
   }
 
-  Eta of(Triage triage) {
-    if (!triage.refused().isEmpty()) {
+  Eta of(PodVerdicts verdicts) {
+    if (!verdicts.refused().isEmpty()) {
       return Eta.UNKNOWN;
     }
     Duration atLeast = Duration.ZERO;
     Optional<Duration> atMost = Optional.of(Duration.ZERO);
-    for (List<Task> tier : triage.tiers()) {
+    for (List<Task> tier : verdicts.tiers()) {
       atLeast = atLeast.plus(leastOf(tier));
       atMost = sum(atMost, mostOf(tier));
     }
-    Optional<Duration> bound = escalationBound(triage.going());
+    Optional<Duration> bound = escalationBound(verdicts.going());
     if (bound.isPresent() && atMost.filter(most -> most.compareTo(bound.get()) <= 0).isEmpty()) {
       atMost = bound;
     }
@@ -87,7 +87,7 @@ final class EtaEstimate {
   }
 
   private Duration least(Task task) {
-    if (task.pod().terminating() || task.mode() instanceof Mode.LetFinish) {
+    if (task.pod().terminating() || task.mode() instanceof EvictionMode.LetFinish) {
       return Duration.ZERO;
     }
     Duration seen =
@@ -115,10 +115,11 @@ final class EtaEstimate {
       return stop;
     }
     return switch (task.mode()) {
-      case Mode.LetFinish finish -> sum(pod.endsBy().map(this::left), stop);
-      case Mode.DeleteAfter(Duration time) -> sum(Optional.of(left(startedAt.plus(time))), stop);
-      case Mode.EvictNow now -> stop;
-      case Mode.LeaveAlone alone -> stop;
+      case EvictionMode.LetFinish finish -> sum(pod.endsBy().map(this::left), stop);
+      case EvictionMode.DeleteAfter(Duration time) ->
+          sum(Optional.of(left(startedAt.plus(time))), stop);
+      case EvictionMode.EvictNow now -> stop;
+      case EvictionMode.LeaveAlone alone -> stop;
     };
   }
 

@@ -2,7 +2,7 @@ package dev.drydock.drain.decide;
 
 import dev.drydock.drain.decide.DrainPlan.ForceEffect;
 import dev.drydock.drain.decide.DrainPlan.Harm;
-import dev.drydock.drain.decide.Triage.Task;
+import dev.drydock.drain.decide.PodVerdicts.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 final class ForceCost {
   private final List<Task> tasks;
 
-  ForceCost(Triage triage) {
+  ForceCost(PodVerdicts verdicts) {
     tasks =
-        Stream.concat(triage.going().stream(), triage.refused().stream())
+        Stream.concat(verdicts.going().stream(), verdicts.refused().stream())
             .filter(task -> !task.pod().finished() && !task.pod().terminating())
             .toList();
   }
@@ -35,7 +35,7 @@ final class ForceCost {
         effects,
         Harm.CUT_SHORT,
         "stopped before they have finished",
-        task -> !(task.mode() instanceof Mode.EvictNow));
+        task -> !(task.mode() instanceof EvictionMode.EvictNow));
     addBrokenBudgets(effects);
     return effects;
   }

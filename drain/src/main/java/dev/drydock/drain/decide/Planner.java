@@ -3,7 +3,7 @@ package dev.drydock.drain.decide;
 import dev.drydock.drain.decide.DrainPlan.PodPlan;
 import dev.drydock.drain.decide.DrainPlan.TierPlan;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
-import dev.drydock.drain.decide.Triage.Task;
+import dev.drydock.drain.decide.PodVerdicts.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ public final class Planner {
   private final Observation seen;
   private final DrainPolicy policy;
   private final Instant now;
-  private final Triage triage;
+  private final PodVerdicts verdicts;
   private final Blocker.Collector blockers = new Blocker.Collector();
   private final Blocker.Collector impossible = new Blocker.Collector();
 
@@ -22,7 +22,7 @@ public final class Planner {
     this.seen = seen;
     this.policy = policy;
     this.now = now;
-    triage = Triage.of(seen, policy, now);
+    verdicts = PodVerdicts.of(seen, policy, now);
   }
 
   public static DrainPlan plan(Observation seen, DrainPolicy policy, Instant now) {
@@ -31,18 +31,18 @@ public final class Planner {
 
   private DrainPlan plan() {
     lookAtNode();
-    triage.refused().forEach(task -> impossible.addRefused(task.pod(), task.verdict()));
-    triage.going().forEach(this::lookAt);
+    verdicts.refused().forEach(task -> impossible.addRefused(task.pod(), task.verdict()));
+    verdicts.going().forEach(this::lookAt);
     boolean known = seen.unknown().isEmpty();
     return new DrainPlan(
         seen.node().name(),
-        triage.all().stream().map(Planner::podPlan).toList(),
-        triage.tiers().stream().map(this::tierPlan).toList(),
+        verdicts.all().stream().map(Planner::podPlan).toList(),
+        verdicts.tiers().stream().map(this::tierPlan).toList(),
         blockers.list(),
         impossible.list(),
-        triage.warnings(),
-        new ForceCost(triage).effects(),
-        known ? new EtaEstimate(policy, seen.stopTimes(), now, now).of(triage) : Eta.UNKNOWN);
+        verdicts.warnings(),
+        new ForceCost(verdicts).effects(),
+        known ? new EtaEstimate(policy, seen.stopTimes(), now, now).of(verdicts) : Eta.UNKNOWN);
   }
 
   private static PodPlan podPlan(Task task) {
@@ -106,7 +106,7 @@ public final class Planner {
   }
 
   private void addWait(Task task) {
-    if (task.mode() instanceof Mode.DeleteAfter(Duration time)) {
+    if (task.mode() instanceof EvictionMode.DeleteAfter(Duration time)) {
       blockers.addToDelete(task.pod(), now.plus(time));
     } else {
       blockers.addToFinish(task.pod());
@@ -114,7 +114,7 @@ public final class Planner {
   }
 
   private static boolean waits(Task task) {
-    return !(task.mode() instanceof Mode.EvictNow)
+    return !(task.mode() instanceof EvictionMode.EvictNow)
         && !task.pod().finished()
         && !task.pod().terminating();
   }

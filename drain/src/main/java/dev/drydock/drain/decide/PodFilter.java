@@ -66,7 +66,7 @@ final class PodFilter {
   }
 
   private @Nullable Verdict ruled(PodFacts pod) {
-    return policy.ruleFor(pod).mode() instanceof Mode.LeaveAlone
+    return policy.ruleFor(pod).mode() instanceof EvictionMode.LeaveAlone
         ? Verdict.stays(Filter.RULE, "")
         : null;
   }

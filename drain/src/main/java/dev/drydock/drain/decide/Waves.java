@@ -1,6 +1,6 @@
 package dev.drydock.drain.decide;
 
-import dev.drydock.drain.decide.Triage.Task;
+import dev.drydock.drain.decide.PodVerdicts.Task;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class Waves {
   static Collection<List<Task>> byBudget(List<Task> tasks) {
     Map<BudgetRef, List<Task>> groups = new LinkedHashMap<>();
     for (Task task : tasks) {
-      if (task.guards().size() == 1 && task.mode() instanceof Mode.EvictNow) {
+      if (task.guards().size() == 1 && task.mode() instanceof EvictionMode.EvictNow) {
         groups.computeIfAbsent(task.guards().getFirst().ref(), ref -> new ArrayList<>()).add(task);
       }
     }

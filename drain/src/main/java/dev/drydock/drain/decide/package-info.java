@@ -6,8 +6,8 @@
  * <pre>
  * PodFacts, BudgetFacts, NodeFacts       what is seen
  *   -> Observation                        ... at one moment, pods matched with budgets once
- * DrainPolicy, Rule, Mode                 what may happen
- *   -> Triage                             per pod: verdict (PodFilter), mode, tier, guards
+ * DrainPolicy, PolicyRule, EvictionMode   what may happen
+ *   -> PodVerdicts                        per pod: verdict (PodFilter), mode, tier, guards
  *        -> Planner.plan                  DrainPlan: what would happen, changing nothing
  *        -> DrainDecider.decide           Decision: what to do now
  * EvictionAnswer -> Attempt -> Attempts   what became of earlier decisions

@@ -86,7 +86,10 @@ final class BudgetWatches {
     Shared(String key) {
       reflector =
           new Reflector<>(
-              http, Reflector.Kind.of(Paths.budgets(key), BudgetReader::read), this, backoff);
+              http,
+              Reflector.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read),
+              this,
+              backoff);
       reflector.start();
     }
 

@@ -9,7 +9,7 @@ import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainDecider;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.DrainOutcome.End;
-import dev.drydock.kube.Bell;
+import dev.drydock.kube.WakeUp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * The drain of one node: holds it, then looks, decides and acts on every change until it has an
  * outcome. Only its own thread decides; requests are answered on others.
  */
-public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Asker {
+public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Waiter {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRun.class);
 
   /** A drain that is over so soon tells by the node's conditions only how it ended. */
@@ -42,11 +42,11 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
 
   private final DrainTask task;
   private final DrainListener listener;
-  private final Drains.Shared shared;
-  private final NodeView view;
-  private final RunReports reports;
+  private final DrainEngine.EngineContext context;
+  private final NodeObserver observer;
+  private final DrainRunReporter reporter;
   private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
-  private final Bell bell = new Bell();
+  private final WakeUp bell = new WakeUp();
   private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
   private final Set<String> everMustGo = new HashSet<>();
   private final Instant begun;
@@ -56,13 +56,13 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
   private volatile boolean killed;
   private @Nullable Decision last;
 
-  DrainRun(DrainTask task, DrainListener listener, Drains.Shared shared) {
+  DrainRun(DrainTask task, DrainListener listener, DrainEngine.EngineContext context) {
     this.task = task;
     this.listener = listener;
-    this.shared = shared;
-    this.begun = shared.clock().instant();
-    this.view = new NodeView(task, shared, this);
-    this.reports = new RunReports(shared, task, listener);
+    this.context = context;
+    this.begun = context.clock().instant();
+    this.observer = new NodeObserver(task, context, this);
+    this.reporter = new DrainRunReporter(context, task, listener);
   }
 
   void start() {
@@ -111,7 +111,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
   private void run() {
     DrainOutcome end;
     try {
-      view.open();
+      observer.open();
       end = decideUntilTheEnd();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -120,12 +120,12 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
       LOG.error("drain of node {} broke off", task.node(), bug);
       end = outcome(End.FAILED, "internal error: " + bug);
     } finally {
-      view.close();
-      shared.budgets().leave(this);
-      shared.ended(this);
+      observer.close();
+      context.budgets().leave(this);
+      context.ended(this);
     }
-    if (!killed && view.isOpen()) {
-      reports.ended(view.node(), end.end());
+    if (!killed && observer.isOpen()) {
+      reporter.ended(observer.node(), end.end());
     }
     outcome.complete(end);
   }
@@ -151,19 +151,21 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
     if (cancelled.isPresent()) {
       return Optional.of(outcome(End.CANCELLED, cancelled.get()));
     }
-    Optional<DrainOutcome> lost = view.lost().map(why -> outcome(why.end(), why.message()));
+    Optional<DrainOutcome> lost = observer.lost().map(why -> outcome(why.end(), why.message()));
     if (lost.isPresent()) {
       return lost;
     }
-    NodeView.Look look = view.look();
-    guards = look.guards();
-    Attempts known = new Attempts(attempts, everMustGo, shared.desk().takenByOthers(guards, this));
-    Instant now = shared.clock().instant();
+    NodeObserver.Snapshot snapshot = observer.look();
+    guards = snapshot.guards();
+    Attempts known =
+        new Attempts(attempts, everMustGo, context.budgetLocks().takenByOthers(guards, this));
+    Instant now = context.clock().instant();
     Decision decision =
-        DrainDecider.decide(look.observation(), known, task.policy(), view.startedAt(), now);
+        DrainDecider.decide(
+            snapshot.observation(), known, task.policy(), observer.startedAt(), now);
     everMustGo.addAll(decision.mustGo());
     decision.actions().forEach(action -> begin(action, now));
-    report(decision, look, now);
+    report(decision, snapshot, now);
     return switch (decision.status()) {
       case DONE -> Optional.of(outcome(End.DONE, "drained"));
       case REFUSED ->
@@ -173,16 +175,21 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
     };
   }
 
-  private void report(Decision decision, NodeView.Look look, Instant now) {
-    reports.pods(look.observation().pods(), decision.mustGo());
+  private void report(Decision decision, NodeObserver.Snapshot snapshot, Instant now) {
+    reporter.pods(snapshot.observation().pods(), decision.mustGo());
     if (!now.isBefore(begun.plus(isWaiting(decision) ? QUICK_TO_WAIT : QUICK))) {
-      view.node().ifPresent(node -> view.news().ifPresent(news -> reports.begun(node, news)));
+      observer
+          .node()
+          .ifPresent(node -> observer.news().ifPresent(news -> reporter.begun(node, news)));
     }
     if (!decision.equals(last)) {
       last = decision;
       listener.changed(
           new DrainReport(
-              task.node(), decision, view.startedAt(), Duration.between(view.startedAt(), now)));
+              task.node(),
+              decision,
+              observer.startedAt(),
+              Duration.between(observer.startedAt(), now)));
     }
   }
 
@@ -191,8 +198,8 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
   }
 
   private Duration untilWake() {
-    Instant now = shared.clock().instant();
-    Instant wakeAt = now.plus(view.lookupsPending() ? OwnerLookups.RETRY : LONGEST_WAIT);
+    Instant now = context.clock().instant();
+    Instant wakeAt = now.plus(observer.lookupsPending() ? OwnerLookups.RETRY : LONGEST_WAIT);
     boolean waiting = last != null && isWaiting(last);
     Instant told = begun.plus(waiting ? QUICK_TO_WAIT : QUICK);
     if (now.isBefore(told) && told.isBefore(wakeAt)) {
@@ -207,28 +214,28 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
 
   private void begin(Action action, Instant now) {
     Optional<BudgetRef> budget = budgetOf(action);
-    if (budget.isPresent() && !shared.desk().take(budget.get(), this)) {
+    if (budget.isPresent() && !context.budgetLocks().take(budget.get(), this)) {
       return;
     }
     attempts.put(action.target(), new Attempt.InFlight(action, now));
     listener.started(action);
-    shared.threads().execute(() -> carryOut(action, budget));
+    context.threads().execute(() -> carryOut(action, budget));
   }
 
   private void carryOut(Action action, Optional<BudgetRef> budget) {
     EvictionAnswer answer = new EvictionAnswer.Failed("the request was not made");
     try {
-      answer = shared.actions().carryOut(action);
+      answer = context.actions().carryOut(action);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     } finally {
-      attempts.put(action.target(), Attempt.answered(action, answer, shared.clock().instant()));
-      budget.ifPresent(ref -> shared.desk().giveBack(ref, this));
+      attempts.put(action.target(), Attempt.answered(action, answer, context.clock().instant()));
+      budget.ifPresent(ref -> context.budgetLocks().giveBack(ref, this));
       wake();
     }
     listener.answered(action, answer);
     if (answer instanceof EvictionAnswer.Accepted) {
-      view.node().ifPresent(node -> reports.escalated(node, action));
+      observer.node().ifPresent(node -> reporter.escalated(node, action));
     }
   }
 
@@ -245,12 +252,12 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetDesk.Aske
   }
 
   private DrainOutcome outcome(End end, String message) {
-    Instant since = view.isOpen() ? view.startedAt() : begun;
+    Instant since = observer.isOpen() ? observer.startedAt() : begun;
     return new DrainOutcome(
         task.node(),
         end,
         message,
         Optional.ofNullable(last),
-        Duration.between(since, shared.clock().instant()));
+        Duration.between(since, context.clock().instant()));
   }
 }

@@ -31,12 +31,12 @@ public final class KubeFacts {
   }
 
   public static NodeFacts node(JsonNode node) {
-    return NodeSeen.read(node).facts();
+    return DrainNodeObject.read(node).facts();
   }
 
   /** Who keeps the node out of service. */
   public static Holds holds(JsonNode node) {
-    return NodeSeen.read(node).holds();
+    return DrainNodeObject.read(node).holds();
   }
 
   /** Whether pods of this controller are put on a node past scheduler and cordon. */
@@ -56,11 +56,12 @@ public final class KubeFacts {
 
   /** The request that changes who holds a node, if the operation changes anything. */
   public static Optional<ApiCall> holds(JsonNode node, Function<Holds, Holds.Change> operation) {
-    NodeSeen seen = NodeSeen.read(node);
+    DrainNodeObject seen = DrainNodeObject.read(node);
     Holds before = seen.holds();
     Holds after = operation.apply(before).holds();
     return after.equals(before)
         ? Optional.empty()
-        : Optional.of(ApiCall.mergePatch(Paths.node(seen.name()), NodeHolds.patch(seen, after)));
+        : Optional.of(
+            ApiCall.mergePatch(DrainApiPaths.node(seen.name()), NodeHolds.patch(seen, after)));
   }
 }

@@ -29,12 +29,12 @@ public final class NodeHolds {
 
   private final KubeHttp http;
   private final Clock clock;
-  private final NodeEvents events;
-  private final NodeConditions conditions;
-  private final Map<String, NodeSeen> remembered = new ConcurrentHashMap<>();
+  private final DrainEvents events;
+  private final DrainConditions conditions;
+  private final Map<String, DrainNodeObject> remembered = new ConcurrentHashMap<>();
 
   /** A node after a change, as the server returned it. */
-  record Changed(NodeSeen node, List<Holds.Notice> notices) {
+  record Changed(DrainNodeObject node, List<Holds.Notice> notices) {
     /** Only what is, or is not, about new holds. */
     Changed about(boolean newHolds) {
       return new Changed(
@@ -48,8 +48,8 @@ public final class NodeHolds {
   NodeHolds(KubeHttp http, Clock clock) {
     this.http = http;
     this.clock = clock;
-    events = new NodeEvents(http, clock);
-    conditions = new NodeConditions(http, clock);
+    events = new DrainEvents(http, clock);
+    conditions = new DrainConditions(http, clock);
   }
 
   /** Who keeps the node out of service now. */
@@ -58,7 +58,7 @@ public final class NodeHolds {
   }
 
   /** A node that was just read: the next change of its holds starts from that. */
-  void remember(NodeSeen node) {
+  void remember(DrainNodeObject node) {
     remembered.put(node.name(), node);
   }
 
@@ -67,9 +67,9 @@ public final class NodeHolds {
 
   /** Of every node that is cordoned or held. */
   public Listing readAll() {
-    List<NodeSeen> nodes = new ArrayList<>();
+    List<DrainNodeObject> nodes = new ArrayList<>();
     var _ =
-        http.list(Paths.ALL_NODES, object -> nodes.add(NodeSeen.read(object)))
+        http.list(DrainApiPaths.ALL_NODES, object -> nodes.add(DrainNodeObject.read(object)))
             .orThrow("list of nodes");
     return listing(nodes);
   }
@@ -79,9 +79,9 @@ public final class NodeHolds {
     return listing(nodes.stream().map(this::get).toList());
   }
 
-  private static Listing listing(List<NodeSeen> nodes) {
+  private static Listing listing(List<DrainNodeObject> nodes) {
     Listing listing = new Listing(new TreeMap<>(), new ArrayList<>());
-    for (NodeSeen node : nodes) {
+    for (DrainNodeObject node : nodes) {
       try {
         Holds holds = node.holds();
         if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
@@ -144,8 +144,8 @@ public final class NodeHolds {
   /** Writes a change if there is one; telling about it is left to the caller. */
   Changed change(String name, Function<Holds, Holds.Change> operation) {
     for (int i = 0; i < TRIES; i++) {
-      NodeSeen known = remembered.remove(name);
-      NodeSeen node = known == null ? get(name) : known;
+      DrainNodeObject known = remembered.remove(name);
+      DrainNodeObject node = known == null ? get(name) : known;
       Holds before = node.holds();
       Holds.Change change = operation.apply(before);
       if (change.holds().equals(before)) {
@@ -155,9 +155,9 @@ public final class NodeHolds {
         return new Changed(node, List.of());
       }
       KubeAnswer answer =
-          http.send(ApiCall.mergePatch(Paths.node(name), patch(node, change.holds())));
+          http.send(ApiCall.mergePatch(DrainApiPaths.node(name), patch(node, change.holds())));
       if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
-        NodeSeen after = NodeSeen.read(answer.orThrow("holds of node " + name));
+        DrainNodeObject after = DrainNodeObject.read(answer.orThrow("holds of node " + name));
         return new Changed(after, change.notices());
       }
     }
@@ -178,11 +178,12 @@ public final class NodeHolds {
     return holds;
   }
 
-  NodeSeen get(String name) {
-    return NodeSeen.read(http.send(ApiCall.get(Paths.node(name))).orThrow("node " + name));
+  DrainNodeObject get(String name) {
+    return DrainNodeObject.read(
+        http.send(ApiCall.get(DrainApiPaths.node(name))).orThrow("node " + name));
   }
 
-  static String patch(NodeSeen node, Holds holds) {
+  static String patch(DrainNodeObject node, Holds holds) {
     ObjectNode patch = Json.object();
     ObjectNode metadata = patch.putObject("metadata");
     metadata.put("resourceVersion", node.version());

@@ -12,25 +12,25 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Carries actions out, each one request at the pace of the engine. */
+/** Carries actions out, each one request, within the concurrency limit of the engine. */
 final class PodActions {
   private final KubeHttp http;
-  private final Pace pace;
+  private final AdaptiveConcurrency concurrency;
   private final Map<String, String> evictionLabels;
 
-  PodActions(KubeHttp http, Pace pace, Map<String, String> evictionLabels) {
+  PodActions(KubeHttp http, AdaptiveConcurrency concurrency, Map<String, String> evictionLabels) {
     this.http = http;
-    this.pace = pace;
+    this.concurrency = concurrency;
     this.evictionLabels = evictionLabels;
   }
 
   EvictionAnswer carryOut(Action action) throws InterruptedException {
-    pace.enter();
+    concurrency.enter();
     KubeAnswer answer = KubeAnswer.none("the request was not made");
     try {
       answer = http.send(request(action, evictionLabels, false));
     } finally {
-      pace.leave(answer);
+      concurrency.leave(answer);
     }
     return judge(action, answer);
   }
@@ -75,16 +75,16 @@ final class PodActions {
             .putObject("spec")
             .putArray("taints")
             .addObject()
-            .put("key", NodeSeen.OUT_OF_SERVICE)
+            .put("key", DrainNodeObject.OUT_OF_SERVICE)
             .put("value", "nodeshutdown")
             .put("effect", "NoExecute");
-        yield ApiCall.strategicPatch(Paths.node(node), patch.toString());
+        yield ApiCall.strategicPatch(DrainApiPaths.node(node), patch.toString());
       }
     };
   }
 
   private static String path(PodRef pod) {
-    return Paths.pod(pod.namespace(), pod.name());
+    return DrainApiPaths.pod(pod.namespace(), pod.name());
   }
 
   /** The server does not look at the query of a deletion that has a body. */

@@ -2,12 +2,12 @@
  * Drains on a real cluster: the thin shell around {@link dev.drydock.drain.decide}.
  *
  * <pre>
- * Drains            the engine: what runs share (pace, budgets, look-ups), many nodes at once
+ * DrainEngine       the engine: what runs share (concurrency, budgets, look-ups), many nodes at once
  *   DrainRun          one node: looks at everything, decides, acts, looks again
  *     Reflector         a list and a watch, as facts: the node's pods, its budgets, the node
  *     PodActions        evictions, deletions, the out-of-service taint
  * NodeHolds         who keeps a node out of service, changed together with the cordon
- * Plans             one look at a node, and what a drain would do
+ * DrainPlanReader   one look at a node, and what a drain would do
  * KubeHttp          every request goes through here
  * </pre>
  *

@@ -1,12 +1,12 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.NODE;
-import static dev.drydock.drain.decide.Facts.START;
-import static dev.drydock.drain.decide.Facts.at;
-import static dev.drydock.drain.decide.Facts.budget;
-import static dev.drydock.drain.decide.Facts.daemonSetPod;
-import static dev.drydock.drain.decide.Facts.pod;
-import static dev.drydock.drain.decide.Facts.s;
+import static dev.drydock.drain.decide.TestFacts.NODE;
+import static dev.drydock.drain.decide.TestFacts.START;
+import static dev.drydock.drain.decide.TestFacts.at;
+import static dev.drydock.drain.decide.TestFacts.budget;
+import static dev.drydock.drain.decide.TestFacts.daemonSetPod;
+import static dev.drydock.drain.decide.TestFacts.pod;
+import static dev.drydock.drain.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Action.Delete;
@@ -203,7 +203,10 @@ class DrainDeciderTest {
       answerAll(START, new EvictionAnswer.Accepted());
       pods =
           List.of(
-              PodFacts.named("web", "a", "uid-new").on(NODE).controller(Facts.REPLICA_SET).build());
+              PodFacts.named("web", "a", "uid-new")
+                  .on(NODE)
+                  .controller(TestFacts.REPLICA_SET)
+                  .build());
 
       assertThat(decideAt(START).actions())
           .containsExactly(
@@ -217,7 +220,9 @@ class DrainDeciderTest {
       policy
           .gracePeriodSeconds(7)
           .rule(
-              Rule.of(Rule.Match.labels(LabelSelector.parse("app=b")), new Mode.EvictNow())
+              PolicyRule.of(
+                      PolicyRule.Match.labels(LabelSelector.parse("app=b")),
+                      new EvictionMode.EvictNow())
                   .withGrace(s(3)));
 
       assertThat(decideAt(START).actions())
@@ -425,20 +430,21 @@ class DrainDeciderTest {
     @Test
     void jobsMayFinishAndAreTakenAwayWhenTheyHave() {
       policy.waitForJobs(true);
-      pods(pod("a").controller(Facts.JOB).started(START).activeDeadline(s(600)), pod("b"));
+      pods(pod("a").controller(TestFacts.JOB).started(START).activeDeadline(s(600)), pod("b"));
 
       Decision running = decideAt(START);
       assertThat(targets(running)).containsExactly("b");
       assertThat(running.blockers().getFirst().line())
           .startsWith("web/a: runs until it ends by itself, at the latest at " + at(600));
 
-      pods(pod("a").controller(Facts.JOB).phase(Phase.SUCCEEDED));
+      pods(pod("a").controller(TestFacts.JOB).phase(Phase.SUCCEEDED));
       assertThat(targets(decideAt(START))).containsExactly("a");
     }
 
     @Test
     void deleteAfterWaitsThenPassesTheBudgetAndSaysSo() {
-      policy.rule(Rule.of(Rule.Match.ANY, new Mode.DeleteAfter(s(60))).withGrace(s(0)));
+      policy.rule(
+          PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.DeleteAfter(s(60))).withGrace(s(0)));
       pods(pod("a-1"));
       budgets(budget("a", 2, 2, 3));
 
@@ -456,7 +462,10 @@ class DrainDeciderTest {
     @Test
     void aTierStartsWhenTheOnesBeforeAreGone() {
       policy.rule(
-          Rule.of(Rule.Match.labels(LabelSelector.parse("app=a")), new Mode.EvictNow()).inTier(1));
+          PolicyRule.of(
+                  PolicyRule.Match.labels(LabelSelector.parse("app=a")),
+                  new EvictionMode.EvictNow())
+              .inTier(1));
       pods(pod("a"), pod("b").terminating(at(30), s(30)));
 
       assertThat(decideAt(START).actions()).isEmpty();
@@ -534,7 +543,9 @@ class DrainDeciderTest {
       policy
           .deadline(s(60), AtDeadline.DELETE)
           .rule(
-              Rule.of(Rule.Match.labels(LabelSelector.parse("app=b")), new Mode.LetFinish())
+              PolicyRule.of(
+                      PolicyRule.Match.labels(LabelSelector.parse("app=b")),
+                      new EvictionMode.LetFinish())
                   .inTier(1));
       pods(pod("a-1"), pod("b-1"), pod("c-1").terminating(at(90), s(90)));
       budgets(budget("a", 2, 2, 3));

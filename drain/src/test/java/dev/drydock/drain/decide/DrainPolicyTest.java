@@ -1,7 +1,7 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.pod;
-import static dev.drydock.drain.decide.Facts.s;
+import static dev.drydock.drain.decide.TestFacts.pod;
+import static dev.drydock.drain.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,9 +47,10 @@ class DrainPolicyTest {
         .hasMessage("skip-wait-for-delete must not be negative, but is PT-1S");
     assertThatThrownBy(() -> DrainPolicy.builder().maxInFlight(0).build())
         .hasMessage("at least one request must be allowed in flight, not 0");
-    assertThatThrownBy(() -> new Mode.DeleteAfter(s(-1)))
+    assertThatThrownBy(() -> new EvictionMode.DeleteAfter(s(-1)))
         .hasMessage("delete-after must not be negative, but is PT-1S");
-    assertThatThrownBy(() -> Rule.of(Rule.Match.ANY, new Mode.EvictNow()).withGrace(s(-1)))
+    assertThatThrownBy(
+            () -> PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.EvictNow()).withGrace(s(-1)))
         .hasMessageStartingWith("a rule's grace period must not be negative");
     assertThatThrownBy(
             () ->
@@ -64,21 +65,23 @@ class DrainPolicyTest {
     DrainPolicy policy =
         DrainPolicy.builder()
             .waitForJobs(true)
-            .rule(Rule.of(Rule.Match.namespace("web"), new Mode.LeaveAlone()))
-            .rule(Rule.of(Rule.Match.ownedBy("ReplicaSet"), new Mode.DeleteAfter(s(9))))
+            .rule(PolicyRule.of(PolicyRule.Match.namespace("web"), new EvictionMode.LeaveAlone()))
+            .rule(
+                PolicyRule.of(
+                    PolicyRule.Match.ownedBy("ReplicaSet"), new EvictionMode.DeleteAfter(s(9))))
             .build();
     PodFacts web = pod("a").build();
-    PodFacts db = PodFacts.named("db", "a", "1").controller(Facts.REPLICA_SET).build();
-    PodFacts job = PodFacts.named("db", "b", "2").controller(Facts.JOB).build();
+    PodFacts db = PodFacts.named("db", "a", "1").controller(TestFacts.REPLICA_SET).build();
+    PodFacts job = PodFacts.named("db", "b", "2").controller(TestFacts.JOB).build();
     PodFacts bare = PodFacts.named("db", "c", "3").build();
 
     assertThat(List.of(web, db, job, bare))
         .extracting(pod -> policy.ruleFor(pod).mode())
         .containsExactly(
-            new Mode.LeaveAlone(),
-            new Mode.DeleteAfter(s(9)),
-            new Mode.LetFinish(),
-            new Mode.EvictNow());
+            new EvictionMode.LeaveAlone(),
+            new EvictionMode.DeleteAfter(s(9)),
+            new EvictionMode.LetFinish(),
+            new EvictionMode.EvictNow());
   }
 
   @ParameterizedTest
@@ -98,6 +101,6 @@ class DrainPolicyTest {
   void namespacesMatchByGlob(String glob, String namespace, boolean expected) {
     PodFacts pod = PodFacts.named(namespace, "a", "1").build();
 
-    assertThat(Rule.Match.namespace(glob).matches(pod)).isEqualTo(expected);
+    assertThat(PolicyRule.Match.namespace(glob).matches(pod)).isEqualTo(expected);
   }
 }

@@ -1,6 +1,6 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.s;
+import static dev.drydock.drain.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.EvictionAnswer.Accepted;

@@ -1,7 +1,7 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.START;
-import static dev.drydock.drain.decide.Facts.at;
+import static dev.drydock.drain.decide.TestFacts.START;
+import static dev.drydock.drain.decide.TestFacts.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -110,7 +110,7 @@ class LabelSelectorTest {
 
   @Test
   void emptyBudgetSelectorGuardsAllOfItsNamespaceAndAbsentOneGuardsNothing() {
-    PodFacts pod = Facts.pod("a-1").build();
+    PodFacts pod = TestFacts.pod("a-1").build();
     BudgetFacts all = BudgetFacts.named("web", "all").selector(LabelSelector.everything()).build();
     BudgetFacts other = BudgetFacts.named("db", "all").selector(LabelSelector.everything()).build();
     BudgetFacts none = BudgetFacts.named("web", "none").build();

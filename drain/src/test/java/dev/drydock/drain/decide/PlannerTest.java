@@ -1,12 +1,12 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.NODE;
-import static dev.drydock.drain.decide.Facts.START;
-import static dev.drydock.drain.decide.Facts.at;
-import static dev.drydock.drain.decide.Facts.budget;
-import static dev.drydock.drain.decide.Facts.daemonSetPod;
-import static dev.drydock.drain.decide.Facts.pod;
-import static dev.drydock.drain.decide.Facts.s;
+import static dev.drydock.drain.decide.TestFacts.NODE;
+import static dev.drydock.drain.decide.TestFacts.START;
+import static dev.drydock.drain.decide.TestFacts.at;
+import static dev.drydock.drain.decide.TestFacts.budget;
+import static dev.drydock.drain.decide.TestFacts.daemonSetPod;
+import static dev.drydock.drain.decide.TestFacts.pod;
+import static dev.drydock.drain.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.DrainPlan.ForceEffect;
@@ -78,7 +78,7 @@ class PlannerTest {
   void stopTimesSeenBeforeRaiseTheLowerBound() {
     pods(pod("a-1"), pod("a-2"));
     budgets(budget("a", 2, 1, 2));
-    stopTimes = Map.of(Facts.REPLICA_SET.uid(), s(4));
+    stopTimes = Map.of(TestFacts.REPLICA_SET.uid(), s(4));
 
     assertThat(plan().eta()).isEqualTo(new Eta(s(8), Optional.of(s(60))));
   }
@@ -86,7 +86,7 @@ class PlannerTest {
   @Test
   void whatMayRunOnHasAnUpperBoundOnlyIfItSaysSoOrTheDeadlineDoes() {
     policy.waitForJobs(true);
-    pods(pod("a").controller(Facts.JOB));
+    pods(pod("a").controller(TestFacts.JOB));
     assertThat(plan().eta().atMost()).isEmpty();
     assertThat(plan().eta().toString()).isEqualTo("unknown");
     assertThat(plan().tiers().getFirst().waiting()).containsExactly(pods.getFirst().ref());
@@ -94,7 +94,7 @@ class PlannerTest {
     policy.deadline(s(300), AtDeadline.DELETE);
     assertThat(plan().eta().atMost()).contains(s(330));
 
-    pods(pod("a").controller(Facts.JOB).started(at(-100)).activeDeadline(s(160)));
+    pods(pod("a").controller(TestFacts.JOB).started(at(-100)).activeDeadline(s(160)));
     assertThat(plan().eta().atMost()).contains(s(90));
   }
 
@@ -176,7 +176,7 @@ class PlannerTest {
 
   @Test
   void podsLeftAloneAreFine() {
-    policy.rule(Rule.of(Rule.Match.ANY, new Mode.LeaveAlone()));
+    policy.rule(PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.LeaveAlone()));
     pods(pod("a-1"), PodFacts.named("web", "bare", "u").on(NODE));
     budgets(budget("a", 3, 3, 3));
 
@@ -207,7 +207,7 @@ class PlannerTest {
         PodFacts.named("web", "bare", "u").on(NODE),
         pod("a-1").emptyDir(true),
         pod("a-2"),
-        pod("job").controller(Facts.JOB));
+        pod("job").controller(TestFacts.JOB));
     budgets(budget("a", 3, 2, 3));
 
     List<ForceEffect> force = plan().force();

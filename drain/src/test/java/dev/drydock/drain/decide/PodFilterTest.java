@@ -1,9 +1,9 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.START;
-import static dev.drydock.drain.decide.Facts.at;
-import static dev.drydock.drain.decide.Facts.pod;
-import static dev.drydock.drain.decide.Facts.s;
+import static dev.drydock.drain.decide.TestFacts.START;
+import static dev.drydock.drain.decide.TestFacts.at;
+import static dev.drydock.drain.decide.TestFacts.pod;
+import static dev.drydock.drain.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
@@ -51,8 +51,8 @@ class PodFilterTest {
   /** A DaemonSet of another API group is a controller like any other. */
   private static final Map<String, Owner> OWNERS =
       Map.of(
-          "ds", Facts.DAEMON_SET,
-          "rs", Facts.REPLICA_SET,
+          "ds", TestFacts.DAEMON_SET,
+          "rs", TestFacts.REPLICA_SET,
           "foreign", new Owner("apps.example.org/v1", "DaemonSet", "agent", "x"));
 
   @Test
@@ -158,7 +158,7 @@ class PodFilterTest {
     DrainPolicy others = DrainPolicy.builder().podSelector(LabelSelector.parse("app!=a")).build();
     DrainPolicy alone =
         DrainPolicy.builder()
-            .rule(Rule.of(Rule.Match.namespace("w*"), new Mode.LeaveAlone()))
+            .rule(PolicyRule.of(PolicyRule.Match.namespace("w*"), new EvictionMode.LeaveAlone()))
             .build();
 
     assertThat(new PodFilter(others, START).verdict(bare).outcome()).isEqualTo(Outcome.STAYS);

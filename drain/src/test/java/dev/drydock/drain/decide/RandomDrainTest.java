@@ -1,8 +1,8 @@
 package dev.drydock.drain.decide;
 
-import static dev.drydock.drain.decide.Facts.NODE;
-import static dev.drydock.drain.decide.Facts.START;
-import static dev.drydock.drain.decide.Facts.s;
+import static dev.drydock.drain.decide.TestFacts.NODE;
+import static dev.drydock.drain.decide.TestFacts.START;
+import static dev.drydock.drain.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Action.Delete;
@@ -105,9 +105,9 @@ class RandomDrainTest {
       }
       if (chance(20)) {
         builder.rule(
-            Rule.of(
-                    Rule.Match.labels(LabelSelector.matching("app", "w0")),
-                    new Mode.DeleteAfter(s(random.nextInt(120))))
+            PolicyRule.of(
+                    PolicyRule.Match.labels(LabelSelector.matching("app", "w0")),
+                    new EvictionMode.DeleteAfter(s(random.nextInt(120))))
                 .inTier(random.nextInt(3) - 1));
       }
       Unreachable.Action[] actions = Unreachable.Action.values();
@@ -148,12 +148,12 @@ class RandomDrainTest {
     private void addOthers() {
       if (chance(60)) {
         add("agent", "agent", NODE)
-            .controller(Facts.DAEMON_SET)
+            .controller(TestFacts.DAEMON_SET)
             .daemonSet(new DaemonSetLookup.Exists());
       }
       if (chance(20)) {
         add("orphan", "orphan", NODE)
-            .controller(Facts.DAEMON_SET)
+            .controller(TestFacts.DAEMON_SET)
             .daemonSet(new DaemonSetLookup.Missing());
       }
       if (chance(30)) {
@@ -163,7 +163,7 @@ class RandomDrainTest {
         add("bare", "bare", NODE);
       }
       if (chance(40)) {
-        add("job", "job", NODE).controller(Facts.JOB);
+        add("job", "job", NODE).controller(TestFacts.JOB);
       }
     }
 
@@ -444,7 +444,7 @@ class RandomDrainTest {
                 policy.rules().stream()
                     .flatMap(
                         rule ->
-                            rule.mode() instanceof Mode.DeleteAfter(Duration after)
+                            rule.mode() instanceof EvictionMode.DeleteAfter(Duration after)
                                 ? Stream.of(after)
                                 : Stream.empty())
                     .findFirst();

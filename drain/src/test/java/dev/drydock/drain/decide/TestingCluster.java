@@ -127,7 +127,7 @@ final class TestingCluster {
         pod.finalizersGoneAt = null;
         pod.facts = pod.facts.toBuilder().finalizers(List.of()).build();
       }
-      boolean silent = nodeSilent && pod.facts.nodeName().equals(Facts.NODE);
+      boolean silent = nodeSilent && pod.facts.nodeName().equals(TestFacts.NODE);
       if (silent) {
         boolean forced = pod.facts.deletion().filter(d -> d.grace().isZero()).isPresent();
         changed |= forced && removeIfFree(pod);
@@ -195,7 +195,7 @@ final class TestingCluster {
     Pod pod =
         new Pod(
             PodFacts.named("web", name, uid)
-                .on(here ? Facts.NODE : "other")
+                .on(here ? TestFacts.NODE : "other")
                 .controller(new Owner("apps/v1", "ReplicaSet", workload.app(), workload.app()))
                 .labels(Map.of("app", workload.app()))
                 .phase(Phase.PENDING)

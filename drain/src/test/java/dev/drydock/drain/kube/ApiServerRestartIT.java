@@ -20,41 +20,47 @@ class ApiServerRestartIT {
   private static final String HOLDER = "test/restart";
 
   private ControlPlane cluster;
-  private Scene scene;
+  private DrainFixture fixture;
 
   @BeforeEach
   void open(ControlPlane given, TestNamespace namespace) {
     cluster = given;
-    scene = new Scene(TestCluster.real(given), namespace.name());
+    fixture = new DrainFixture(TestCluster.real(given), namespace.name());
   }
 
   @AfterEach
   void close() {
-    scene.close();
+    fixture.close();
   }
 
   @Test
   void aDrainGoesOnWhenTheApiServerIsBack() {
-    String node = scene.node();
-    scene.pods(node, "stubborn", 3, Map.of(Knob.REFUSE_STOP, "true"));
-    Reports reports = new Reports();
-    try (Drains engine = scene.engine()) {
-      DrainRun run = engine.start(DrainTask.of(node, HOLDER, "a test", Scene.FORCE), reports);
-      Scene.eventually().until(() -> reports.granted.size() == 3);
+    String node = fixture.node();
+    fixture.pods(node, "stubborn", 3, Map.of(Knob.REFUSE_STOP, "true"));
+    RecordedReports reports = new RecordedReports();
+    try (DrainEngine engine = fixture.engine()) {
+      DrainRun run =
+          engine.start(DrainTask.of(node, HOLDER, "a test", DrainFixture.FORCE), reports);
+      DrainFixture.eventually().until(() -> reports.granted.size() == 3);
 
       cluster.stopApiServer();
-      Scene.eventually().until(() -> reports.blockedBy(BlockReason.NOT_OBSERVED));
+      DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_OBSERVED));
       assertThat(run.outcome()).isNotDone();
       cluster.startApiServer();
 
-      Scene.eventually().until(() -> !reports.blockedBy(BlockReason.NOT_OBSERVED));
-      scene.kubectl(
-          "annotate", "pods", "--all", "-n", scene.namespace, Knob.REFUSE_STOP.annotation() + "-");
+      DrainFixture.eventually().until(() -> !reports.blockedBy(BlockReason.NOT_OBSERVED));
+      fixture.kubectl(
+          "annotate",
+          "pods",
+          "--all",
+          "-n",
+          fixture.namespace,
+          Knob.REFUSE_STOP.annotation() + "-");
       assertThat(run.outcome())
           .succeedsWithin(120, TimeUnit.SECONDS)
           .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(End.DONE));
     }
-    assertThat(scene.podsOn(node)).isEmpty();
+    assertThat(fixture.podsOn(node)).isEmpty();
     assertThat(reports.granted).hasSize(3);
   }
 }

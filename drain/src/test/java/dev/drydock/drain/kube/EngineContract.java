@@ -3,20 +3,20 @@ package dev.drydock.drain.kube;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What all contracts of the engine have: a scene of their own, and an engine at work in it. */
+/** What all contracts of the engine have: a fixture of their own, and an engine at work in it. */
 abstract class EngineContract {
-  Scene scene;
-  Drains engine;
+  DrainFixture fixture;
+  DrainEngine engine;
 
   @BeforeEach
-  void begin(Scene given) {
-    scene = given;
-    engine = scene.engine();
+  void begin(DrainFixture given) {
+    fixture = given;
+    engine = fixture.engine();
   }
 
   @AfterEach
   void end() {
     engine.close();
-    scene.close();
+    fixture.close();
   }
 }

@@ -2,29 +2,31 @@ package dev.drydock.drain.kube;
 
 import org.junit.jupiter.api.Nested;
 
-/** All that the engine promises. Whoever extends it brings the cluster, as a {@link Scene}. */
+/**
+ * All that the engine promises. Whoever extends it brings the cluster, as a {@link DrainFixture}.
+ */
 abstract class EngineContracts {
   @Nested
   class Drained extends DrainContract {}
 
   @Nested
-  class Together extends GatheringContract {}
+  class Together extends DrainPreflightContract {}
 
   @Nested
   class Held extends NodeHoldsContract {}
 
   @Nested
-  class Planned extends PlansContract {}
+  class Planned extends DrainPlanReaderContract {}
 
   @Nested
-  class Requested extends DrainRequestsContract {}
+  class Requested extends DrainRequestControllerContract {}
 
   @Nested
-  class Followed extends RequestedDrainContract {}
+  class Followed extends DrainRequestClientContract {}
 
   @Nested
-  class Kept extends HoldKeeperContract {}
+  class Kept extends HoldControllerContract {}
 
   @Nested
-  class Crashed extends CrashContract {}
+  class Crashed extends DrainCrashContract {}
 }

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ClusterTest
 @ExtendWith(EngineOnRealClusterIT.RealScene.class)
 class EngineOnRealClusterIT extends EngineContracts {
-  static final class RealScene extends RealClusterParameter<Scene> {
+  static final class RealScene extends RealClusterParameter<DrainFixture> {
     RealScene() {
       super(
-          Scene.class,
+          DrainFixture.class,
           "engine",
-          (controlPlane, namespace) -> new Scene(TestCluster.real(controlPlane), namespace));
+          (controlPlane, namespace) -> new DrainFixture(TestCluster.real(controlPlane), namespace));
     }
   }
 }

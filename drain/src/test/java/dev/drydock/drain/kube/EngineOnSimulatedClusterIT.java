@@ -15,13 +15,13 @@ class EngineOnSimulatedClusterIT extends EngineContracts {
   static final class SimulatedScene implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == Scene.class;
+      return parameter.getParameter().getType() == DrainFixture.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
       SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.usual());
-      return new Scene(TestCluster.simulated(cluster), "default");
+      return new DrainFixture(TestCluster.simulated(cluster), "default");
     }
   }
 }

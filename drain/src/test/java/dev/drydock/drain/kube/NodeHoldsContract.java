@@ -21,7 +21,7 @@ abstract class NodeHoldsContract extends EngineContract {
   @BeforeEach
   void open() {
     holds = engine.holds();
-    node = scene.node();
+    node = fixture.node();
   }
 
   private static Hold hold(String holder) {
@@ -29,7 +29,7 @@ abstract class NodeHoldsContract extends EngineContract {
   }
 
   private boolean cordoned() {
-    return Boolean.TRUE.equals(scene.read(node).getSpec().getUnschedulable());
+    return Boolean.TRUE.equals(fixture.read(node).getSpec().getUnschedulable());
   }
 
   @Test
@@ -42,13 +42,13 @@ abstract class NodeHoldsContract extends EngineContract {
 
     holds.release(node, "b");
     assertThat(cordoned()).isFalse();
-    assertThat(scene.read(node).getMetadata().getAnnotations())
+    assertThat(fixture.read(node).getMetadata().getAnnotations())
         .doesNotContainKey(HoldsAnnotation.NAME);
   }
 
   @Test
   void aCordonFromBeforeStays() {
-    scene.kubectl("cordon", node);
+    fixture.kubectl("cordon", node);
 
     holds.place(node, hold("a"));
     Holds left = holds.release(node, "a");
@@ -78,13 +78,13 @@ abstract class NodeHoldsContract extends EngineContract {
 
   @Test
   void neverOverwritesAnAnnotationItCannotRead() {
-    scene.kubectl("annotate", "node", node, HoldsAnnotation.NAME + "=mine");
+    fixture.kubectl("annotate", "node", node, HoldsAnnotation.NAME + "=mine");
 
     assertThatThrownBy(() -> holds.place(node, hold("a")))
         .isInstanceOf(HoldsUnreadable.class)
         .hasMessageContaining(node);
     assertThatThrownBy(() -> holds.releaseEverything(node)).isInstanceOf(HoldsUnreadable.class);
-    assertThat(scene.read(node).getMetadata().getAnnotations())
+    assertThat(fixture.read(node).getMetadata().getAnnotations())
         .containsEntry(HoldsAnnotation.NAME, "mine");
     assertThat(cordoned()).isFalse();
     assertThat(holds.readAll().problems()).singleElement().asString().contains(node);
@@ -97,6 +97,6 @@ abstract class NodeHoldsContract extends EngineContract {
     holds.expire(node);
 
     assertThat(cordoned()).isFalse();
-    assertThat(scene.events(node)).extracting(e -> e.getReason()).contains("HoldExpired");
+    assertThat(fixture.events(node)).extracting(e -> e.getReason()).contains("HoldExpired");
   }
 }

@@ -10,7 +10,7 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.kubelet.NodeTemplate;
@@ -77,7 +77,7 @@ class RandomFaultsTest {
   }
 
   /** What the cluster and the engine's requests show of the invariants. */
-  private static final class Witness implements CallHook {
+  private static final class Witness implements RequestInterceptor {
     private static final int NEEDED = 5;
 
     final List<String> wrong = new CopyOnWriteArrayList<>();
@@ -125,22 +125,22 @@ class RandomFaultsTest {
     Witness witness = new Witness();
     FaultPlan plan = FaultPlan.random(seed, FAULTS).forUser(ENGINE).withClock(clock::jump);
     int callsToLive = 5 + new Random(seed).nextInt(40);
-    try (Stage stage = new Stage(plan, seed, clock, witness)) {
-      stage.drainUntilItDies(callsToLive);
-      stage.drainToTheEnd();
-      stage.release();
+    try (FaultyCluster faultyCluster = new FaultyCluster(plan, seed, clock, witness)) {
+      faultyCluster.drainUntilItDies(callsToLive);
+      faultyCluster.drainToTheEnd();
+      faultyCluster.release();
 
       assertThat(witness.wrong)
           .as("%s, killed at call %d; struck: %s", plan, callsToLive, plan.struck())
           .isEmpty();
-      assertThat(stage.foreign())
+      assertThat(faultyCluster.foreign())
           .as("I4: what others wrote on the node; %s, killed at call %d", plan, callsToLive)
           .isEqualTo("label other, taint other, held by [%s]".formatted(OTHER));
     }
   }
 
   /** Two nodes to be drained, with guarded and free pods, and three to move to. */
-  private static final class Stage implements AutoCloseable {
+  private static final class FaultyCluster implements AutoCloseable {
     private static final ObjectMapper YAML = new YAMLMapper();
 
     private final SimulatedCluster cluster;
@@ -150,7 +150,7 @@ class RandomFaultsTest {
     private final List<KubernetesClient> clients = new ArrayList<>();
     private final List<String> nodes;
 
-    Stage(FaultPlan plan, long seed, Clock clock, Witness witness) throws IOException {
+    FaultyCluster(FaultPlan plan, long seed, Clock clock, Witness witness) throws IOException {
       this.plan = plan;
       this.clock = clock;
       this.witness = witness;
@@ -188,7 +188,7 @@ class RandomFaultsTest {
                 .formatted(i, nodes.get(i % 2)));
       }
       var _ = cluster.addNodes(3, "spare-", NodeTemplate.DEFAULT);
-      Scene.eventually()
+      DrainFixture.eventually()
           .until(
               () ->
                   cluster
@@ -207,7 +207,7 @@ class RandomFaultsTest {
               yaml(
                   "{metadata: {labels: {other: label}}, spec: {taints: [{key: other, effect: NoSchedule}]}}"));
       try (KubernetesClient client = client("setup");
-          Drains others = new Drains(client)) {
+          DrainEngine others = new DrainEngine(client)) {
         var _ = others.holds().place(nodes.getFirst(), Hold.of(OTHER, "its own", Instant.now()));
       }
     }
@@ -227,13 +227,13 @@ class RandomFaultsTest {
       return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    private Drains engine(CallHook hook) throws IOException {
+    private DrainEngine engine(RequestInterceptor hook) throws IOException {
       KubernetesClient client = client(ENGINE);
       clients.add(client);
-      return new Drains(client, Drains.Options.DEFAULT.withClock(clock).withHook(hook));
+      return new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(clock).withHook(hook));
     }
 
-    private DrainRun start(Drains engine, String node) {
+    private DrainRun start(DrainEngine engine, String node) {
       DrainRun run = engine.start(DrainTask.of(node, HOLDER, "a test", POLICY), DrainListener.NONE);
       var _ =
           run.outcome()
@@ -249,19 +249,19 @@ class RandomFaultsTest {
     }
 
     void drainUntilItDies(int calls) throws IOException {
-      DyingProcess dying = new DyingProcess(calls, true, new ConcurrentHashMap<>());
-      try (Drains engine = engine(dying)) {
+      DyingEngine dying = new DyingEngine(calls, true, new ConcurrentHashMap<>());
+      try (DrainEngine engine = engine(dying)) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
-        Scene.eventually()
+        DrainFixture.eventually()
             .until(() -> dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone()));
       }
     }
 
     void drainToTheEnd() throws IOException {
-      try (Drains engine = engine(witness)) {
+      try (DrainEngine engine = engine(witness)) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         for (DrainRun run : runs) {
-          DrainOutcome outcome = Scene.end(run);
+          DrainOutcome outcome = DrainFixture.end(run);
           assertThat(outcome.end())
               .as("%s: %s; %s", run.node(), outcome.message(), plan)
               .isEqualTo(End.DONE);
@@ -272,8 +272,8 @@ class RandomFaultsTest {
     /** The cluster is whole again. */
     void release() throws IOException {
       try (KubernetesClient client = client("release");
-          Drains drains = new Drains(client)) {
-        nodes.forEach(node -> drains.holds().release(node, HOLDER));
+          DrainEngine drainEngine = new DrainEngine(client)) {
+        nodes.forEach(node -> drainEngine.holds().release(node, HOLDER));
       }
     }
 
@@ -286,7 +286,7 @@ class RandomFaultsTest {
           .formatted(
               node.path("metadata").path("labels").has("other") ? "other" : "gone",
               String.join(" ", taints),
-              NodeSeen.read(node).holds().byHolder().keySet());
+              DrainNodeObject.read(node).holds().byHolder().keySet());
     }
 
     @Override

@@ -157,8 +157,8 @@ class ReadersTest {
 
   @Test
   void readsANode() throws IOException {
-    NodeSeen node =
-        NodeSeen.read(
+    DrainNodeObject node =
+        DrainNodeObject.read(
             Json.read(
                 """
                 {"metadata": {"name": "n", "uid": "u", "resourceVersion": "4",
@@ -171,7 +171,7 @@ class ReadersTest {
 
     assertThat(node)
         .isEqualTo(
-            new NodeSeen(
+            new DrainNodeObject(
                 new NodeFacts(
                     "n", true, true, Optional.of(Instant.parse("2026-01-01T00:00:00Z")), true),
                 "u",
@@ -179,14 +179,14 @@ class ReadersTest {
                 Optional.of("{}"),
                 Map.of(
                     "Ready",
-                    new NodeSeen.Condition(
+                    new DrainNodeObject.Condition(
                         "Unknown", "NodeStatusUnknown", Instant.parse("2026-01-01T00:00:00Z")))));
   }
 
   @Test
   void aTaintAlsoTellsThatANodeIsSilent() throws IOException {
-    NodeSeen node =
-        NodeSeen.read(
+    DrainNodeObject node =
+        DrainNodeObject.read(
             Json.read(
                 """
                 {"metadata": {"name": "n"}, "spec": {"taints": [

@@ -3,7 +3,7 @@ package dev.drydock.lifecycle.api;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Reflector;
-import dev.drydock.lifecycle.decide.Ref;
+import dev.drydock.lifecycle.decide.LifecycleRef;
 
 /** Where things are in the API. */
 public final class LifecyclePaths {
@@ -37,11 +37,11 @@ public final class LifecyclePaths {
     return new Reflector.Source(group(group) + "/" + LifecycleNames.TRANSITIONS, "");
   }
 
-  public static String event(Ref event) {
+  public static String event(LifecycleRef event) {
     return events(event.group()).path() + "/" + ApiCall.encode(event.name());
   }
 
-  public static String transition(Ref transition) {
+  public static String transition(LifecycleRef transition) {
     return transitions(transition.group()).path() + "/" + ApiCall.encode(transition.name());
   }
 

@@ -5,8 +5,8 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
-import dev.drydock.lifecycle.decide.Coverage;
-import dev.drydock.lifecycle.decide.Ref;
+import dev.drydock.lifecycle.decide.LifecycleRef;
+import dev.drydock.lifecycle.decide.NodeCoverage;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class TransitionReader {
   static TransitionFacts read(String group, JsonNode transition) {
     JsonNode spec = transition.path("spec");
     return new TransitionFacts(
-        new Ref(group, text(transition.path("metadata"), "name")),
+        new LifecycleRef(group, text(transition.path("metadata"), "name")),
         text(spec, "start"),
         text(spec, "end"),
         coverage(spec),
@@ -28,27 +28,27 @@ final class TransitionReader {
         text(spec, "driver"));
   }
 
-  private static Coverage coverage(JsonNode spec) {
+  private static NodeCoverage coverage(JsonNode spec) {
     if (spec.path("allNodes").asBoolean(false)) {
-      return new Coverage.AllNodes();
+      return new NodeCoverage.AllNodes();
     }
     if (spec.hasNonNull("nodeName")) {
-      return new Coverage.OneNode(text(spec, "nodeName"));
+      return new NodeCoverage.OneNode(text(spec, "nodeName"));
     }
     JsonNode terms = spec.path("nodeSelector").path("nodeSelectorTerms");
     if (terms.size() != 1) {
-      return new Coverage.Nothing();
+      return new NodeCoverage.Nothing();
     }
-    return new Coverage.Selected(
+    return new NodeCoverage.Selected(
         requirements(terms.get(0).path("matchExpressions")),
         requirements(terms.get(0).path("matchFields")));
   }
 
-  private static List<Coverage.Requirement> requirements(JsonNode given) {
-    List<Coverage.Requirement> all = new ArrayList<>();
+  private static List<NodeCoverage.Requirement> requirements(JsonNode given) {
+    List<NodeCoverage.Requirement> all = new ArrayList<>();
     for (JsonNode each : given) {
       all.add(
-          new Coverage.Requirement(
+          new NodeCoverage.Requirement(
               text(each, "key"), text(each, "operator"), list(each.path("values"))));
     }
     return all;

@@ -4,20 +4,20 @@ import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
-import dev.drydock.kube.Bell;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.lifecycle.api.EventSeen;
-import dev.drydock.lifecycle.api.EventWriter;
-import dev.drydock.lifecycle.api.History;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.lifecycle.api.LifecycleEventObject;
+import dev.drydock.lifecycle.api.LifecycleEventWriter;
+import dev.drydock.lifecycle.api.LifecycleNodeCaches;
+import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
-import dev.drydock.lifecycle.api.NodeFeed;
-import dev.drydock.lifecycle.api.NodeReports;
-import dev.drydock.lifecycle.api.NodeSeen;
+import dev.drydock.lifecycle.api.NodeTransitionReporter;
+import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.decide.ClaimDecider;
-import dev.drydock.lifecycle.decide.ClaimScene;
+import dev.drydock.lifecycle.decide.ClaimInput;
 import dev.drydock.lifecycle.decide.ClaimStep;
-import dev.drydock.lifecycle.decide.EventFacts;
+import dev.drydock.lifecycle.decide.LifecycleEventFacts;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -44,19 +44,19 @@ public final class Claimer implements AutoCloseable {
 
   private final String node;
   private final String identity;
-  private final NodeFeed feed;
+  private final LifecycleNodeCaches caches;
   private final Drivers drivers;
   private final BooleanSupplier kubeletClaims;
   private final Outcomes outcomes;
   private final KubeHttp http;
   private final Clock clock;
-  private final EventWriter writer;
-  private final NodeReports reports;
-  private final Conversation conversation;
-  private final Bell bell = new Bell();
-  private final Map<String, EventSeen> written = new HashMap<>();
+  private final LifecycleEventWriter writer;
+  private final NodeTransitionReporter reporter;
+  private final DriverCall call;
+  private final WakeUp bell = new WakeUp();
+  private final Map<String, LifecycleEventObject> written = new HashMap<>();
   private final Set<String> gone = new HashSet<>();
-  private Optional<NodeSeen> nodeWritten = Optional.empty();
+  private Optional<LifecycleNodeObject> nodeWritten = Optional.empty();
   private Optional<Instant> stalled = Optional.empty();
   private Instant lookingSince = Instant.MAX;
   private Runnable unsubscribe = () -> {};
@@ -70,30 +70,30 @@ public final class Claimer implements AutoCloseable {
   }
 
   /** Where a claimer works, and as whom. */
-  public record Place(KubeHttp http, Clock clock, String node, String identity) {}
+  public record ClaimerContext(KubeHttp http, Clock clock, String node, String identity) {}
 
   public Claimer(
-      Place place,
-      NodeFeed feed,
+      ClaimerContext claimerContext,
+      LifecycleNodeCaches caches,
       Drivers drivers,
       BooleanSupplier kubeletClaims,
       Outcomes outcomes) {
-    this.http = place.http();
-    this.clock = place.clock();
-    this.node = place.node();
-    this.identity = place.identity();
-    this.feed = feed;
+    this.http = claimerContext.http();
+    this.clock = claimerContext.clock();
+    this.node = claimerContext.node();
+    this.identity = claimerContext.identity();
+    this.caches = caches;
     this.drivers = drivers;
     this.kubeletClaims = kubeletClaims;
     this.outcomes = outcomes;
-    writer = new EventWriter(http);
-    reports = new NodeReports(http, clock);
-    conversation = new Conversation(drivers, node, clock, bell::ring);
+    writer = new LifecycleEventWriter(http);
+    reporter = new NodeTransitionReporter(http, clock);
+    call = new DriverCall(drivers, node, clock, bell::ring);
   }
 
   public void start() {
     lookingSince = clock.instant();
-    unsubscribe = feed.onChange(bell::ring);
+    unsubscribe = caches.onChange(bell::ring);
     Thread.ofVirtual().name("claimer of " + node).start(this::run);
   }
 
@@ -125,64 +125,64 @@ public final class Claimer implements AutoCloseable {
         LOG.error("events of node {} are claimed no longer", node, bug);
       }
     } finally {
-      conversation.hangUp();
+      call.hangUp();
     }
   }
 
   /** How long to wait if nothing happens. */
   private Duration act() {
-    Optional<String> unsynced = feed.unsynced();
+    Optional<String> unsynced = caches.unsynced();
     if (unsynced.isPresent()) {
       LOG.debug("node {}: not everything is known: {}", node, unsynced.get());
       stalled = Optional.empty(); // what could not be seen is held against nobody
       return LONGEST_WAIT;
     }
-    ClaimScene scene = look();
-    remark(scene);
-    sweep(scene);
-    ClaimStep step = ClaimDecider.decide(scene);
+    ClaimInput input = look();
+    remark(input);
+    sweep(input);
+    ClaimStep step = ClaimDecider.decide(input);
     note(step);
     Optional<Instant> until =
         switch (step) {
           case ClaimStep.Idle() -> Optional.of(Instant.MAX);
           case ClaimStep.Wait wait -> Optional.of(wait.until().orElse(Instant.MAX));
           case ClaimStep.Claim claim -> claim(claim);
-          case ClaimStep.Reject(EventFacts event, String why) -> reject(event, why);
+          case ClaimStep.Reject(LifecycleEventFacts event, String why) -> reject(event, why);
           case ClaimStep.Ask ask -> ask(ask);
           case ClaimStep.Publish publish -> publish(publish);
           case ClaimStep.Finish finish -> finish(finish);
         };
-    Optional<Instant> orphan = ClaimDecider.nextOrphan(scene);
-    Instant wake = until.orElse(scene.now());
+    Optional<Instant> orphan = ClaimDecider.nextOrphan(input);
+    Instant wake = until.orElse(input.now());
     wake = orphan.filter(wake::isAfter).orElse(wake);
     Duration longest = LONGEST_WAIT;
-    return wake.isAfter(scene.now().plus(longest)) ? longest : Duration.between(scene.now(), wake);
+    return wake.isAfter(input.now().plus(longest)) ? longest : Duration.between(input.now(), wake);
   }
 
-  private ClaimScene look() {
-    Map<String, EventSeen> events = new HashMap<>();
-    feed.events().forEach(event -> events.put(event.facts().uid(), event));
+  private ClaimInput look() {
+    Map<String, LifecycleEventObject> events = new HashMap<>();
+    caches.events().forEach(event -> events.put(event.facts().uid(), event));
     written.keySet().retainAll(events.keySet());
     gone.retainAll(events.keySet());
     events.keySet().removeAll(gone);
     events.replaceAll((uid, event) -> event.or(written.getOrDefault(uid, event)));
     written.putAll(events);
-    Optional<NodeSeen> seen = node();
-    return new ClaimScene(
+    Optional<LifecycleNodeObject> seen = node();
+    return new ClaimInput(
         node,
-        seen.map(NodeSeen::labels),
-        events.values().stream().map(EventSeen::facts).toList(),
-        feed.transitions(),
+        seen.map(LifecycleNodeObject::labels),
+        events.values().stream().map(LifecycleEventObject::facts).toList(),
+        caches.transitions(),
         drivers.known(),
         lookingSince,
         kubeletClaims.getAsBoolean(),
-        conversation.talk(),
+        call.callState(),
         stalled,
         clock.instant());
   }
 
-  private Optional<NodeSeen> node() {
-    Optional<NodeSeen> seen = feed.node();
+  private Optional<LifecycleNodeObject> node() {
+    Optional<LifecycleNodeObject> seen = caches.node();
     nodeWritten =
         seen.map(
             now ->
@@ -202,25 +202,25 @@ public final class Claimer implements AutoCloseable {
           LOG.warn("LifecycleEvent {}: {}", wait.event().ref(), wait.why());
         }
       }
-      case ClaimStep.Wait _ when conversation.isCalling() -> {} // who is asked has not answered
+      case ClaimStep.Wait _ when call.isCalling() -> {} // who is asked has not answered
       case ClaimStep.Ask _, ClaimStep.Finish _ -> {}
       default -> stalled = Optional.empty();
     }
   }
 
-  private EventSeen seen(EventFacts event) {
+  private LifecycleEventObject seen(LifecycleEventFacts event) {
     return Objects.requireNonNull(written.get(event.uid()));
   }
 
-  private EventSeen keep(EventSeen event) {
+  private LifecycleEventObject keep(LifecycleEventObject event) {
     written.put(event.facts().uid(), event);
     return event;
   }
 
   /** What events wait for, on themselves, for people; only when it has changed. */
-  private void remark(ClaimScene scene) {
-    Map<String, String> waits = ClaimDecider.waits(scene);
-    for (EventFacts event : scene.events()) {
+  private void remark(ClaimInput input) {
+    Map<String, String> waits = ClaimDecider.waits(input);
+    for (LifecycleEventFacts event : input.events()) {
       String wait = waits.getOrDefault(event.uid(), "");
       if (!wait.isEmpty() && !wait.equals(event.message())) {
         try {
@@ -233,8 +233,8 @@ public final class Claimer implements AutoCloseable {
   }
 
   /** Transitions for this node alone go with their driver. */
-  private void sweep(ClaimScene scene) {
-    for (TransitionFacts orphan : ClaimDecider.orphans(scene)) {
+  private void sweep(ClaimInput input) {
+    for (TransitionFacts orphan : ClaimDecider.orphans(input)) {
       KubeAnswer answer = http.send(ApiCall.delete(LifecyclePaths.transition(orphan.ref()), "{}"));
       if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
         var _ = answer.orThrow("LifecycleTransition " + orphan.ref());
@@ -247,7 +247,7 @@ public final class Claimer implements AutoCloseable {
   }
 
   private Optional<Instant> claim(ClaimStep.Claim step) {
-    EventSeen event = seen(step.event());
+    LifecycleEventObject event = seen(step.event());
     if (!event.facts().guarded() || !event.facts().ours()) {
       event = keep(writer.mark(event, identity));
     }
@@ -258,38 +258,42 @@ public final class Claimer implements AutoCloseable {
         step.event().ref(),
         step.event().transition(),
         step.transition().driver());
-    reports.tell(
+    reporter.tell(
         node,
         node(),
-        NodeReports.Reason.LifecycleEventClaimed,
+        NodeTransitionReporter.Reason.LifecycleEventClaimed,
         "%s: %s by driver %s"
             .formatted(step.event().ref(), step.event().transition(), step.transition().driver()));
     return Optional.empty();
   }
 
   /** It was never claimed, so it is not deleted either: its author has to see why. */
-  private Optional<Instant> reject(EventFacts event, String why) {
+  private Optional<Instant> reject(LifecycleEventFacts event, String why) {
     var _ = keep(writer.end(seen(event), ClaimStatus.Failed, why));
     LOG.warn("rejected LifecycleEvent {}: {}", event.ref(), why);
-    reports.tell(node, node(), NodeReports.Reason.LifecycleEventRejected, event.ref() + ": " + why);
+    reporter.tell(
+        node,
+        node(),
+        NodeTransitionReporter.Reason.LifecycleEventRejected,
+        event.ref() + ": " + why);
     outcomes.ended(event.transition(), ClaimStatus.Failed, age(event));
     return Optional.empty();
   }
 
   private Optional<Instant> ask(ClaimStep.Ask step) {
     LOG.debug("LifecycleEvent {}: {} to the driver", step.event().ref(), step.call());
-    conversation.ask(step);
+    call.ask(step);
     return Optional.empty();
   }
 
   private Optional<Instant> publish(ClaimStep.Publish step) {
     if (step.node().equals(node)) {
-      Optional<NodeSeen> now = node();
+      Optional<LifecycleNodeObject> now = node();
       if (now.isEmpty()) {
         return Optional.empty(); // it has just gone, which decides the rest
       }
       nodeWritten =
-          Optional.of(reports.publish(now.get(), step.reason(), step.event().transition()));
+          Optional.of(reporter.publish(now.get(), step.reason(), step.event().transition()));
       LOG.info("LifecycleEvent {}: {}", step.event().ref(), step.reason());
     } else if (!step.node().isEmpty()) {
       LOG.warn(
@@ -298,37 +302,37 @@ public final class Claimer implements AutoCloseable {
           step.node(),
           node);
     }
-    conversation.published();
+    call.published();
     return Optional.empty();
   }
 
   /** Each part may have been done by an earlier process. */
   private Optional<Instant> finish(ClaimStep.Finish step) {
-    EventFacts event = step.event();
-    EventSeen ended = seen(event);
+    LifecycleEventFacts event = step.event();
+    LifecycleEventObject ended = seen(event);
     if (event.claim() != step.outcome()) {
       ended = keep(writer.end(ended, step.outcome(), step.why()));
     }
-    if (reports.keep(node, entry(step))) {
+    if (reporter.keep(node, entry(step))) {
       LOG.info("LifecycleEvent {}: {}: {}", event.ref(), step.outcome(), step.why());
-      reports.tell(
+      reporter.tell(
           node,
           node(),
-          NodeReports.Reason.valueOf("LifecycleEvent" + step.outcome()),
+          NodeTransitionReporter.Reason.valueOf("LifecycleEvent" + step.outcome()),
           event.ref() + ": " + step.why());
       outcomes.ended(event.transition(), step.outcome(), age(event));
     }
     writer.letGo(ended);
     // Only now: should one of these writes fail, the driver need not be asked again.
-    conversation.hangUp();
+    call.hangUp();
     stalled = Optional.empty();
     gone.add(event.uid());
     return Optional.empty();
   }
 
-  private History.Entry entry(ClaimStep.Finish step) {
-    EventFacts event = step.event();
-    return new History.Entry(
+  private TransitionHistory.Entry entry(ClaimStep.Finish step) {
+    LifecycleEventFacts event = step.event();
+    return new TransitionHistory.Entry(
         event.ref().name(),
         event.uid(),
         event.transition(),
@@ -338,7 +342,7 @@ public final class Claimer implements AutoCloseable {
         step.why());
   }
 
-  private Duration age(EventFacts event) {
+  private Duration age(LifecycleEventFacts event) {
     return Duration.between(event.created(), clock.instant());
   }
 

@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.NodeNames;
+import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OptionalValue;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.decide.SlaPolicy;
-import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginServer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ public final class AgentOptions {
   @Option(
       names = "--node-name",
       paramLabel = "NAME",
-      completionCandidates = NodeNames.class,
+      completionCandidates = NodeNameCandidates.class,
       description = "The node this agent serves; required. Default: $NODE_NAME.")
   private @Nullable String node;
 
@@ -228,16 +228,16 @@ public final class AgentOptions {
     require(evictionTimeout.isPositive(), "--eviction-timeout must be more than 0");
     require(qps > 0, "--kube-api-qps must be more than 0");
     require(burst > 0, "--kube-api-burst must be at least 1");
-    List<Generation> generations = new ArrayList<>(List.of(Generation.first(driver)));
-    if (kssdNames && !driver.equals(Generation.SECOND.driver())) {
-      generations.add(Generation.SECOND);
+    List<DriverNaming> generations = new ArrayList<>(List.of(DriverNaming.first(driver)));
+    if (kssdNames && !driver.equals(DriverNaming.SECOND.driver())) {
+      generations.add(DriverNaming.SECOND);
     }
     return new AgentSettings(
         name,
         namespace,
         identity,
         generations,
-        new PluginServer.Place(dataFolder, registrationFolder),
+        new PluginServer.SocketFolders(dataFolder, registrationFolder),
         sla,
         evictionTimeout,
         gracePeriod,

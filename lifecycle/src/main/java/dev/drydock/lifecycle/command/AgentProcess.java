@@ -8,7 +8,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.WhenStopped;
 import dev.drydock.drain.command.CordOptions;
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.serve.web.WebServer;
@@ -45,7 +45,8 @@ final class AgentProcess {
       AgentMetrics metrics = new AgentMetrics();
       CountDownLatch end = new CountDownLatch(1);
       CountDownLatch ended = new CountDownLatch(1);
-      try (Agent agent = Agent.start(connection.client(), settings, CallHook.NONE, metrics);
+      try (Agent agent =
+              Agent.start(connection.client(), settings, RequestInterceptor.NONE, metrics);
           AutoCloseable _ = serve(agent, metrics);
           WhenStopped _ =
               new WhenStopped(

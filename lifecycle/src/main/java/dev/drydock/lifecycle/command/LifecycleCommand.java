@@ -17,10 +17,10 @@ import picocli.CommandLine.Spec;
     description = "Drain and uncordon nodes by LifecycleEvents.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-      DrainCommand.class,
-      UncordonCommand.class,
+      LifecycleDrainCommand.class,
+      LifecycleUncordonCommand.class,
       LifecycleCrdsCommand.class,
-      DriverCommand.class
+      LifecycleDriverCommand.class
     })
 public final class LifecycleCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;

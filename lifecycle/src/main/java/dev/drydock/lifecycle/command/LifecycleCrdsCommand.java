@@ -6,13 +6,13 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleEvent;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.LifecycleTransition;
-import dev.drydock.kube.CallHook;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.lifecycle.api.Serving;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,23 +44,25 @@ final class LifecycleCrdsCommand implements Callable<Integer> {
     List<Class<? extends CustomResource<?, ?>>> kinds =
         new ArrayList<>(List.of(LifecycleTransition.class, LifecycleEvent.class));
     try (KubeConnection connection = kube.connect();
-        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
-      Serving serving = Serving.of(http, LifecycleNames.COMPAT_GROUP);
-      if (serving instanceof Serving.Absent || serving instanceof Serving.ByDefinition) {
-        kinds.addAll(Crds.COMPATIBLE);
+        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+      ApiGroupAvailability availability =
+          ApiGroupAvailability.of(http, LifecycleNames.COMPAT_GROUP);
+      if (availability instanceof ApiGroupAvailability.Absent
+          || availability instanceof ApiGroupAvailability.ByDefinition) {
+        kinds.addAll(CrdCatalog.COMPATIBLE);
       }
-      terminal.err().println(serving.words(LifecycleNames.COMPAT_GROUP) + said(serving));
+      terminal.err().println(availability.words(LifecycleNames.COMPAT_GROUP) + said(availability));
       terminal.err().flush();
     }
-    terminal.out().print(Crds.yaml(kinds));
+    terminal.out().print(CrdCatalog.yaml(kinds));
     terminal.out().flush();
     return ExitCode.OK;
   }
 
-  private static String said(Serving serving) {
-    return switch (serving) {
-      case Serving.Absent() -> ": its definitions are included";
-      case Serving.ByDefinition() -> ": they are included as they are now";
+  private static String said(ApiGroupAvailability availability) {
+    return switch (availability) {
+      case ApiGroupAvailability.Absent() -> ": its definitions are included";
+      case ApiGroupAvailability.ByDefinition() -> ": they are included as they are now";
       default -> ": its definitions are left out";
     };
   }

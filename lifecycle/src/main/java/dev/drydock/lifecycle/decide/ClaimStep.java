@@ -11,7 +11,7 @@ public sealed interface ClaimStep {
   record Idle() implements ClaimStep {}
 
   /** Makes the event ours. */
-  record Claim(EventFacts event, TransitionFacts transition) implements ClaimStep {
+  record Claim(LifecycleEventFacts event, TransitionFacts transition) implements ClaimStep {
     /** Until when it has to be over, if it is claimed at a moment. */
     public Optional<Instant> sla(Instant claimed) {
       return transition.sla().map((Duration time) -> claimed.plus(time));
@@ -19,16 +19,17 @@ public sealed interface ClaimStep {
   }
 
   /** The event can never be carried out here; it stays for its author to read. */
-  record Reject(EventFacts event, String why) implements ClaimStep {}
+  record Reject(LifecycleEventFacts event, String why) implements ClaimStep {}
 
   /** Calls the driver; a call that is under way is over with that. */
-  record Ask(EventFacts event, TransitionFacts transition, Talk.Call call) implements ClaimStep {}
+  record Ask(LifecycleEventFacts event, TransitionFacts transition, DriverCallState.Call call)
+      implements ClaimStep {}
 
   /** Tells by the condition of a node where its transition stands. */
-  record Publish(EventFacts event, String reason, String node) implements ClaimStep {}
+  record Publish(LifecycleEventFacts event, String reason, String node) implements ClaimStep {}
 
   /** Says how the event ended, keeps that, and lets it go. */
-  record Finish(EventFacts event, ClaimStatus outcome, String why) implements ClaimStep {}
+  record Finish(LifecycleEventFacts event, ClaimStatus outcome, String why) implements ClaimStep {}
 
   /**
    * Nothing can be done now.
@@ -37,6 +38,6 @@ public sealed interface ClaimStep {
    * @param until when to look again, if nothing happens before
    * @param stalled whether what is needed is missing, which does not go on for ever
    */
-  record Wait(EventFacts event, String why, Optional<Instant> until, boolean stalled)
+  record Wait(LifecycleEventFacts event, String why, Optional<Instant> until, boolean stalled)
       implements ClaimStep {}
 }

@@ -5,4 +5,9 @@ import java.util.Optional;
 
 /** What decisions need of a LifecycleTransition. */
 public record TransitionFacts(
-    Ref ref, String start, String end, Coverage coverage, Optional<Duration> sla, String driver) {}
+    LifecycleRef ref,
+    String start,
+    String end,
+    NodeCoverage coverage,
+    Optional<Duration> sla,
+    String driver) {}

@@ -5,16 +5,16 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainOutcome;
-import dev.drydock.drain.kube.Drains;
 import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Bell;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.lifecycle.api.EventSeen;
-import dev.drydock.lifecycle.api.EventWriter;
-import dev.drydock.lifecycle.api.NodeFeed;
-import dev.drydock.lifecycle.api.NodeReports;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.lifecycle.api.LifecycleEventObject;
+import dev.drydock.lifecycle.api.LifecycleEventWriter;
+import dev.drydock.lifecycle.api.LifecycleNodeCaches;
+import dev.drydock.lifecycle.api.NodeTransitionReporter;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.plugin.Driver;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
@@ -48,16 +48,16 @@ public final class DrainDriver implements Driver, AutoCloseable {
   private static final String WITHOUT_EVENT = "drains on, past the time of LifecycleEvent ";
 
   private final Settings settings;
-  private final Drains drains;
-  private final NodeFeed feed;
-  private final EventWriter writer;
-  private final NodeReports reports;
+  private final DrainEngine engine;
+  private final LifecycleNodeCaches caches;
+  private final LifecycleEventWriter writer;
+  private final NodeTransitionReporter reporter;
   private final HeldNode node;
-  private final Changes changes = new Changes();
-  private final Bell bell = new Bell();
-  private final Background background;
+  private final ConditionWait conditionWait = new ConditionWait();
+  private final WakeUp bell = new WakeUp();
+  private final RetryUntilDone retries;
   private final Runnable unsubscribe;
-  private @Nullable DrainWork work;
+  private @Nullable EventDrain work;
 
   /**
    * How it drains.
@@ -73,21 +73,26 @@ public final class DrainDriver implements Driver, AutoCloseable {
       SlaPolicy atSla,
       boolean uncordonWhenCancelled) {}
 
-  public DrainDriver(Settings settings, Drains drains, NodeFeed feed, KubeHttp http, Clock clock) {
+  public DrainDriver(
+      Settings settings,
+      DrainEngine engine,
+      LifecycleNodeCaches caches,
+      KubeHttp http,
+      Clock clock) {
     this.settings = settings;
-    this.drains = drains;
-    this.feed = feed;
-    node = new HeldNode(settings, drains, clock);
-    writer = new EventWriter(http);
-    reports = new NodeReports(http, clock);
-    background = new Background("node " + settings.node());
-    unsubscribe = feed.onChange(bell::ring);
+    this.engine = engine;
+    this.caches = caches;
+    node = new HeldNode(settings, engine, clock);
+    writer = new LifecycleEventWriter(http);
+    reporter = new NodeTransitionReporter(http, clock);
+    retries = new RetryUntilDone("node " + settings.node());
+    unsubscribe = caches.onChange(bell::ring);
     Thread.ofVirtual().name("events of " + settings.node()).start(this::watch);
   }
 
   /** Takes up a drain that an earlier process left without an event. */
   public void resume() {
-    background.run(this::takeUp);
+    retries.run(this::takeUp);
   }
 
   /** Locked while it looks: a drain that begins meanwhile, or a node given back, comes after it. */
@@ -97,7 +102,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     if (work == null && reason.isPresent()) {
       String event = reason.get().substring(WITHOUT_EVENT.length());
       LOG.info("going on with the drain that LifecycleEvent {} began", event);
-      DrainWork resumed = newWork(event);
+      EventDrain resumed = newWork(event);
       resumed.detach();
       work = resumed;
       resumed.drain(node.drainAfterSla(reason.get()));
@@ -182,9 +187,9 @@ public final class DrainDriver implements Driver, AutoCloseable {
    *
    * @param first whether the event may be a new one of a name that was drained for before
    */
-  private synchronized DrainWork begin(String event, boolean first) {
-    Optional<EventSeen> seen = seen(event);
-    DrainWork now = work;
+  private synchronized EventDrain begin(String event, boolean first) {
+    Optional<LifecycleEventObject> seen = seen(event);
+    EventDrain now = work;
     if (now != null && isFor(now, event, seen) && !(first && now.outcome().isPresent())) {
       return now;
     }
@@ -192,7 +197,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
       now.stop("another LifecycleEvent took its place");
       now.close();
     }
-    DrainWork next = newWork(event);
+    EventDrain next = newWork(event);
     seen.ifPresent(next::isFor);
     work = next;
     if (seen.filter(known -> known.facts().deleting()).isPresent()) {
@@ -213,7 +218,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return next;
   }
 
-  private static boolean isFor(DrainWork work, String event, Optional<EventSeen> seen) {
+  private static boolean isFor(EventDrain work, String event, Optional<LifecycleEventObject> seen) {
     return work.event().equals(event)
         && !work.isDetached()
         && (seen.isEmpty()
@@ -221,13 +226,16 @@ public final class DrainDriver implements Driver, AutoCloseable {
             || work.uid().get().equals(seen.get().facts().uid()));
   }
 
-  private DrainWork newWork(String event) {
-    return new DrainWork(
-        event, drains, new Remarks(() -> seen(event), writer, reports), changes::tell);
+  private EventDrain newWork(String event) {
+    return new EventDrain(
+        event,
+        engine,
+        new EventMessageWriter(() -> seen(event), writer, reporter),
+        conditionWait::tell);
   }
 
-  private Optional<EventSeen> seen(String event) {
-    return feed.events().stream()
+  private Optional<LifecycleEventObject> seen(String event) {
+    return caches.events().stream()
         .filter(each -> each.facts().ref().name().equals(event))
         .filter(each -> !each.facts().claim().isTerminal())
         // drivers hear no groups: of two events of one name, the claimed one is meant
@@ -241,8 +249,8 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return await(begin(request.getEventName(), false), request);
   }
 
-  private LifecycleTransitionResponse await(DrainWork now, EndLifecycleTransitionRequest request) {
-    changes.await(() -> now.stopped().isPresent() || now.outcome().isPresent(), LONGEST_CALL);
+  private LifecycleTransitionResponse await(EventDrain now, EndLifecycleTransitionRequest request) {
+    conditionWait.await(() -> now.stopped().isPresent() || now.outcome().isPresent(), LONGEST_CALL);
     if (now.stopped().isPresent()) {
       return failed(now.stopped().get());
     }
@@ -266,7 +274,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     if (settings.atSla() == SlaPolicy.STOP) {
       return stopInTime(request);
     }
-    DrainWork now = begin(request.getEventName(), false);
+    EventDrain now = begin(request.getEventName(), false);
     Optional<DrainOutcome> outcome = now.outcome();
     if (outcome.filter(over -> over.end() == DrainOutcome.End.DONE).isPresent()) {
       return await(now, request);
@@ -293,12 +301,12 @@ public final class DrainDriver implements Driver, AutoCloseable {
 
   /** Begins nothing: a claimer may ask this first after a restart. */
   private LifecycleTransitionResponse stopInTime(EndLifecycleTransitionRequest request) {
-    Optional<DrainWork> now;
+    Optional<EventDrain> now;
     synchronized (this) {
       now = Optional.ofNullable(work).filter(one -> one.event().equals(request.getEventName()));
-      now.ifPresent(DrainWork::detach);
+      now.ifPresent(EventDrain::detach);
     }
-    now.ifPresent(DrainWork::end);
+    now.ifPresent(EventDrain::end);
     boolean held = node.own().isPresent();
     List<PodRef> left = node.left();
     now.ifPresent(this::letGo);
@@ -315,29 +323,29 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return failed(why);
   }
 
-  private void forgetWhenOver(DrainWork now) {
+  private void forgetWhenOver(EventDrain now) {
     now.whenOver(
         outcome -> {
           if (outcome.end() == DrainOutcome.End.DONE) {
-            background.run(() -> forget(now));
+            retries.run(() -> forget(now));
           }
         });
   }
 
   /** Our hold, if whoever asked for the drain holds the node himself. */
-  private void letGo(DrainWork now) {
+  private void letGo(EventDrain now) {
     if (now.behalf().isPresent() && node.holds().heldBy(now.behalf().get())) {
       node.release();
     }
   }
 
   /** Unless the node was given back meanwhile. */
-  private void forget(DrainWork now) {
+  private void forget(EventDrain now) {
     node.holdIf(() -> isCurrent(now), "drained for LifecycleEvent " + now.event());
     letGo(now);
   }
 
-  private synchronized boolean isCurrent(DrainWork one) {
+  private synchronized boolean isCurrent(EventDrain one) {
     return one.equals(work);
   }
 
@@ -345,14 +353,14 @@ public final class DrainDriver implements Driver, AutoCloseable {
     Holds after = giveBack();
     if (after.unschedulable() && !request.getSlaExpired()) {
       remark(request.getEventName(), "held by " + String.join(", ", after.byHolder().keySet()));
-      changes.await(() -> isGivenBack() || isDeleted(request.getEventName()), LONGEST_CALL);
+      conditionWait.await(() -> isGivenBack() || isDeleted(request.getEventName()), LONGEST_CALL);
       after = node.holds();
     }
     return said(after.unschedulable() ? request.getStart() : request.getEnd());
   }
 
   private boolean isGivenBack() {
-    return feed.node().filter(now -> !now.unschedulable()).isPresent();
+    return caches.node().filter(now -> !now.unschedulable()).isPresent();
   }
 
   private boolean isDeleted(String event) {
@@ -361,7 +369,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
 
   /** Ends a drain that still runs; then our hold goes, and a cordon from outside. */
   private Holds giveBack() {
-    DrainWork ended;
+    EventDrain ended;
     synchronized (this) {
       ended = work;
       work = null;
@@ -383,7 +391,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   /** On a thread of its own: whoever tells of changes must not wait for a request. */
   private void watch() {
     try {
-      while (!background.isClosed()) {
+      while (!retries.isClosed()) {
         bell.await(LONGEST_WAIT);
         look();
       }
@@ -395,21 +403,21 @@ public final class DrainDriver implements Driver, AutoCloseable {
   /** Sees that an event was deleted, or that its claimer gave it up, and stops its drain. */
   private void look() {
     synchronized (this) {
-      DrainWork now = work;
+      EventDrain now = work;
       if (now != null
           && !now.isDetached()
           && now.stopped().isEmpty()
-          && feed.unsynced().isEmpty()) {
+          && caches.unsynced().isEmpty()) {
         seen(now.event()).filter(_ -> now.uid().isEmpty()).ifPresent(now::isFor);
         now.uid().ifPresent(uid -> look(now, uid));
       }
     }
-    changes.tell();
+    conditionWait.tell();
   }
 
-  private void look(DrainWork now, String uid) {
-    Optional<EventSeen> event =
-        feed.events().stream().filter(each -> each.facts().uid().equals(uid)).findFirst();
+  private void look(EventDrain now, String uid) {
+    Optional<LifecycleEventObject> event =
+        caches.events().stream().filter(each -> each.facts().uid().equals(uid)).findFirst();
     if (event.isEmpty() && now.outcome().isPresent()) {
       now.detach(); // one of the same name is another event
     } else if (event.isEmpty()) {
@@ -422,14 +430,14 @@ public final class DrainDriver implements Driver, AutoCloseable {
     }
   }
 
-  private void cancel(DrainWork now) {
+  private void cancel(EventDrain now) {
     now.halt();
     now.detach();
     boolean uncordon = settings.uncordonWhenCancelled();
     String why =
         "LifecycleEvent %s was deleted: its drain was stopped, and node %s %s"
             .formatted(now.event(), settings.node(), uncordon ? "was released" : "stays held");
-    background.run(
+    retries.run(
         () -> {
           now.end();
           if (uncordon) {
@@ -443,7 +451,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
   /** Ends where it is, without a further write. */
   @Override
   public synchronized void close() {
-    background.close();
+    retries.close();
     unsubscribe.run();
     bell.ring();
     if (work != null) {

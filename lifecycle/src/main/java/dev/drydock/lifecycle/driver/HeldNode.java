@@ -5,8 +5,8 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainTask;
-import dev.drydock.drain.kube.Drains;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Clock;
 import java.util.List;
@@ -19,17 +19,17 @@ final class HeldNode {
   private static final int PODS_SHOWN = 3;
 
   private final DrainDriver.Settings settings;
-  private final Drains drains;
+  private final DrainEngine engine;
   private final Clock clock;
 
-  HeldNode(DrainDriver.Settings settings, Drains drains, Clock clock) {
+  HeldNode(DrainDriver.Settings settings, DrainEngine engine, Clock clock) {
     this.settings = settings;
-    this.drains = drains;
+    this.engine = engine;
     this.clock = clock;
   }
 
   Holds holds() {
-    return drains.holds().read(settings.node());
+    return engine.holds().read(settings.node());
   }
 
   /** The driver's own hold, if it has one. */
@@ -38,11 +38,11 @@ final class HeldNode {
   }
 
   void hold(String reason) {
-    var _ = drains.holds().place(settings.node(), own(reason));
+    var _ = engine.holds().place(settings.node(), own(reason));
   }
 
   void holdIf(BooleanSupplier due, String reason) {
-    var _ = drains.holds().placeIf(due, settings.node(), own(reason));
+    var _ = engine.holds().placeIf(due, settings.node(), own(reason));
   }
 
   private Hold own(String reason) {
@@ -50,17 +50,17 @@ final class HeldNode {
   }
 
   void release() {
-    var _ = drains.holds().release(settings.node(), settings.holder());
+    var _ = engine.holds().release(settings.node(), settings.holder());
   }
 
   /** Also a cordon from outside goes, but not the holds of others. */
   Holds giveBack() {
-    return drains.holds().giveBack(settings.node(), settings.holder());
+    return engine.holds().giveBack(settings.node(), settings.holder());
   }
 
   /** Pods that have to go, by a list made now. */
   List<PodRef> left() {
-    DrainPlan plan = drains.plans().plan(settings.node(), policy().build());
+    DrainPlan plan = engine.plans().plan(settings.node(), policy().build());
     return plan.pods().stream()
         .filter(pod -> pod.verdict().goes())
         .map(DrainPlan.PodPlan::pod)

@@ -40,10 +40,10 @@ public final class PluginServer implements AutoCloseable {
    * @param dataFolder gets {@code <driver>/slm.sock}
    * @param registrationFolder gets {@code <driver>-reg.sock}
    */
-  public record Place(Path dataFolder, Path registrationFolder) {}
+  public record SocketFolders(Path dataFolder, Path registrationFolder) {}
 
   /** What a kubelet says about the registration. Drydock's own claimer does not count. */
-  public interface Verdicts {
+  public interface RegistrationListener {
     void heard(boolean registered, String error);
   }
 
@@ -61,7 +61,8 @@ public final class PluginServer implements AutoCloseable {
    *
    * @throws IOException one line that tells why the driver cannot be reached
    */
-  public static PluginServer start(String driverName, Place place, Driver driver, Verdicts verdicts)
+  public static PluginServer start(
+      String driverName, SocketFolders folders, Driver driver, RegistrationListener listener)
       throws IOException {
     if (!NAME.matcher(driverName).matches()) {
       throw new IOException(
@@ -69,11 +70,11 @@ public final class PluginServer implements AutoCloseable {
               .formatted(driverName));
     }
     Path endpoint =
-        place.dataFolder().toAbsolutePath().normalize().resolve(driverName).resolve("slm.sock");
-    PluginInfo info = Services.info(driverName, endpoint.toString());
+        folders.dataFolder().toAbsolutePath().normalize().resolve(driverName).resolve("slm.sock");
+    PluginInfo info = GrpcServices.info(driverName, endpoint.toString());
     ServerServiceDefinition registrations =
-        Services.registration(info, new Hearing(driverName, verdicts));
-    List<ServerServiceDefinition> services = new ArrayList<>(Services.driver(driver));
+        GrpcServices.registration(info, new Hearing(driverName, listener));
+    List<ServerServiceDefinition> services = new ArrayList<>(GrpcServices.driver(driver));
     // kubelets ask for it at its own socket; here the plugin asks itself
     services.add(registrations);
     UnixServer service = UnixServer.listen(endpoint, services);
@@ -81,7 +82,8 @@ public final class PluginServer implements AutoCloseable {
       askSelf(endpoint, info);
       UnixServer registration =
           UnixServer.listen(
-              place.registrationFolder().resolve(driverName + "-reg.sock"), List.of(registrations));
+              folders.registrationFolder().resolve(driverName + "-reg.sock"),
+              List.of(registrations));
       LOG.info("driver {} serves at {}", driverName, endpoint);
       return new PluginServer(service, registration);
     } catch (IOException | RuntimeException e) {
@@ -124,9 +126,9 @@ public final class PluginServer implements AutoCloseable {
   }
 
   /** Tells each verdict, and logs each that is new. */
-  private record Hearing(String driverName, Verdicts verdicts, Set<String> logged)
+  private record Hearing(String driverName, RegistrationListener verdicts, Set<String> logged)
       implements Consumer<RegistrationStatus> {
-    Hearing(String driverName, Verdicts verdicts) {
+    Hearing(String driverName, RegistrationListener verdicts) {
       this(driverName, verdicts, ConcurrentHashMap.newKeySet());
     }
 

@@ -35,7 +35,7 @@ final class RegistrationSocket implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Told of a driver. Says what the driver is to be told, if anything. */
-  interface Reception {
+  interface DriverListener {
     Optional<RegistrationStatus> receive(RegistrationSocket socket, String name, Path endpoint);
   }
 
@@ -53,8 +53,8 @@ final class RegistrationSocket implements AutoCloseable {
   }
 
   /** Asks in the background and tells what it finds, if that is a driver of lifecycles. */
-  void ask(Reception reception) {
-    Thread.ofVirtual().name("registration " + file.getFileName()).start(() -> run(reception));
+  void ask(DriverListener driverListener) {
+    Thread.ofVirtual().name("registration " + file.getFileName()).start(() -> run(driverListener));
   }
 
   /** Asks no more. */
@@ -63,12 +63,12 @@ final class RegistrationSocket implements AutoCloseable {
     closed.countDown();
   }
 
-  private void run(Reception reception) {
+  private void run(DriverListener driverListener) {
     String told = "";
     try {
       for (int failures = 1; closed.getCount() > 0; failures++) {
         try {
-          handshake(reception);
+          handshake(driverListener);
           return;
         } catch (IOException | StatusRuntimeException e) {
           String text = String.valueOf(e.getMessage());
@@ -86,7 +86,7 @@ final class RegistrationSocket implements AutoCloseable {
     }
   }
 
-  private void handshake(Reception reception) throws IOException, InterruptedException {
+  private void handshake(DriverListener driverListener) throws IOException, InterruptedException {
     ManagedChannel channel = UnixSockets.channel(file, Caller.CLAIMER.header());
     try {
       UnixSockets.awaitConnected(channel, DIAL);
@@ -99,7 +99,7 @@ final class RegistrationSocket implements AutoCloseable {
         // of no concern here: the kubelet deals with it
         return;
       }
-      offer(info, reception)
+      offer(info, driverListener)
           .ifPresent(
               verdict -> tell(plugin.withDeadlineAfter(NOTIFY_SECONDS, TimeUnit.SECONDS), verdict));
     } finally {
@@ -112,14 +112,14 @@ final class RegistrationSocket implements AutoCloseable {
         && info.getSupportedVersionsList().contains(LifecycleNames.PLUGIN_VERSION);
   }
 
-  private Optional<RegistrationStatus> offer(PluginInfo info, Reception reception) {
+  private Optional<RegistrationStatus> offer(PluginInfo info, DriverListener driverListener) {
     if (info.getName().isEmpty()) {
       return Optional.of(refusal("a driver needs a name"));
     }
     try {
       // as kubelets read it: what names no place serves where it registers
       Path endpoint = info.getEndpoint().isEmpty() ? file : Path.of(info.getEndpoint());
-      return reception.receive(this, info.getName(), endpoint);
+      return driverListener.receive(this, info.getName(), endpoint);
     } catch (InvalidPathException e) {
       return Optional.of(refusal("endpoint '%s' is no path".formatted(info.getEndpoint())));
     }

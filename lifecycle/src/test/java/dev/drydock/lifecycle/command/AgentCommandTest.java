@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.decide.SlaPolicy;
-import dev.drydock.lifecycle.driver.Generation;
+import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginServer;
 import dev.drydock.testbed.CommandOutcome;
 import java.net.InetAddress;
@@ -59,8 +59,8 @@ class AgentCommandTest {
             "worker-1",
             "cords",
             "me",
-            List.of(Generation.first("drain.slm.k8s.io"), Generation.SECOND),
-            new PluginServer.Place(
+            List.of(DriverNaming.first("drain.slm.k8s.io"), DriverNaming.SECOND),
+            new PluginServer.SocketFolders(
                 Path.of("/var/lib/kubelet/plugins"), Path.of("/var/lib/kubelet/plugins_registry")),
             Duration.ofMinutes(5),
             Duration.ofSeconds(30),
@@ -100,8 +100,8 @@ class AgentCommandTest {
                 "worker-2",
                 "cords",
                 "me",
-                List.of(Generation.first("drain.example.com")),
-                new PluginServer.Place(Path.of("/data"), Path.of("/registry")),
+                List.of(DriverNaming.first("drain.example.com")),
+                new PluginServer.SocketFolders(Path.of("/data"), Path.of("/registry")),
                 Duration.ofMinutes(90),
                 Duration.ofSeconds(10),
                 0,

@@ -1,25 +1,25 @@
 package dev.drydock.lifecycle.decide;
 
-import static dev.drydock.lifecycle.decide.TestScene.DRIVER;
-import static dev.drydock.lifecycle.decide.TestScene.NODE;
-import static dev.drydock.lifecycle.decide.TestScene.TRANSITION;
-import static dev.drydock.lifecycle.decide.TestScene.at;
-import static dev.drydock.lifecycle.decide.TestScene.but;
-import static dev.drydock.lifecycle.decide.TestScene.claimed;
-import static dev.drydock.lifecycle.decide.TestScene.pending;
+import static dev.drydock.lifecycle.decide.TestClaimInput.DRIVER;
+import static dev.drydock.lifecycle.decide.TestClaimInput.NODE;
+import static dev.drydock.lifecycle.decide.TestClaimInput.TRANSITION;
+import static dev.drydock.lifecycle.decide.TestClaimInput.at;
+import static dev.drydock.lifecycle.decide.TestClaimInput.but;
+import static dev.drydock.lifecycle.decide.TestClaimInput.claimed;
+import static dev.drydock.lifecycle.decide.TestClaimInput.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.lifecycle.decide.Talk.Answer;
-import dev.drydock.lifecycle.decide.Talk.Call;
+import dev.drydock.lifecycle.decide.DriverCallState.Answer;
+import dev.drydock.lifecycle.decide.DriverCallState.Call;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ClaimDeciderTest {
-  private static final EventFacts A = claimed("a");
+  private static final LifecycleEventFacts A = claimed("a");
   private static final Answer.Told STARTED = new Answer.Told("drain-started", NODE);
   private static final Answer.Told COMPLETE = new Answer.Told("drain-complete", NODE);
   private static final Answer.Unreachable SILENT = new Answer.Unreachable("UNAVAILABLE");
@@ -28,16 +28,16 @@ class ClaimDeciderTest {
 
   @Test
   void nothingIsToBeDoneWithoutEvents() {
-    assertThat(new TestScene().decide()).isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestClaimInput().decide()).isEqualTo(new ClaimStep.Idle());
   }
 
   @Test
   void theOldestEventIsClaimedFirstAndThenByName() {
-    EventFacts late = but(pending("a"), event -> event.created(5));
-    EventFacts second = pending("c");
-    EventFacts first = pending("b");
+    LifecycleEventFacts late = but(pending("a"), event -> event.created(5));
+    LifecycleEventFacts second = pending("c");
+    LifecycleEventFacts first = pending("b");
 
-    ClaimStep step = new TestScene().with(late).with(second).with(first).decide();
+    ClaimStep step = new TestClaimInput().with(late).with(second).with(first).decide();
 
     assertThat(step).isEqualTo(new ClaimStep.Claim(first, TRANSITION));
   }
@@ -51,20 +51,21 @@ class ClaimDeciderTest {
 
   @Test
   void aSecondEventWaitsForTheFirstAndSaysSo() {
-    ClaimScene scene = new TestScene().with(A).with(pending("b")).calling("a", Call.END, 0).scene();
+    ClaimInput input =
+        new TestClaimInput().with(A).with(pending("b")).calling("a", Call.END, 0).input();
 
-    assertThat(ClaimDecider.decide(scene)).isInstanceOf(ClaimStep.Wait.class);
-    assertThat(ClaimDecider.waits(scene))
+    assertThat(ClaimDecider.decide(input)).isInstanceOf(ClaimStep.Wait.class);
+    assertThat(ClaimDecider.waits(input))
         .containsExactly(java.util.Map.entry("uid-b", "waits for LifecycleEvent a"));
   }
 
   @Test
   void anEventForAnUnknownTransitionWaitsAndHoldsNobodyUp() {
-    EventFacts other = but(pending("b"), event -> event.created(1));
+    LifecycleEventFacts other = but(pending("b"), event -> event.created(1));
     TransitionFacts known = TRANSITION;
-    EventFacts lost =
-        new EventFacts(
-            new Ref(LifecycleNames.OWN_GROUP, "a"),
+    LifecycleEventFacts lost =
+        new LifecycleEventFacts(
+            new LifecycleRef(LifecycleNames.OWN_GROUP, "a"),
             "uid-a",
             known.ref().name(), // which is there in the other group only
             at(0),
@@ -75,23 +76,23 @@ class ClaimDeciderTest {
             Optional.empty(),
             "");
 
-    ClaimScene scene = new TestScene().with(lost).with(other).scene();
+    ClaimInput input = new TestClaimInput().with(lost).with(other).input();
 
-    assertThat(ClaimDecider.decide(scene)).isEqualTo(new ClaimStep.Claim(other, known));
-    assertThat(ClaimDecider.waits(scene))
+    assertThat(ClaimDecider.decide(input)).isEqualTo(new ClaimStep.Claim(other, known));
+    assertThat(ClaimDecider.waits(input))
         .hasEntrySatisfying("uid-a", why -> assertThat(why).contains("drain", "does not exist"));
   }
 
   @Test
   void anEventWhoseDriverIsMissingWaitsAndSaysSo() {
-    for (TestScene scene :
-        new TestScene[] {
-          new TestScene().driverNeverSeen(), new TestScene().driverGone(0).now(3600)
+    for (TestClaimInput input :
+        new TestClaimInput[] {
+          new TestClaimInput().driverNeverSeen(), new TestClaimInput().driverGone(0).now(3600)
         }) {
-      scene.with(pending("a"));
+      input.with(pending("a"));
 
-      assertThat(scene.decide()).isEqualTo(new ClaimStep.Idle());
-      assertThat(ClaimDecider.waits(scene.scene()))
+      assertThat(input.decide()).isEqualTo(new ClaimStep.Idle());
+      assertThat(ClaimDecider.waits(input.input()))
           .containsEntry(
               "uid-a", "waits for driver " + DRIVER + ", which is not registered on node n1");
     }
@@ -100,8 +101,8 @@ class ClaimDeciderTest {
   @Test
   void aTransitionForAnotherNodeIsRejectedWithTheReason() {
     ClaimStep step =
-        new TestScene()
-            .transition(covering(new Coverage.OneNode("n2")))
+        new TestClaimInput()
+            .transition(covering(new NodeCoverage.OneNode("n2")))
             .driverNeverSeen()
             .with(pending("a"))
             .decide();
@@ -113,53 +114,53 @@ class ClaimDeciderTest {
 
   @Test
   void aRejectedEventStaysForItsAuthor() {
-    EventFacts rejected = but(pending("a"), event -> event.claim(ClaimStatus.Failed));
+    LifecycleEventFacts rejected = but(pending("a"), event -> event.claim(ClaimStatus.Failed));
 
-    assertThat(new TestScene().with(rejected).decide()).isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestClaimInput().with(rejected).decide()).isEqualTo(new ClaimStep.Idle());
   }
 
   @Test
   void nothingIsClaimedForANodeThatIsNotThere() {
-    assertThat(new TestScene().nodeGone().with(pending("a")).decide())
+    assertThat(new TestClaimInput().nodeGone().with(pending("a")).decide())
         .isEqualTo(new ClaimStep.Idle());
   }
 
   @Test
   void whereTheKubeletClaimsOursOnlyEndsWhatItHasBegun() {
-    assertThat(new TestScene().kubeletClaims().with(pending("a")).decide())
+    assertThat(new TestClaimInput().kubeletClaims().with(pending("a")).decide())
         .isEqualTo(new ClaimStep.Idle());
-    assertThat(new TestScene().kubeletClaims().with(A).decide())
+    assertThat(new TestClaimInput().kubeletClaims().with(A).decide())
         .isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
-    assertThat(ClaimDecider.waits(new TestScene().kubeletClaims().with(pending("a")).scene()))
+    assertThat(ClaimDecider.waits(new TestClaimInput().kubeletClaims().with(pending("a")).input()))
         .isEmpty();
   }
 
   @Test
   void whatTheKubeletHasClaimedIsItsOwn() {
-    EventFacts kubelets = but(A, event -> event.marks(false, true, false));
+    LifecycleEventFacts kubelets = but(A, event -> event.marks(false, true, false));
 
-    assertThat(new TestScene().with(kubelets).decide()).isEqualTo(new ClaimStep.Idle());
-    assertThat(new TestScene().with(but(kubelets, event -> event.deleted())).decide())
+    assertThat(new TestClaimInput().with(kubelets).decide()).isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestClaimInput().with(but(kubelets, event -> event.deleted())).decide())
         .isEqualTo(new ClaimStep.Idle());
   }
 
   @Test
   void whatWasOnlyMarkedIsClaimedAfterARestart() {
-    EventFacts marked = but(pending("a"), TestScene.Change::ours);
+    LifecycleEventFacts marked = but(pending("a"), TestClaimInput.Change::ours);
 
-    assertThat(new TestScene().with(marked).decide())
+    assertThat(new TestClaimInput().with(marked).decide())
         .isEqualTo(new ClaimStep.Claim(marked, TRANSITION));
   }
 
   @Test
   void whatWasDeletedBeforeItWasClaimedIsLetGo() {
-    EventFacts marked = but(pending("a"), event -> event.ours().deleted());
-    EventFacts untouched = but(pending("a"), TestScene.Change::deleted);
+    LifecycleEventFacts marked = but(pending("a"), event -> event.ours().deleted());
+    LifecycleEventFacts untouched = but(pending("a"), TestClaimInput.Change::deleted);
 
-    assertThat(new TestScene().with(marked).decide())
+    assertThat(new TestClaimInput().with(marked).decide())
         .isEqualTo(
             new ClaimStep.Finish(marked, ClaimStatus.Failed, "deleted before it was claimed"));
-    assertThat(new TestScene().with(untouched).decide()).isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestClaimInput().with(untouched).decide()).isEqualTo(new ClaimStep.Idle());
   }
 
   // driving
@@ -168,21 +169,21 @@ class ClaimDeciderTest {
   void aStartIsAskedForWhateverTheNodeSays() {
     // An event that was claimed by an earlier process, or just now: a condition that an earlier
     // event left behind does not even reach the decision.
-    assertThat(new TestScene().with(A).decide())
+    assertThat(new TestClaimInput().with(A).decide())
         .isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
   }
 
   @Test
   void whatWasSaidAboutAnotherEventDoesNotCount() {
     ClaimStep step =
-        new TestScene().with(A).heard("earlier", Call.END, 0, COMPLETE).published().decide();
+        new TestClaimInput().with(A).heard("earlier", Call.END, 0, COMPLETE).published().decide();
 
     assertThat(step).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
   }
 
   @Test
   void anAnswerIsPublishedAndThenTheEndIsAskedFor() {
-    TestScene started = new TestScene().with(A).heard("a", Call.START, 0, STARTED);
+    TestClaimInput started = new TestClaimInput().with(A).heard("a", Call.START, 0, STARTED);
 
     assertThat(started.decide()).isEqualTo(new ClaimStep.Publish(A, "drain-started", NODE));
     assertThat(started.published().decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.END));
@@ -190,7 +191,8 @@ class ClaimDeciderTest {
 
   @Test
   void aDriverThatStillWorksIsAskedAgainNotTooSoon() {
-    TestScene works = new TestScene().with(A).heard("a", Call.END, 100, STARTED).published();
+    TestClaimInput works =
+        new TestClaimInput().with(A).heard("a", Call.END, 100, STARTED).published();
 
     assertThat(works.now(101).decide())
         .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.of(at(110)), false));
@@ -199,7 +201,7 @@ class ClaimDeciderTest {
 
   @Test
   void theEndIsPublishedBeforeTheEventSucceeds() {
-    TestScene complete = new TestScene().with(A).heard("a", Call.END, 0, COMPLETE);
+    TestClaimInput complete = new TestClaimInput().with(A).heard("a", Call.END, 0, COMPLETE);
 
     assertThat(complete.decide()).isEqualTo(new ClaimStep.Publish(A, "drain-complete", NODE));
     assertThat(complete.published().decide())
@@ -208,7 +210,7 @@ class ClaimDeciderTest {
 
   @Test
   void aCallUnderWayIsLeftAloneUntilTheTimeIsOver() {
-    TestScene calling = new TestScene().with(A).calling("a", Call.END, 0);
+    TestClaimInput calling = new TestClaimInput().with(A).calling("a", Call.END, 0);
 
     assertThat(calling.now(299).decide())
         .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.of(at(300)), false));
@@ -217,7 +219,7 @@ class ClaimDeciderTest {
 
   @Test
   void theLastCallAfterTheTimeIsNotWaitedForInCircles() {
-    TestScene expiring = new TestScene().with(A).calling("a", Call.EXPIRE, 300).now(310);
+    TestClaimInput expiring = new TestClaimInput().with(A).calling("a", Call.EXPIRE, 300).now(310);
 
     assertThat(expiring.decide())
         .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.empty(), false));
@@ -228,24 +230,29 @@ class ClaimDeciderTest {
     Answer refused = new Answer.Refused("node cannot be cordoned");
 
     for (Call call : new Call[] {Call.START, Call.END}) {
-      assertThat(new TestScene().with(A).heard("a", call, 0, refused).decide())
+      assertThat(new TestClaimInput().with(A).heard("a", call, 0, refused).decide())
           .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Failed, "node cannot be cordoned"));
     }
-    assertThat(new TestScene().with(A).heard("a", Call.EXPIRE, 300, refused).now(301).decide())
+    assertThat(new TestClaimInput().with(A).heard("a", Call.EXPIRE, 300, refused).now(301).decide())
         .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.SlaExpired, "node cannot be cordoned"));
   }
 
   @Test
   void timeThatIsOverIsSaidToTheDriverOnce() {
-    TestScene late =
-        new TestScene().with(A).heard("a", Call.EXPIRE, 300, STARTED).published().now(301);
+    TestClaimInput late =
+        new TestClaimInput().with(A).heard("a", Call.EXPIRE, 300, STARTED).published().now(301);
 
     assertThat(late.decide())
         .isEqualTo(
             new ClaimStep.Finish(
                 A, ClaimStatus.SlaExpired, "not over in time: the driver says drain-started"));
-    assertThat(new TestScene().with(A).heard("a", Call.EXPIRE, 300, COMPLETE).published().now(301))
-        .extracting(TestScene::decide)
+    assertThat(
+            new TestClaimInput()
+                .with(A)
+                .heard("a", Call.EXPIRE, 300, COMPLETE)
+                .published()
+                .now(301))
+        .extracting(TestClaimInput::decide)
         .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Succeeded, "drain-complete"));
   }
 
@@ -253,31 +260,31 @@ class ClaimDeciderTest {
 
   @Test
   void aDeletedEventIsCancelledAndThenLetGo() {
-    EventFacts deleted = but(A, TestScene.Change::deleted);
+    LifecycleEventFacts deleted = but(A, TestClaimInput.Change::deleted);
 
-    assertThat(new TestScene().with(deleted).calling("a", Call.END, 0).decide())
+    assertThat(new TestClaimInput().with(deleted).calling("a", Call.END, 0).decide())
         .isEqualTo(new ClaimStep.Ask(deleted, TRANSITION, Call.CANCEL));
     assertThat(
-            new TestScene()
+            new TestClaimInput()
                 .with(deleted)
                 .heard("a", Call.CANCEL, 0, new Answer.Refused("stopped"))
                 .decide())
         .isEqualTo(
             new ClaimStep.Finish(
                 deleted, ClaimStatus.Failed, "deleted before it was over: stopped"));
-    assertThat(new TestScene().with(deleted).heard("a", Call.CANCEL, 0, COMPLETE).published())
-        .extracting(TestScene::decide)
+    assertThat(new TestClaimInput().with(deleted).heard("a", Call.CANCEL, 0, COMPLETE).published())
+        .extracting(TestClaimInput::decide)
         .isEqualTo(new ClaimStep.Finish(deleted, ClaimStatus.Failed, "deleted before it was over"));
   }
 
   @Test
   void aDeletedEventDoesNotWaitForADriverThatIsGone() {
-    EventFacts deleted = but(A, TestScene.Change::deleted);
+    LifecycleEventFacts deleted = but(A, TestClaimInput.Change::deleted);
 
-    assertThat(new TestScene().with(deleted).driverGone(0).decide())
+    assertThat(new TestClaimInput().with(deleted).driverGone(0).decide())
         .extracting(step -> ((ClaimStep.Finish) step).outcome())
         .isEqualTo(ClaimStatus.Failed);
-    assertThat(new TestScene().with(deleted).withoutTransitions().decide())
+    assertThat(new TestClaimInput().with(deleted).withoutTransitions().decide())
         .isInstanceOf(ClaimStep.Finish.class);
   }
 
@@ -285,7 +292,8 @@ class ClaimDeciderTest {
 
   @Test
   void aDriverThatRestartsIsWaitedForAndThenAskedAgain() {
-    TestScene gone = new TestScene().with(A).heard("a", Call.END, 0, SILENT).driverGone(10);
+    TestClaimInput gone =
+        new TestClaimInput().with(A).heard("a", Call.END, 0, SILENT).driverGone(10);
 
     assertThat(gone.now(39).decide())
         .isEqualTo(
@@ -294,13 +302,19 @@ class ClaimDeciderTest {
     assertThat(gone.now(40).decide())
         .isEqualTo(
             new ClaimStep.Finish(A, ClaimStatus.Failed, "driver " + DRIVER + " is gone for 30 s"));
-    assertThat(new TestScene().with(A).heard("a", Call.END, 0, SILENT).stalled(10).now(20).decide())
+    assertThat(
+            new TestClaimInput()
+                .with(A)
+                .heard("a", Call.END, 0, SILENT)
+                .stalled(10)
+                .now(20)
+                .decide())
         .isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.END));
   }
 
   @Test
   void aDriverThatNeverCameIsMissedSinceTheClaimerLooks() {
-    TestScene never = new TestScene().with(A).driverNeverSeen();
+    TestClaimInput never = new TestClaimInput().with(A).driverNeverSeen();
 
     assertThat(never.now(29).decide()).isInstanceOf(ClaimStep.Wait.class);
     assertThat(never.now(30).decide()).isInstanceOf(ClaimStep.Finish.class);
@@ -308,7 +322,8 @@ class ClaimDeciderTest {
 
   @Test
   void aDriverThatStaysSilentFailsTheEvent() {
-    TestScene silent = new TestScene().with(A).heard("a", Call.START, 40, SILENT).stalled(10);
+    TestClaimInput silent =
+        new TestClaimInput().with(A).heard("a", Call.START, 40, SILENT).stalled(10);
 
     assertThat(silent.now(39).decide())
         .isEqualTo(
@@ -321,7 +336,7 @@ class ClaimDeciderTest {
 
   @Test
   void aSilentDriverIsNotWaitedForBeyondTheTimeOfTheEvent() {
-    TestScene gone = new TestScene().with(A).driverGone(290);
+    TestClaimInput gone = new TestClaimInput().with(A).driverGone(290);
 
     assertThat(gone.now(291).decide())
         .asInstanceOf(type(ClaimStep.Wait.class))
@@ -335,7 +350,7 @@ class ClaimDeciderTest {
 
   @Test
   void aTransitionThatIsGoneFailsTheEventAfterAWhile() {
-    TestScene gone = new TestScene().with(A).withoutTransitions();
+    TestClaimInput gone = new TestClaimInput().with(A).withoutTransitions();
 
     assertThat(gone.now(5).decide())
         .isEqualTo(
@@ -352,60 +367,61 @@ class ClaimDeciderTest {
 
   @Test
   void aNodeThatIsGoneFailsItsEvent() {
-    assertThat(new TestScene().nodeGone().with(A).decide())
+    assertThat(new TestClaimInput().nodeGone().with(A).decide())
         .isEqualTo(new ClaimStep.Finish(A, ClaimStatus.Failed, "node n1 is gone"));
   }
 
   @Test
   void whatHasEndedIsCleanedUpFirst() {
-    EventFacts over =
+    LifecycleEventFacts over =
         but(claimed("z"), event -> event.claim(ClaimStatus.SlaExpired).message("late"));
 
-    assertThat(new TestScene().with(A).with(over).decide())
+    assertThat(new TestClaimInput().with(A).with(over).decide())
         .isEqualTo(new ClaimStep.Finish(over, ClaimStatus.SlaExpired, "late"));
   }
 
   @Test
   void whatOnlyOthersKeepIsDoneWith() {
-    EventFacts kept = but(A, event -> event.claim(ClaimStatus.Succeeded).marks(true, false, true));
+    LifecycleEventFacts kept =
+        but(A, event -> event.claim(ClaimStatus.Succeeded).marks(true, false, true));
 
-    assertThat(new TestScene().with(kept).decide()).isEqualTo(new ClaimStep.Idle());
+    assertThat(new TestClaimInput().with(kept).decide()).isEqualTo(new ClaimStep.Idle());
   }
 
   // transitions of drivers that are gone
 
   @Test
   void transitionsForThisNodeAloneGoWithTheirDriver() {
-    TransitionFacts own = covering(new Coverage.OneNode(NODE));
+    TransitionFacts own = covering(new NodeCoverage.OneNode(NODE));
 
-    assertThat(orphans(own, new TestScene().driverGone(0).now(29))).isEmpty();
-    assertThat(ClaimDecider.nextOrphan(scene(own, new TestScene().driverGone(0).now(29))))
+    assertThat(orphans(own, new TestClaimInput().driverGone(0).now(29))).isEmpty();
+    assertThat(ClaimDecider.nextOrphan(input(own, new TestClaimInput().driverGone(0).now(29))))
         .contains(at(30));
-    assertThat(orphans(own, new TestScene().driverGone(0).now(30))).containsExactly(own);
-    assertThat(orphans(own, new TestScene().driverNeverSeen().now(30))).containsExactly(own);
-    assertThat(orphans(own, new TestScene().now(3600))).isEmpty();
+    assertThat(orphans(own, new TestClaimInput().driverGone(0).now(30))).containsExactly(own);
+    assertThat(orphans(own, new TestClaimInput().driverNeverSeen().now(30))).containsExactly(own);
+    assertThat(orphans(own, new TestClaimInput().now(3600))).isEmpty();
   }
 
   @Test
   void transitionsForMoreThanThisNodeStay() {
-    TestScene late = new TestScene().driverGone(0).now(3600);
+    TestClaimInput late = new TestClaimInput().driverGone(0).now(3600);
 
-    assertThat(orphans(covering(new Coverage.AllNodes()), late)).isEmpty();
-    assertThat(orphans(covering(new Coverage.OneNode("n2")), late)).isEmpty();
-    assertThat(ClaimDecider.nextOrphan(late.scene())).isEmpty();
+    assertThat(orphans(covering(new NodeCoverage.AllNodes()), late)).isEmpty();
+    assertThat(orphans(covering(new NodeCoverage.OneNode("n2")), late)).isEmpty();
+    assertThat(ClaimDecider.nextOrphan(late.input())).isEmpty();
   }
 
-  private static Iterable<TransitionFacts> orphans(TransitionFacts own, TestScene scene) {
-    return ClaimDecider.orphans(scene(own, scene));
+  private static Iterable<TransitionFacts> orphans(TransitionFacts own, TestClaimInput input) {
+    return ClaimDecider.orphans(input(own, input));
   }
 
-  private static ClaimScene scene(TransitionFacts own, TestScene scene) {
-    return scene.transition(own).scene();
+  private static ClaimInput input(TransitionFacts own, TestClaimInput input) {
+    return input.transition(own).input();
   }
 
-  private static TransitionFacts covering(Coverage coverage) {
+  private static TransitionFacts covering(NodeCoverage coverage) {
     return new TransitionFacts(
-        TestScene.DRAIN,
+        TestClaimInput.DRAIN,
         "drain-started",
         "drain-complete",
         coverage,

@@ -1,15 +1,15 @@
 package dev.drydock.lifecycle.decide;
 
-import static dev.drydock.lifecycle.decide.TestScene.NODE;
-import static dev.drydock.lifecycle.decide.TestScene.TRANSITION;
-import static dev.drydock.lifecycle.decide.TestScene.at;
-import static dev.drydock.lifecycle.decide.TestScene.but;
-import static dev.drydock.lifecycle.decide.TestScene.pending;
+import static dev.drydock.lifecycle.decide.TestClaimInput.NODE;
+import static dev.drydock.lifecycle.decide.TestClaimInput.TRANSITION;
+import static dev.drydock.lifecycle.decide.TestClaimInput.at;
+import static dev.drydock.lifecycle.decide.TestClaimInput.but;
+import static dev.drydock.lifecycle.decide.TestClaimInput.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
-import dev.drydock.lifecycle.decide.Talk.Answer;
-import dev.drydock.lifecycle.decide.Talk.Call;
+import dev.drydock.lifecycle.decide.DriverCallState.Answer;
+import dev.drydock.lifecycle.decide.DriverCallState.Call;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,43 +21,43 @@ import org.junit.jupiter.api.Test;
 class EveryClaimTest {
   private static final long NOW = 1000;
 
-  /** Part of a scene, in words and as what it does to one. */
-  private record Part(String words, Consumer<TestScene> put) {}
+  /** Part of an input, in words and as what it does to one. */
+  private record Part(String words, Consumer<TestClaimInput> put) {}
 
   private static final List<Part> TRANSITIONS =
       List.of(
-          new Part("transition", scene -> {}),
-          new Part("no transition", TestScene::withoutTransitions),
+          new Part("transition", input -> {}),
+          new Part("no transition", TestClaimInput::withoutTransitions),
           new Part(
               "transition for another node",
-              scene ->
-                  scene.transition(
+              input ->
+                  input.transition(
                       new TransitionFacts(
                           TRANSITION.ref(),
                           TRANSITION.start(),
                           TRANSITION.end(),
-                          new Coverage.OneNode("n2"),
+                          new NodeCoverage.OneNode("n2"),
                           TRANSITION.sla(),
                           TRANSITION.driver()))));
 
   private static final List<Part> DRIVERS =
       List.of(
-          new Part("driver", scene -> {}),
-          new Part("driver gone for a moment", scene -> scene.driverGone(NOW - 1)),
-          new Part("driver gone for long", scene -> scene.driverGone(NOW - 100)),
-          new Part("driver never seen", TestScene::driverNeverSeen));
+          new Part("driver", input -> {}),
+          new Part("driver gone for a moment", input -> input.driverGone(NOW - 1)),
+          new Part("driver gone for long", input -> input.driverGone(NOW - 100)),
+          new Part("driver never seen", TestClaimInput::driverNeverSeen));
 
   private static final List<Part> STALLS =
       List.of(
-          new Part("", scene -> {}),
-          new Part("stalled for a moment", scene -> scene.stalled(NOW - 1)),
-          new Part("stalled for long", scene -> scene.stalled(NOW - 100)));
+          new Part("", input -> {}),
+          new Part("stalled for a moment", input -> input.stalled(NOW - 1)),
+          new Part("stalled for long", input -> input.stalled(NOW - 100)));
 
   private static final List<Part> PLACES =
       List.of(
-          new Part("", scene -> {}),
-          new Part("the kubelet claims", TestScene::kubeletClaims),
-          new Part("node gone", TestScene::nodeGone));
+          new Part("", input -> {}),
+          new Part("the kubelet claims", TestClaimInput::kubeletClaims),
+          new Part("node gone", TestClaimInput::nodeGone));
 
   private static final List<Answer> ANSWERS =
       List.of(
@@ -71,14 +71,14 @@ class EveryClaimTest {
   @Test
   void everyDecisionIsSound() {
     int decisions = 0;
-    List<Part> talks = talks();
-    for (EventFacts event : events()) {
-      for (Part talk : talks) {
+    List<Part> callStates = callStates();
+    for (LifecycleEventFacts event : events()) {
+      for (Part callState : callStates) {
         for (Part transition : TRANSITIONS) {
           for (Part driver : DRIVERS) {
             for (Part stall : STALLS) {
               for (Part place : PLACES) {
-                check(event, List.of(talk, transition, driver, stall, place));
+                check(event, List.of(callState, transition, driver, stall, place));
                 decisions++;
               }
             }
@@ -89,8 +89,8 @@ class EveryClaimTest {
     assertThat(decisions).isGreaterThan(100_000);
   }
 
-  private static List<EventFacts> events() {
-    List<EventFacts> all = new ArrayList<>();
+  private static List<LifecycleEventFacts> events() {
+    List<LifecycleEventFacts> all = new ArrayList<>();
     List<Optional<Instant>> slas =
         List.of(Optional.empty(), Optional.of(at(NOW - 1)), Optional.of(at(NOW + 1)));
     for (ClaimStatus claim : ClaimStatus.values()) {
@@ -99,7 +99,7 @@ class EveryClaimTest {
         boolean guarded = (marks & 2) != 0;
         boolean ours = (marks & 4) != 0;
         for (Optional<Instant> sla : slas) {
-          EventFacts event =
+          LifecycleEventFacts event =
               but(pending("a"), one -> one.claim(claim).marks(deleting, guarded, ours));
           all.add(sla.map(end -> but(event, one -> one.sla(end))).orElse(event));
         }
@@ -108,42 +108,42 @@ class EveryClaimTest {
     return all;
   }
 
-  private static List<Part> talks() {
+  private static List<Part> callStates() {
     List<Part> all = new ArrayList<>();
-    all.add(new Part("no talk", scene -> {}));
+    all.add(new Part("no call", input -> {}));
     for (Call call : Call.values()) {
       for (long called : new long[] {NOW, NOW - 5, NOW - 50}) {
-        all.add(new Part("calling " + call + called, scene -> scene.calling("a", call, called)));
+        all.add(new Part("calling " + call + called, input -> input.calling("a", call, called)));
         for (Answer answer : ANSWERS) {
           Part heard =
               new Part(
                   "%s at %d: %s".formatted(call, called, answer),
-                  scene -> scene.heard("a", call, called, answer));
+                  input -> input.heard("a", call, called, answer));
           all.add(heard);
           all.add(
               new Part(
                   heard.words() + ", published",
-                  scene -> {
-                    heard.put().accept(scene);
-                    scene.published();
+                  input -> {
+                    heard.put().accept(input);
+                    input.published();
                   }));
         }
       }
     }
     all.add(
         new Part(
-            "talk of another event",
-            scene -> scene.heard("earlier", Call.END, NOW - 5, ANSWERS.get(1)).published()));
+            "call about another event",
+            input -> input.heard("earlier", Call.END, NOW - 5, ANSWERS.get(1)).published()));
     return all;
   }
 
-  private static void check(EventFacts event, List<Part> parts) {
-    TestScene test = new TestScene().with(event).now(NOW);
+  private static void check(LifecycleEventFacts event, List<Part> parts) {
+    TestClaimInput test = new TestClaimInput().with(event).now(NOW);
     parts.forEach(part -> part.put().accept(test));
-    ClaimScene scene = test.scene();
-    ClaimStep step = ClaimDecider.decide(scene);
+    ClaimInput input = test.input();
+    ClaimStep step = ClaimDecider.decide(input);
     Optional<String> wrong =
-        wrong(event, scene, step).or(() -> wrongWithTwo(event, parts)).map(what -> what + ": ");
+        wrong(event, input, step).or(() -> wrongWithTwo(event, parts)).map(what -> what + ": ");
     if (wrong.isPresent()) {
       throw new AssertionError(
           wrong.get()
@@ -156,35 +156,36 @@ class EveryClaimTest {
   }
 
   /** What no decision may be. */
-  private static Optional<String> wrong(EventFacts event, ClaimScene scene, ClaimStep step) {
+  private static Optional<String> wrong(
+      LifecycleEventFacts event, ClaimInput input, ClaimStep step) {
     return switch (step) {
       case ClaimStep.Finish finish when !event.ours() -> Optional.of("another's event is finished");
       case ClaimStep.Finish finish
           when finish.outcome() == ClaimStatus.Succeeded
               && event.claim() != ClaimStatus.Succeeded
-              && !isToldTheEnd(scene, event) ->
+              && !isToldTheEnd(input, event) ->
           Optional.of("success that nobody told");
       case ClaimStep.Finish finish
           when event.claim().isTerminal() && finish.outcome() != event.claim() ->
           Optional.of("an end is changed");
-      case ClaimStep.Claim _ when scene.kubeletClaims() -> Optional.of("claimed from the kubelet");
+      case ClaimStep.Claim _ when input.kubeletClaims() -> Optional.of("claimed from the kubelet");
       case ClaimStep.Claim _ when event.claim() != ClaimStatus.Pending || event.deleting() ->
           Optional.of("claimed what cannot be");
-      case ClaimStep.Reject _ when scene.kubeletClaims() || event.deleting() ->
+      case ClaimStep.Reject _ when input.kubeletClaims() || event.deleting() ->
           Optional.of("rejected what is not ours to reject");
       case ClaimStep.Wait wait
-          when wait.until().filter(end -> !end.isAfter(scene.now())).isPresent() ->
+          when wait.until().filter(end -> !end.isAfter(input.now())).isPresent() ->
           Optional.of("waits for what is past");
       case ClaimStep.Wait wait when wait.stalled() && wait.until().isEmpty() ->
           Optional.of("stalled for ever");
-      case ClaimStep.Wait wait when wait.until().isEmpty() && !isCalling(scene) ->
+      case ClaimStep.Wait wait when wait.until().isEmpty() && !isCalling(input) ->
           Optional.of("waits for nothing");
       case ClaimStep.Ask ask when event.deleting() && ask.call() != Call.CANCEL ->
           Optional.of("worked on although it was deleted");
       case ClaimStep.Ask _, ClaimStep.Publish _, ClaimStep.Wait _
           when event.claim() != ClaimStatus.Claimed || !event.ours() ->
           Optional.of("worked on what is not ours");
-      case ClaimStep.Ask _, ClaimStep.Wait _ when event.deleting() && canNobodyAnswer(scene) ->
+      case ClaimStep.Ask _, ClaimStep.Wait _ when event.deleting() && canNobodyAnswer(input) ->
           Optional.of("a deleted event waits for nobody");
       case ClaimStep.Idle _ when event.ours() && event.claim() == ClaimStatus.Claimed ->
           Optional.of("left alone");
@@ -193,38 +194,38 @@ class EveryClaimTest {
   }
 
   /** With a second event that is pending: only one is worked on. */
-  private static Optional<String> wrongWithTwo(EventFacts event, List<Part> parts) {
-    EventFacts second = but(pending("b"), one -> one.created(1));
-    TestScene two = new TestScene().with(second).with(event).now(NOW);
+  private static Optional<String> wrongWithTwo(LifecycleEventFacts event, List<Part> parts) {
+    LifecycleEventFacts second = but(pending("b"), one -> one.created(1));
+    TestClaimInput two = new TestClaimInput().with(second).with(event).now(NOW);
     parts.forEach(part -> part.put().accept(two));
     boolean busy = event.ours() && event.claim() == ClaimStatus.Claimed;
     ClaimStep step = two.decide();
     if (busy && (step instanceof ClaimStep.Claim || step instanceof ClaimStep.Reject)) {
       return Optional.of("two at once");
     }
-    boolean waits = ClaimDecider.waits(two.scene()).getOrDefault("uid-b", "").endsWith(" a");
-    return busy && !two.scene().kubeletClaims() && !waits
+    boolean waits = ClaimDecider.waits(two.input()).getOrDefault("uid-b", "").endsWith(" a");
+    return busy && !two.input().kubeletClaims() && !waits
         ? Optional.of("the second does not say what it waits for")
         : Optional.empty();
   }
 
-  private static boolean isToldTheEnd(ClaimScene scene, EventFacts event) {
-    return scene
-        .talk()
-        .filter(talk -> talk.uid().equals(event.uid()) && talk.published())
-        .flatMap(Talk::answer)
+  private static boolean isToldTheEnd(ClaimInput input, LifecycleEventFacts event) {
+    return input
+        .callState()
+        .filter(state -> state.uid().equals(event.uid()) && state.published())
+        .flatMap(DriverCallState::answer)
         .filter(
             answer -> answer instanceof Answer.Told told && told.reason().equals(TRANSITION.end()))
         .isPresent();
   }
 
-  private static boolean isCalling(ClaimScene scene) {
-    return scene.talk().filter(talk -> talk.answer().isEmpty()).isPresent();
+  private static boolean isCalling(ClaimInput input) {
+    return input.callState().filter(state -> state.answer().isEmpty()).isPresent();
   }
 
-  private static boolean canNobodyAnswer(ClaimScene scene) {
-    return scene.labels().isEmpty()
-        || scene.transitions().isEmpty()
-        || !scene.isConnected(TRANSITION.driver());
+  private static boolean canNobodyAnswer(ClaimInput input) {
+    return input.labels().isEmpty()
+        || input.transitions().isEmpty()
+        || !input.isConnected(TRANSITION.driver());
   }
 }

@@ -43,15 +43,17 @@ class PluginRegistryTest {
   private final AtomicInteger changes = new AtomicInteger();
   private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
   @TempDir private Path folder;
-  private PluginServer.Place place;
+  private PluginServer.SocketFolders folders;
   private PluginRegistry registry;
 
   @BeforeEach
   void registry() {
-    place = new PluginServer.Place(folder.resolve("plugins"), folder.resolve("registry"));
+    folders = new PluginServer.SocketFolders(folder.resolve("plugins"), folder.resolve("registry"));
     registry =
         new PluginRegistry(
-            place.registrationFolder(), Clock.fixed(NOW, ZoneOffset.UTC), changes::incrementAndGet);
+            folders.registrationFolder(),
+            Clock.fixed(NOW, ZoneOffset.UTC),
+            changes::incrementAndGet);
     opened.add(registry);
   }
 
@@ -139,7 +141,7 @@ class PluginRegistryTest {
     awaitPresent(NAME);
     RecordingDriver successor = new RecordingDriver();
 
-    opened.add(PluginServer.start(NAME, place, successor, (registered, error) -> {}));
+    opened.add(PluginServer.start(NAME, folders, successor, (registered, error) -> {}));
     old.close();
 
     patiently()
@@ -155,7 +157,7 @@ class PluginRegistryTest {
   void noticesADriverThatDiedAndItsReturn() throws Exception {
     Path endpoint = folder.resolve("service.sock");
     UnixServer service = listen(endpoint);
-    register("a.sock", Services.info(NAME, endpoint.toString()));
+    register("a.sock", GrpcServices.info(NAME, endpoint.toString()));
     registry.start();
     awaitPresent(NAME);
     startDrain(NAME).get(30, TimeUnit.SECONDS);
@@ -181,9 +183,9 @@ class PluginRegistryTest {
     listen(second);
     registry.start();
 
-    register("z.sock", Services.info(NAME, first.toString()));
+    register("z.sock", GrpcServices.info(NAME, first.toString()));
     awaitEndpoint(first);
-    UnixServer newest = register("a.sock", Services.info(NAME, second.toString()));
+    UnixServer newest = register("a.sock", GrpcServices.info(NAME, second.toString()));
     awaitEndpoint(second);
     newest.close();
 
@@ -196,11 +198,11 @@ class PluginRegistryTest {
     Path endpoint = folder.resolve("service.sock");
     listen(endpoint);
     registry.start();
-    UnixServer first = register("first.sock", Services.info(NAME, endpoint.toString()));
+    UnixServer first = register("first.sock", GrpcServices.info(NAME, endpoint.toString()));
     awaitPresent(NAME);
     patiently().until(() -> verdicts.contains("first.sock true  CLAIMER"));
 
-    register("second.sock", Services.info("other.example", endpoint.toString()));
+    register("second.sock", GrpcServices.info("other.example", endpoint.toString()));
 
     String refusal =
         "second.sock false endpoint %s is registered by first.sock already CLAIMER"
@@ -217,13 +219,13 @@ class PluginRegistryTest {
   @Test
   void passesOverWhatIsNotADriver() throws Exception {
     registry.start();
-    PluginInfo driverInfo = Services.info("x.example", folder.resolve("x.sock").toString());
+    PluginInfo driverInfo = GrpcServices.info("x.example", folder.resolve("x.sock").toString());
     register("storage.sock", driverInfo.toBuilder().setType("CSIPlugin").build());
     register(
         "future.sock",
         driverInfo.toBuilder().clearSupportedVersions().addSupportedVersions("v9").build());
-    Files.writeString(place.registrationFolder().resolve("notes.txt"), "no socket");
-    Files.createDirectory(place.registrationFolder().resolve("folder"));
+    Files.writeString(folders.registrationFolder().resolve("notes.txt"), "no socket");
+    Files.createDirectory(folders.registrationFolder().resolve("folder"));
 
     serve(NAME);
 
@@ -236,7 +238,7 @@ class PluginRegistryTest {
   void refusesADriverWithoutAName() throws Exception {
     registry.start();
 
-    register("nameless.sock", Services.info("", folder.resolve("x.sock").toString()));
+    register("nameless.sock", GrpcServices.info("", folder.resolve("x.sock").toString()));
 
     patiently().until(() -> verdicts.contains("nameless.sock false a driver needs a name CLAIMER"));
     assertThat(registry.drivers()).isEmpty();
@@ -246,11 +248,11 @@ class PluginRegistryTest {
   void asksAgainWhereNobodyAnswersAtFirst() throws Exception {
     registry.start();
     AtomicInteger asked = new AtomicInteger();
-    PluginInfo info = Services.info(NAME, endpoint(NAME).toString());
+    PluginInfo info = GrpcServices.info(NAME, endpoint(NAME).toString());
 
     opened.add(
         UnixServer.listen(
-            place.registrationFolder().resolve("slow.sock"),
+            folders.registrationFolder().resolve("slow.sock"),
             List.of(
                 new RegistrationGrpc.RegistrationImplBase() {
                   @Override
@@ -271,13 +273,13 @@ class PluginRegistryTest {
   @Test
   void saysWhoItIsSoThatOnlyKubeletsAreHeard() throws Exception {
     serve(NAME);
-    register("raw.sock", Services.info("raw.example", folder.resolve("x.sock").toString()));
+    register("raw.sock", GrpcServices.info("raw.example", folder.resolve("x.sock").toString()));
     registry.start();
     awaitPresent(NAME);
     patiently().until(() -> verdicts.contains("raw.sock true  CLAIMER"));
 
     try (RawClient kubelet =
-        new RawClient(place.registrationFolder().resolve(NAME + "-reg.sock"))) {
+        new RawClient(folders.registrationFolder().resolve(NAME + "-reg.sock"))) {
       RegistrationGrpc.newBlockingStub(kubelet.channel())
           .notifyRegistrationStatus(RegistrationStatus.newBuilder().setError("no").build());
     }
@@ -315,7 +317,7 @@ class PluginRegistryTest {
   void letsACallUnderWayEndWhenItsDriverWithdraws() throws Exception {
     Path endpoint = folder.resolve("service.sock");
     listen(endpoint);
-    UnixServer registration = register("a.sock", Services.info(NAME, endpoint.toString()));
+    UnixServer registration = register("a.sock", GrpcServices.info(NAME, endpoint.toString()));
     registry.start();
     awaitPresent(NAME);
     driver.blocking = true;
@@ -340,8 +342,8 @@ class PluginRegistryTest {
     server.close();
     awaitGone(NAME);
 
-    Files.delete(place.registrationFolder());
-    patiently().until(() -> Files.isDirectory(place.registrationFolder()));
+    Files.delete(folders.registrationFolder());
+    patiently().until(() -> Files.isDirectory(folders.registrationFolder()));
     serve(NAME);
 
     awaitPresent(NAME);
@@ -364,7 +366,7 @@ class PluginRegistryTest {
     PluginServer server =
         PluginServer.start(
             name,
-            place,
+            folders,
             driver,
             (registered, error) -> verdicts.add("kubelet: " + registered + " " + error));
     opened.add(server);
@@ -372,7 +374,7 @@ class PluginRegistryTest {
   }
 
   private UnixServer listen(Path endpoint) throws IOException {
-    UnixServer server = UnixServer.listen(endpoint, Services.driver(driver));
+    UnixServer server = UnixServer.listen(endpoint, GrpcServices.driver(driver));
     opened.add(server);
     return server;
   }
@@ -380,9 +382,9 @@ class PluginRegistryTest {
   private UnixServer register(String socket, PluginInfo info) throws IOException {
     UnixServer server =
         UnixServer.listen(
-            place.registrationFolder().resolve(socket),
+            folders.registrationFolder().resolve(socket),
             List.of(
-                Services.registration(
+                GrpcServices.registration(
                     info,
                     status ->
                         verdicts.add(
@@ -410,7 +412,7 @@ class PluginRegistryTest {
   }
 
   private Path endpoint(String name) {
-    return place.dataFolder().resolve(name).resolve("slm.sock");
+    return folders.dataFolder().resolve(name).resolve("slm.sock");
   }
 
   private boolean isPresent(String name) {

@@ -49,17 +49,17 @@ class PluginServerTest {
   private final List<String> verdicts = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
   @TempDir private Path folder;
-  private PluginServer.Place place;
+  private PluginServer.SocketFolders folders;
   private Path dataFolder;
   private Path service;
   private Path registration;
 
   @BeforeEach
   void places() {
-    place = new PluginServer.Place(folder.resolve("plugins"), folder.resolve("registry"));
-    dataFolder = place.dataFolder().resolve(NAME);
+    folders = new PluginServer.SocketFolders(folder.resolve("plugins"), folder.resolve("registry"));
+    dataFolder = folders.dataFolder().resolve(NAME);
     service = dataFolder.resolve("slm.sock");
-    registration = place.registrationFolder().resolve(NAME + "-reg.sock");
+    registration = folders.registrationFolder().resolve(NAME + "-reg.sock");
   }
 
   @AfterEach
@@ -72,11 +72,11 @@ class PluginServerTest {
   @Test
   void listensBeforeItsRegistrationAppears() throws Exception {
     Files.createDirectories(dataFolder);
-    Files.createDirectories(place.registrationFolder());
+    Files.createDirectories(folders.registrationFolder());
     try (WatchService watcher = folder.getFileSystem().newWatchService()) {
       WatchKey services = watch(dataFolder, watcher, StandardWatchEventKinds.ENTRY_CREATE);
       WatchKey registrations =
-          watch(place.registrationFolder(), watcher, StandardWatchEventKinds.ENTRY_CREATE);
+          watch(folders.registrationFolder(), watcher, StandardWatchEventKinds.ENTRY_CREATE);
 
       start();
 
@@ -91,7 +91,7 @@ class PluginServerTest {
     try (WatchService watcher = folder.getFileSystem().newWatchService()) {
       WatchKey services = watch(dataFolder, watcher, StandardWatchEventKinds.ENTRY_DELETE);
       WatchKey registrations =
-          watch(place.registrationFolder(), watcher, StandardWatchEventKinds.ENTRY_DELETE);
+          watch(folders.registrationFolder(), watcher, StandardWatchEventKinds.ENTRY_DELETE);
 
       server.close();
 
@@ -108,7 +108,7 @@ class PluginServerTest {
     server.close();
 
     assertThat(dataFolder).isEmptyDirectory();
-    assertThat(place.registrationFolder()).isEmptyDirectory();
+    assertThat(folders.registrationFolder()).isEmptyDirectory();
   }
 
   @Test
@@ -146,9 +146,9 @@ class PluginServerTest {
   void letsOnlyTheOwnerIn() throws Exception {
     start();
 
-    assertThat(mode(place.dataFolder())).isEqualTo("rwxr-x---");
+    assertThat(mode(folders.dataFolder())).isEqualTo("rwxr-x---");
     assertThat(mode(dataFolder)).isEqualTo("rwxr-x---");
-    assertThat(mode(place.registrationFolder())).isEqualTo("rwxr-x---");
+    assertThat(mode(folders.registrationFolder())).isEqualTo("rwxr-x---");
     assertThat(mode(service)).isEqualTo("rw-------");
     assertThat(mode(registration)).isEqualTo("rw-------");
   }
@@ -244,7 +244,7 @@ class PluginServerTest {
             throw new IllegalStateException("the driver is broken");
           }
         };
-    opened.add(PluginServer.start(NAME, place, broken, (registered, error) -> {}));
+    opened.add(PluginServer.start(NAME, folders, broken, (registered, error) -> {}));
 
     assertThatThrownBy(this::startDrain)
         .hasMessage("INVALID_ARGUMENT: no transition begins with that");
@@ -258,7 +258,9 @@ class PluginServerTest {
 
   @Test
   void refusesAPathThatTheKernelDoesNotTake() {
-    place = new PluginServer.Place(folder.resolve("x".repeat(107)), place.registrationFolder());
+    folders =
+        new PluginServer.SocketFolders(
+            folder.resolve("x".repeat(107)), folders.registrationFolder());
 
     assertThatThrownBy(this::start)
         .isInstanceOf(IOException.class)
@@ -266,7 +268,7 @@ class PluginServerTest {
         .hasMessageContaining("a socket's may have 107")
         .message()
         .doesNotContain("\n");
-    assertThat(place.dataFolder()).doesNotExist();
+    assertThat(folders.dataFolder()).doesNotExist();
   }
 
   @Test
@@ -296,18 +298,18 @@ class PluginServerTest {
 
   @Test
   void removesItsServiceIfItCannotRegister() throws Exception {
-    Files.writeString(place.registrationFolder(), "not a folder");
+    Files.writeString(folders.registrationFolder(), "not a folder");
 
     assertThatThrownBy(this::start)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("cannot make folder %s:", place.registrationFolder());
+        .hasMessageContaining("cannot make folder %s:", folders.registrationFolder());
     assertThat(service).doesNotExist();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", ".hidden", "..", "a/b", "a b"})
   void refusesNamesThatCannotBeFiles(String name) {
-    assertThatThrownBy(() -> PluginServer.start(name, place, driver, (registered, error) -> {}))
+    assertThatThrownBy(() -> PluginServer.start(name, folders, driver, (registered, error) -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("driver name '%s' does not do", name);
     assertThat(folder).isEmptyDirectory();
@@ -333,7 +335,7 @@ class PluginServerTest {
   private PluginServer start() throws IOException {
     PluginServer server =
         PluginServer.start(
-            NAME, place, driver, (registered, error) -> verdicts.add(registered + " " + error));
+            NAME, folders, driver, (registered, error) -> verdicts.add(registered + " " + error));
     opened.add(server);
     return server;
   }

@@ -21,11 +21,12 @@ class RealKubeletRegistrationIT {
 
   private final BlockingQueue<String> verdicts = new LinkedBlockingQueue<>();
   private final Path registrations;
-  private final PluginServer.Place place;
+  private final PluginServer.SocketFolders folders;
 
   RealKubeletRegistrationIT(RealKubelet kubelet) {
     registrations = kubelet.rootDirectory().resolve("plugins_registry");
-    place = new PluginServer.Place(kubelet.rootDirectory().resolve("plugins"), registrations);
+    folders =
+        new PluginServer.SocketFolders(kubelet.rootDirectory().resolve("plugins"), registrations);
   }
 
   @Test
@@ -33,7 +34,7 @@ class RealKubeletRegistrationIT {
     try (PluginServer _ =
             PluginServer.start(
                 NAME,
-                place,
+                folders,
                 new RecordingDriver(),
                 (registered, error) -> verdicts.add(registered + " " + error));
         PluginRegistry registry = new PluginRegistry(registrations, Clock.systemUTC(), () -> {})) {
@@ -61,7 +62,7 @@ class RealKubeletRegistrationIT {
       try (PluginServer _ =
           PluginServer.start(
               "returning.example",
-              place,
+              folders,
               new RecordingDriver(),
               (registered, error) -> verdicts.add(error))) {
         assertThat(verdicts.poll(60, TimeUnit.SECONDS)).contains("SLMPlugin");

@@ -80,7 +80,7 @@ class SlmContractTest {
     server =
         PluginServer.start(
             "d",
-            new PluginServer.Place(folder.resolve("p"), folder.resolve("r")),
+            new PluginServer.SocketFolders(folder.resolve("p"), folder.resolve("r")),
             driver,
             (registered, error) -> verdicts.add(registered + error));
     service = new RawClient(folder.resolve("p/d/slm.sock"));

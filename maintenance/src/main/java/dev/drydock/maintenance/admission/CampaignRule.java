@@ -5,10 +5,10 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.maintenance.campaign.CampaignSeen;
-import dev.drydock.maintenance.control.Classes;
+import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
+import dev.drydock.maintenance.control.MaintenanceClasses;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
-import dev.drydock.maintenance.decide.campaign.Mistake;
+import dev.drydock.maintenance.decide.campaign.SpecMistake;
 import dev.drydock.serve.admission.AdmissionRule;
 import java.time.Clock;
 import java.util.List;
@@ -37,11 +37,11 @@ public final class CampaignRule implements AdmissionRule {
     if (same || !object.isObject()) {
       return List.of(); // what exists can always be approved, finished and deleted
     }
-    MaintenanceCampaignSpec spec = CampaignSeen.read(object).spec();
-    Map<String, MaintenanceClassSpec> classes = Classes.list(http);
+    MaintenanceCampaignSpec spec = MaintenanceCampaignObject.read(object).spec();
+    Map<String, MaintenanceClassSpec> classes = MaintenanceClasses.list(http);
     String name = Fields.text(object.path("metadata"), "name");
     return CampaignValidation.mistakes(name, spec, classes, clock.instant()).stream()
-        .map(Mistake::toString)
+        .map(SpecMistake::toString)
         .toList();
   }
 }

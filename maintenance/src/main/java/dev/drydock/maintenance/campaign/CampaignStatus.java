@@ -12,8 +12,8 @@ import dev.drydock.drain.decide.NaturalOrder;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision.Upcoming;
+import dev.drydock.maintenance.decide.campaign.DepartureWait;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
-import dev.drydock.maintenance.decide.campaign.Wait;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -28,11 +28,11 @@ final class CampaignStatus {
   private static final String VALID = "Valid";
   static final String COMPLETE = "Complete";
 
-  private final CampaignSeen campaign;
+  private final MaintenanceCampaignObject campaign;
   private final CampaignDecision decision;
   private final Instant now;
 
-  CampaignStatus(CampaignSeen campaign, CampaignDecision decision, Instant now) {
+  CampaignStatus(MaintenanceCampaignObject campaign, CampaignDecision decision, Instant now) {
     this.campaign = campaign;
     this.decision = decision;
     this.now = now;
@@ -68,7 +68,7 @@ final class CampaignStatus {
     return status;
   }
 
-  private static void add(ArrayNode waits, Wait wait) {
+  private static void add(ArrayNode waits, DepartureWait wait) {
     ObjectNode entry = waits.addObject();
     entry.put("reason", wait.reason().word()).put("message", wait.message());
     wait.until().ifPresent(until -> entry.put("until", seconds(until)));
@@ -110,7 +110,8 @@ final class CampaignStatus {
   private ArrayNode conditions() {
     ArrayNode conditions = Json.array();
     boolean valid = decision.phase() != CampaignPhase.Invalid;
-    String mistakes = String.join("; ", decision.waits().stream().map(Wait::message).toList());
+    String mistakes =
+        String.join("; ", decision.waits().stream().map(DepartureWait::message).toList());
     conditions.add(condition(VALID, valid, valid ? "Accepted" : "Mistakes", valid ? "" : mistakes));
     boolean over =
         switch (decision.phase()) {

@@ -12,7 +12,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.ResourceVersion;
-import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ final class CampaignWriter {
   }
 
   /** The same for the same campaign and node, so that it cannot be made twice. */
-  static String name(CampaignSeen campaign, String node) {
+  static String name(MaintenanceCampaignObject campaign, String node) {
     String name = campaign.name() + "-" + node;
     return name.length() <= LONGEST_NAME
         ? name
@@ -60,7 +60,7 @@ final class CampaignWriter {
   }
 
   /** Whether the maintenance is there now. */
-  boolean create(CampaignSeen campaign, String node) {
+  boolean create(MaintenanceCampaignObject campaign, String node) {
     ObjectNode maintenance = Json.object();
     maintenance
         .put("apiVersion", NotifyMaintenance.GROUP + "/" + NotifyMaintenance.VERSION)
@@ -97,7 +97,7 @@ final class CampaignWriter {
   }
 
   /** Lets a maintenance that has ended vanish, if it is deleted. */
-  void release(MaintenanceSeen seen) {
+  void release(NotifyMaintenanceObject seen) {
     ObjectNode patch = Json.object();
     ObjectNode metadata = patch.putObject("metadata");
     metadata.put("uid", seen.uid()).put("resourceVersion", seen.version());
@@ -120,12 +120,13 @@ final class CampaignWriter {
     String path = path(maintenance.substring(0, slash)) + "/" + maintenance.substring(slash + 1);
     KubeAnswer answer = http.send(ApiCall.get(path));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        || Progress.isEnded(
-            MaintenanceSeen.read(answer.orThrow("NotifyMaintenance " + maintenance)).facts());
+        || NodeProgressReader.isEnded(
+            NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + maintenance))
+                .facts());
   }
 
   /** Only if it says something new. */
-  void write(CampaignSeen campaign, ObjectNode status) {
+  void write(MaintenanceCampaignObject campaign, ObjectNode status) {
     JsonNode stored = stored(campaign);
     if (isSame(status, stored)) {
       return;
@@ -139,8 +140,8 @@ final class CampaignWriter {
       written.remove(campaign.name());
       return; // the watch will say so as well
     }
-    CampaignSeen after =
-        CampaignSeen.read(answer.orThrow("MaintenanceCampaign " + campaign.name()));
+    MaintenanceCampaignObject after =
+        MaintenanceCampaignObject.read(answer.orThrow("MaintenanceCampaign " + campaign.name()));
     written.put(campaign.name(), new Written(after.status(), after.version()));
     String phase = Fields.text(status, "phase");
     if (!phase.equals(Fields.text(stored, "phase"))) {
@@ -150,7 +151,7 @@ final class CampaignWriter {
   }
 
   /** The newest we know: the cache lags behind our own writes. */
-  private JsonNode stored(CampaignSeen campaign) {
+  private JsonNode stored(MaintenanceCampaignObject campaign) {
     Written ours = written.get(campaign.name());
     return ours != null && ResourceVersion.isNewer(ours.version(), campaign.version())
         ? ours.status()
@@ -164,7 +165,7 @@ final class CampaignWriter {
     return there.equals(stored);
   }
 
-  void tell(CampaignSeen campaign, CampaignEvent event, String note) {
+  void tell(MaintenanceCampaignObject campaign, CampaignEvent event, String note) {
     events.tell(campaign.regarding(), event.occurrence(), note);
   }
 }

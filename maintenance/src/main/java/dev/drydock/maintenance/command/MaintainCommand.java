@@ -12,13 +12,13 @@ import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.command.Existence;
+import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.Drains;
-import dev.drydock.kube.CallHook;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.maintenance.command.Creation.Made;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.command.MaintenanceCreation.Made;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -63,10 +63,10 @@ public final class MaintainCommand implements DrydockCommand {
   @Option(
       names = "--class",
       paramLabel = "NAME",
-      completionCandidates = ClassNames.class,
+      completionCandidates = ClassNameCandidates.class,
       description =
           "The MaintenanceClass that says how it is done. Default: none, other operators do all of it.")
-  private @Nullable String clazz;
+  private @Nullable String maintenanceClass;
 
   @Option(
       names = "--type",
@@ -104,61 +104,64 @@ public final class MaintainCommand implements DrydockCommand {
       fallbackValue = "client",
       preprocessor = OptionalValue.class,
       description = "Make nothing. client: say what would be made. server: also ask the server.")
-  private DryRun dryRun = DryRun.none;
+  private DryRunOption dryRun = DryRunOption.none;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description = "Print what was made as ${COMPLETION-CANDIDATES}.")
-  private @Nullable MadeFormat format;
+  private @Nullable CreatedFormat format;
 
   @Override
   public Integer call() throws InterruptedException {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    Order.checkId(id);
+    MaintenanceRequest.checkId(id);
     try (KubeConnection connection = kube.connect();
-        Drains drains = new Drains(connection.client());
-        KubeHttp http = new KubeHttp(connection.client(), CallHook.NONE, PAGE_SIZE)) {
-      Order order = new Order(connection.client().getNamespace(), id, type.name(), clazz, owner);
-      List<String> names = nodes.resolve(drains);
-      Existence existence = new Existence(http);
-      existence.requireKind(order.collection(), "NotifyMaintenances");
+        DrainEngine engine = new DrainEngine(connection.client());
+        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+      MaintenanceRequest request =
+          new MaintenanceRequest(
+              connection.client().getNamespace(), id, type.name(), maintenanceClass, owner);
+      List<String> names = nodes.resolve(engine);
+      ExistenceCheck existence = new ExistenceCheck(http);
+      existence.requireKind(request.collection(), "NotifyMaintenances");
       var _ = existence.requireNodes(names);
-      if (clazz != null) {
-        existence.requireClass(clazz);
+      if (maintenanceClass != null) {
+        existence.requireClass(maintenanceClass);
       }
-      Creation creation = new Creation(http, order, dryRun);
-      if (!wait || noWait || dryRun != DryRun.none) {
+      MaintenanceCreation creation = new MaintenanceCreation(http, request, dryRun);
+      if (!wait || noWait || dryRun != DryRunOption.none) {
         create(terminal, creation, names);
         return ExitCode.OK;
       }
       Set<String> objects =
-          names.stream().map(order::name).collect(Collectors.toCollection(LinkedHashSet::new));
-      try (Follower follower = new Follower(http, order.collection(), objects)) {
-        follower.start();
+          names.stream().map(request::name).collect(Collectors.toCollection(LinkedHashSet::new));
+      try (MaintenanceWatcher watcher =
+          new MaintenanceWatcher(http, request.collection(), objects)) {
+        watcher.start();
         create(terminal, creation, names);
-        return new Vigil(terminal, follower, order, names).keep(timeout);
+        return new MaintenanceFollower(terminal, watcher, request, names).keep(timeout);
       }
     }
   }
 
   /** Told one by one: when one is refused, those before it exist. */
-  private void create(Terminal terminal, Creation creation, List<String> names) {
+  private void create(Terminal terminal, MaintenanceCreation creation, List<String> names) {
     List<JsonNode> objects = new ArrayList<>();
     for (String node : names) {
       Made made = creation.of(node);
       objects.add(made.object());
-      if (format == null || format == MadeFormat.name) {
+      if (format == null || format == CreatedFormat.name) {
         terminal.out().println(line(made));
         terminal.out().flush();
       }
     }
-    if (format == MadeFormat.json || format == MadeFormat.yaml) {
+    if (format == CreatedFormat.json || format == CreatedFormat.yaml) {
       terminal
           .out()
           .print(
               OutputOption.text(
-                  format == MadeFormat.json ? OutputFormat.json : OutputFormat.yaml,
+                  format == CreatedFormat.json ? OutputFormat.json : OutputFormat.yaml,
                   whole(objects)));
       terminal.out().flush();
     }
@@ -167,7 +170,7 @@ public final class MaintainCommand implements DrydockCommand {
   private String line(Made made) {
     String name =
         "notifymaintenance.ngn2.nvidia.com/" + made.object().path("metadata").path("name").asText();
-    if (format == MadeFormat.name) {
+    if (format == CreatedFormat.name) {
       return name;
     }
     if (made.existed()) {

@@ -10,8 +10,8 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.decide.RequestReport;
-import dev.drydock.maintenance.decide.ClassScene.Emptying;
+import dev.drydock.drain.decide.DrainRequestReport;
+import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +44,7 @@ record DrainObject(
       Set.of("DrainFailed", "InvalidRequest", "NodeNotFound", "DrainCancelled");
 
   /** Null if the class leaves that to somebody else. */
-  static @Nullable DrainObject of(MaintenanceClassSpec.Drain drain, MaintenanceSeen seen) {
+  static @Nullable DrainObject of(MaintenanceClassSpec.Drain drain, NotifyMaintenanceObject seen) {
     if (drain.builtin() != null) {
       return request(seen, DrainRequest.BUILTIN_DRAINER, drain.builtin().policy());
     }
@@ -58,7 +58,7 @@ record DrainObject(
   }
 
   /** Who serves it deletes it in the end; the finalizer keeps what became of it to be seen. */
-  private static DrainObject event(MaintenanceSeen seen, String transition) {
+  private static DrainObject event(NotifyMaintenanceObject seen, String transition) {
     ObjectNode body = body(seen, LIFECYCLE, "LifecycleEvent");
     ObjectNode metadata = (ObjectNode) body.path("metadata");
     String namespace = seen.facts().identity().namespace();
@@ -66,8 +66,8 @@ record DrainObject(
     metadata.put("name", namespace + "." + seen.facts().identity().name());
     metadata.putArray("finalizers").add(FINALIZER);
     ((ObjectNode) metadata.path("annotations"))
-        .put(LifecycleNames.ON_BEHALF_OF, ClassClients.holder(seen.facts()));
-    metadata.putObject("labels").put(JobSeen.MAINTENANCE, seen.uid());
+        .put(LifecycleNames.ON_BEHALF_OF, ClassAutomation.holder(seen.facts()));
+    metadata.putObject("labels").put(JobObject.MAINTENANCE, seen.uid());
     body.putObject("spec")
         .put("transitionName", transition)
         .put("bindingNode", seen.facts().node());
@@ -75,7 +75,9 @@ record DrainObject(
   }
 
   private static DrainObject request(
-      MaintenanceSeen seen, @Nullable String drainer, DrainRequestSpec.@Nullable Policy policy) {
+      NotifyMaintenanceObject seen,
+      @Nullable String drainer,
+      DrainRequestSpec.@Nullable Policy policy) {
     ObjectNode spec = JSON.createObjectNode();
     spec.put("nodeName", seen.facts().node());
     spec.put("reason", "maintenance " + seen.facts().spec().maintenanceID());
@@ -89,7 +91,7 @@ record DrainObject(
     ((ObjectNode) body.path("metadata"))
         .putObject("labels")
         .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))
-        .put(JobSeen.MAINTENANCE, seen.uid());
+        .put(JobObject.MAINTENANCE, seen.uid());
     body.set("spec", spec);
     return new DrainObject(
         text(body, "apiVersion"),
@@ -104,7 +106,7 @@ record DrainObject(
   }
 
   private static DrainObject fromTemplate(
-      MaintenanceSeen seen, MaintenanceClassSpec.DrainByTemplate template) {
+      NotifyMaintenanceObject seen, MaintenanceClassSpec.DrainByTemplate template) {
     String namespace =
         template.namespace() == null ? seen.facts().identity().namespace() : template.namespace();
     ObjectNode body = body(seen, template.apiVersion(), template.kind());
@@ -114,22 +116,22 @@ record DrainObject(
     if (template.labels() != null) {
       template.labels().forEach((name, value) -> labels.put(name, fill(value, seen)));
     }
-    labels.put(JobSeen.MAINTENANCE, seen.uid());
+    labels.put(JobObject.MAINTENANCE, seen.uid());
     body.set("spec", fill(JSON.valueToTree(template.spec()), seen));
     return new DrainObject(
         template.apiVersion(), template.kind(), namespace, template.completionCondition(), body);
   }
 
-  private static ObjectNode body(MaintenanceSeen seen, String apiVersion, String kind) {
+  private static ObjectNode body(NotifyMaintenanceObject seen, String apiVersion, String kind) {
     ObjectNode body = JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
     ObjectNode metadata = body.putObject("metadata");
     metadata.put("name", seen.facts().identity().name());
     metadata.put("namespace", seen.facts().identity().namespace());
-    metadata.putObject("annotations").put(JobSeen.NODE, seen.facts().node());
+    metadata.putObject("annotations").put(JobObject.NODE, seen.facts().node());
     return body;
   }
 
-  private static JsonNode fill(JsonNode given, MaintenanceSeen seen) {
+  private static JsonNode fill(JsonNode given, NotifyMaintenanceObject seen) {
     if (given.isTextual()) {
       return JSON.getNodeFactory().textNode(fill(given.asText(), seen));
     }
@@ -145,7 +147,7 @@ record DrainObject(
     return given;
   }
 
-  private static String fill(String text, MaintenanceSeen seen) {
+  private static String fill(String text, NotifyMaintenanceObject seen) {
     Map<String, String> values =
         Map.of(
             "${node}", seen.facts().node(),
@@ -200,7 +202,7 @@ record DrainObject(
   /** Our own engine has begun and is about to say what must go. */
   private boolean isLooking(JsonNode object, String reason) {
     return text(body.path("spec"), "drainer").equals(DrainRequest.BUILTIN_DRAINER)
-        && reason.equals(RequestReport.Reason.Draining.name())
+        && reason.equals(DrainRequestReport.Reason.Draining.name())
         && !object.path("status").path("podsLeft").isNumber();
   }
 

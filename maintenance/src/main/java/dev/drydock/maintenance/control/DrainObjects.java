@@ -14,7 +14,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
-import dev.drydock.maintenance.decide.ClassScene.Emptying;
+import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ final class DrainObjects implements AutoCloseable {
     this.changed = changed;
   }
 
-  Emptying emptying(MaintenanceSeen maintenance, DrainObject asked) {
+  Emptying emptying(NotifyMaintenanceObject maintenance, DrainObject asked) {
     DrainObject wanted = served(asked);
     Reflector.State<Seen> state = kind(wanted).objects().state(maintenance.uid());
     if (state.unsynced().filter(Reflector.NOT_LISTED::equals).isPresent()) {
@@ -58,14 +58,14 @@ final class DrainObjects implements AutoCloseable {
   }
 
   /** As the cache knows it. */
-  Optional<JsonNode> find(MaintenanceSeen maintenance, DrainObject asked) {
+  Optional<JsonNode> find(NotifyMaintenanceObject maintenance, DrainObject asked) {
     DrainObject wanted = served(asked);
     return Optional.ofNullable(kinds.get(key(wanted)))
         .flatMap(kind -> kind.objects().state(maintenance.uid()).items().stream().findFirst())
         .map(Seen::object);
   }
 
-  void create(MaintenanceSeen maintenance, DrainObject asked) {
+  void create(NotifyMaintenanceObject maintenance, DrainObject asked) {
     DrainObject wanted = served(asked);
     Kind kind = kind(wanted);
     ObjectNode body = wanted.body().deepCopy();
@@ -86,7 +86,7 @@ final class DrainObjects implements AutoCloseable {
   }
 
   /** Created before we were killed; unless it is somebody else's. */
-  private JsonNode existing(MaintenanceSeen maintenance, DrainObject wanted, Kind kind) {
+  private JsonNode existing(NotifyMaintenanceObject maintenance, DrainObject wanted, Kind kind) {
     JsonNode there =
         http.send(ApiCall.get(collection(kind, wanted) + "/" + wanted.name()))
             .orThrow("%s %s".formatted(wanted.kind(), wanted.name()));
@@ -100,7 +100,7 @@ final class DrainObjects implements AutoCloseable {
   }
 
   /** Whoever serves it cleans up after itself. */
-  void delete(MaintenanceSeen maintenance, DrainObject asked) {
+  void delete(NotifyMaintenanceObject maintenance, DrainObject asked) {
     DrainObject wanted = served(asked);
     Optional<String> path = path(wanted);
     if (path.isEmpty()) {
@@ -172,7 +172,7 @@ final class DrainObjects implements AutoCloseable {
   }
 
   private static String whose(JsonNode object) {
-    return texts(object.path("metadata").path("labels")).getOrDefault(JobSeen.MAINTENANCE, "");
+    return texts(object.path("metadata").path("labels")).getOrDefault(JobObject.MAINTENANCE, "");
   }
 
   private static String root(DrainObject wanted) {
@@ -216,7 +216,7 @@ final class DrainObjects implements AutoCloseable {
             http,
             Reflector.Kind.of(
                     new Reflector.Source(
-                        path, "labelSelector=" + ApiCall.encode(JobSeen.MAINTENANCE)),
+                        path, "labelSelector=" + ApiCall.encode(JobObject.MAINTENANCE)),
                     DrainObjects::read)
                 .groupedBy(Seen::maintenance),
             new Reflector.Listener<>() {
@@ -241,7 +241,9 @@ final class DrainObjects implements AutoCloseable {
   private static Seen read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     return new Seen(
-        whose(object), texts(metadata.path("annotations")).getOrDefault(JobSeen.NODE, ""), object);
+        whose(object),
+        texts(metadata.path("annotations")).getOrDefault(JobObject.NODE, ""),
+        object);
   }
 
   @Override

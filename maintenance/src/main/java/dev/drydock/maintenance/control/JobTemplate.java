@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
-import dev.drydock.maintenance.decide.ClassStep.Run;
+import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import java.util.Map;
 
 /** Makes the Job of a class's step for one node. */
@@ -17,18 +17,18 @@ final class JobTemplate {
   private JobTemplate() {}
 
   /** The same for the same attempt, so that creating it twice makes one. */
-  static String name(MaintenanceSeen seen, Run run) {
+  static String name(NotifyMaintenanceObject seen, Run run) {
     String end =
         "-%s-%d-%s"
             .formatted(
-                JobSeen.word(run.purpose()),
+                JobObject.word(run.purpose()),
                 run.attempt(),
                 seen.uid().substring(0, Math.min(5, seen.uid().length())));
     String name = seen.facts().identity().name().replace('.', '-');
     return name.substring(0, Math.min(name.length(), LONGEST_NAME - end.length())) + end;
   }
 
-  static ObjectNode fill(Map<String, Object> template, MaintenanceSeen seen, Run run) {
+  static ObjectNode fill(Map<String, Object> template, NotifyMaintenanceObject seen, Run run) {
     ObjectNode given = JSON.valueToTree(template);
     ObjectNode job = JSON.createObjectNode();
     job.put("apiVersion", "batch/v1").put("kind", "Job");
@@ -40,10 +40,10 @@ final class JobTemplate {
     metadata.put("namespace", seen.facts().identity().namespace());
     metadata
         .withObjectProperty("labels")
-        .put(JobSeen.MAINTENANCE, seen.uid())
-        .put(JobSeen.PURPOSE, JobSeen.word(run.purpose()))
-        .put(JobSeen.ATTEMPT, String.valueOf(run.attempt()));
-    metadata.withObjectProperty("annotations").put(JobSeen.NODE, seen.facts().node());
+        .put(JobObject.MAINTENANCE, seen.uid())
+        .put(JobObject.PURPOSE, JobObject.word(run.purpose()))
+        .put(JobObject.ATTEMPT, String.valueOf(run.attempt()));
+    metadata.withObjectProperty("annotations").put(JobObject.NODE, seen.facts().node());
     metadata.putArray("ownerReferences").add(owner(seen));
     ObjectNode spec = job.putObject("spec");
     if (given.path("spec").isObject()) {
@@ -56,7 +56,7 @@ final class JobTemplate {
     return job;
   }
 
-  static ObjectNode owner(MaintenanceSeen seen) {
+  static ObjectNode owner(NotifyMaintenanceObject seen) {
     return JSON.createObjectNode()
         .put("apiVersion", NotifyMaintenance.GROUP + "/" + NotifyMaintenance.VERSION)
         .put("kind", NotifyMaintenance.KIND)

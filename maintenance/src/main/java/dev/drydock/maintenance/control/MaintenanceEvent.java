@@ -27,7 +27,7 @@ enum MaintenanceEvent {
   IllegalValue(true),
   FinalValueChanged(true);
 
-  private static final Set<MaintenanceEvent> DEEDS =
+  private static final Set<MaintenanceEvent> WITHOUT_WRITE =
       EnumSet.of(DrainPlanned, JobStarted, JobSucceeded, JobFailed);
 
   private final boolean warning;
@@ -36,9 +36,9 @@ enum MaintenanceEvent {
     this.warning = warning;
   }
 
-  /** The deed of a name, if it is one. */
-  static Optional<MaintenanceEvent> deed(String name) {
-    return DEEDS.stream().filter(deed -> deed.name().equals(name)).findFirst();
+  /** The event of a name, if it is one without a write of its own. */
+  static Optional<MaintenanceEvent> withoutWrite(String name) {
+    return WITHOUT_WRITE.stream().filter(entry -> entry.name().equals(name)).findFirst();
   }
 
   Occurrence occurrence() {

@@ -14,7 +14,7 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
-import dev.drydock.maintenance.decide.Waits;
+import dev.drydock.maintenance.decide.WaitMessages;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -33,35 +33,36 @@ final class MaintenanceWriter {
 
   private final KubeHttp http;
   private final Clock clock;
-  private final Function<MaintenanceSeen, List<Deed>> deeds;
+  private final Function<NotifyMaintenanceObject, List<HistoryEntry>> entries;
 
   /**
-   * @param deeds what was done for a maintenance; told with what is written anyway
+   * @param entries what was done for a maintenance; told with what is written anyway
    */
-  MaintenanceWriter(KubeHttp http, Clock clock, Function<MaintenanceSeen, List<Deed>> deeds) {
+  MaintenanceWriter(
+      KubeHttp http, Clock clock, Function<NotifyMaintenanceObject, List<HistoryEntry>> entries) {
     this.http = http;
     this.clock = clock;
-    this.deeds = deeds;
+    this.entries = entries;
   }
 
   /** Whether it is now as it was seen, past all caches. */
-  boolean isNewest(MaintenanceSeen seen) {
+  boolean isNewest(NotifyMaintenanceObject seen) {
     return read(seen).filter(now -> now.version().equals(seen.version())).isPresent();
   }
 
-  boolean exists(MaintenanceSeen seen) {
+  boolean exists(NotifyMaintenanceObject seen) {
     return read(seen).isPresent();
   }
 
-  private Optional<MaintenanceSeen> read(MaintenanceSeen seen) {
+  private Optional<NotifyMaintenanceObject> read(NotifyMaintenanceObject seen) {
     KubeAnswer answer = http.send(ApiCall.get(seen.path()));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
         ? Optional.empty()
-        : Optional.of(MaintenanceSeen.read(answer.orThrow("NotifyMaintenance " + seen)))
+        : Optional.of(NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + seen)))
             .filter(now -> now.uid().equals(seen.uid()));
   }
 
-  MaintenanceSeen adopt(MaintenanceSeen seen) {
+  NotifyMaintenanceObject adopt(NotifyMaintenanceObject seen) {
     ObjectNode patch = unchanged(seen);
     ObjectNode metadata = (ObjectNode) patch.path("metadata");
     metadata.putObject("labels").put(seen.facts().nodeLabel(), "");
@@ -73,7 +74,7 @@ final class MaintenanceWriter {
     return send(seen, seen.path(), patch);
   }
 
-  MaintenanceSeen terminate(MaintenanceSeen seen) {
+  NotifyMaintenanceObject terminate(NotifyMaintenanceObject seen) {
     ObjectNode patch = unchanged(seen);
     ((ObjectNode) patch.path("metadata"))
         .putObject("annotations")
@@ -81,7 +82,7 @@ final class MaintenanceWriter {
     return send(seen, seen.path(), patch);
   }
 
-  MaintenanceSeen removeFinalizer(MaintenanceSeen seen) {
+  NotifyMaintenanceObject removeFinalizer(NotifyMaintenanceObject seen) {
     ObjectNode patch = unchanged(seen);
     ArrayNode left = ((ObjectNode) patch.path("metadata")).putArray("finalizers");
     seen.finalizers().stream()
@@ -90,7 +91,7 @@ final class MaintenanceWriter {
     return send(seen, seen.path(), patch);
   }
 
-  MaintenanceSeen move(MaintenanceSeen seen, Move move, String message) {
+  NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move, String message) {
     ObjectNode patch = unchanged(seen);
     ObjectNode status = patch.putObject("status");
     MaintenanceState to = move.to();
@@ -106,11 +107,13 @@ final class MaintenanceWriter {
     // The clients of a class say themselves what they wait for.
     status.put(
         "waitingFor",
-        seen.facts().spec().maintenanceClass() == null ? Waits.waitingFor(to, seen.facts()) : null);
+        seen.facts().spec().maintenanceClass() == null
+            ? WaitMessages.waitingFor(to, seen.facts())
+            : null);
     return send(seen, seen.path() + "/status", patch);
   }
 
-  MaintenanceSeen mark(MaintenanceSeen seen, List<Mark> marks) {
+  NotifyMaintenanceObject mark(NotifyMaintenanceObject seen, List<Mark> marks) {
     ObjectNode patch = unchanged(seen);
     ObjectNode status = patch.putObject("status");
     status.set("conditions", conditions(seen, marks));
@@ -121,7 +124,7 @@ final class MaintenanceWriter {
                     mark.type().equals(MaintenanceNames.VALIDATION_CONDITION)
                         && mark.status().equals(MaintenanceNames.VALIDATED));
     if (proved && seen.facts().spec().maintenanceClass() == null) {
-      status.put("waitingFor", Waits.forReturn(seen.facts()));
+      status.put("waitingFor", WaitMessages.forReturn(seen.facts()));
     }
     Mark last = marks.getLast();
     String message = last.type() + ": " + last.status();
@@ -132,7 +135,7 @@ final class MaintenanceWriter {
   }
 
   /** The node is back though the object stays: what it says last is that it is over. */
-  MaintenanceSeen complete(MaintenanceSeen seen, Mark completed) {
+  NotifyMaintenanceObject complete(NotifyMaintenanceObject seen, Mark completed) {
     ObjectNode patch = unchanged(seen);
     ObjectNode status = patch.putObject("status");
     status.set("conditions", conditions(seen, List.of(completed)));
@@ -142,13 +145,13 @@ final class MaintenanceWriter {
   }
 
   /** A client's word, as if it came from outside. */
-  MaintenanceSeen annotate(MaintenanceSeen seen, String annotation, String value) {
+  NotifyMaintenanceObject annotate(NotifyMaintenanceObject seen, String annotation, String value) {
     ObjectNode patch = unchanged(seen);
     ((ObjectNode) patch.path("metadata")).putObject("annotations").put(annotation, value);
     return send(seen, seen.path(), patch);
   }
 
-  MaintenanceSeen waits(MaintenanceSeen seen, String why) {
+  NotifyMaintenanceObject waits(NotifyMaintenanceObject seen, String why) {
     ObjectNode patch = unchanged(seen);
     ObjectNode status = patch.putObject("status");
     status.put("waitingFor", why);
@@ -157,7 +160,8 @@ final class MaintenanceWriter {
   }
 
   /** Why something went wrong, before it is said that it did. */
-  MaintenanceSeen report(MaintenanceSeen seen, String what, String why, List<String> logLines) {
+  NotifyMaintenanceObject report(
+      NotifyMaintenanceObject seen, String what, String why, List<String> logLines) {
     ObjectNode patch = unchanged(seen);
     ObjectNode status = patch.putObject("status");
     status.set("history", history(seen, what, why));
@@ -167,28 +171,29 @@ final class MaintenanceWriter {
   }
 
   /** As it is now, past the cache. */
-  boolean isStillScheduled(MaintenanceSeen seen) {
+  boolean isStillScheduled(NotifyMaintenanceObject seen) {
     KubeAnswer answer = http.send(ApiCall.get(seen.path()));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       return false;
     }
-    MaintenanceSeen now = MaintenanceSeen.read(answer.orThrow("NotifyMaintenance " + seen));
+    NotifyMaintenanceObject now =
+        NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + seen));
     return now.uid().equals(seen.uid())
         && now.facts().state() == MaintenanceState.SCHEDULED
         && !now.facts().deleted();
   }
 
-  private ArrayNode history(MaintenanceSeen seen, String what, String message) {
+  private ArrayNode history(NotifyMaintenanceObject seen, String what, String message) {
     ArrayNode history = Json.array();
     JsonNode before = seen.status().path("history");
     before.forEach(history::add);
     Instant now = time(now());
     boolean full = before.size() >= LONGEST_HISTORY;
-    for (Deed deed : Deeds.untold(deeds.apply(seen), before, full)) {
+    for (HistoryEntry entry : HistoryEntries.untold(entries.apply(seen), before, full)) {
       // Clocks differ; the order in which things happened does not.
       Instant last = time(history.path(history.size() - 1), "at");
-      Instant at = deed.at().isBefore(last) ? last : deed.at();
-      add(history, at.isAfter(now) ? now : at, deed.what().name(), deed.message());
+      Instant at = entry.at().isBefore(last) ? last : entry.at();
+      add(history, at.isAfter(now) ? now : at, entry.what().name(), entry.message());
     }
     add(history, now, what, message);
     while (history.size() > LONGEST_HISTORY) {
@@ -202,7 +207,7 @@ final class MaintenanceWriter {
   }
 
   /** All of them: the list has no keys to merge by. */
-  private ArrayNode conditions(MaintenanceSeen seen, List<Mark> marks) {
+  private ArrayNode conditions(NotifyMaintenanceObject seen, List<Mark> marks) {
     ArrayNode conditions = Json.array();
     for (JsonNode condition : seen.status().path("conditions")) {
       boolean replaced =
@@ -227,15 +232,16 @@ final class MaintenanceWriter {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  private static ObjectNode unchanged(MaintenanceSeen seen) {
+  private static ObjectNode unchanged(NotifyMaintenanceObject seen) {
     ObjectNode patch = Json.object();
     patch.putObject("metadata").put("uid", seen.uid()).put("resourceVersion", seen.version());
     return patch;
   }
 
-  private MaintenanceSeen send(MaintenanceSeen seen, String path, ObjectNode patch) {
+  private NotifyMaintenanceObject send(
+      NotifyMaintenanceObject seen, String path, ObjectNode patch) {
     JsonNode after =
         http.send(ApiCall.mergePatch(path, patch.toString())).orThrow("NotifyMaintenance " + seen);
-    return MaintenanceSeen.read(after);
+    return NotifyMaintenanceObject.read(after);
   }
 }

@@ -6,8 +6,8 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.maintenance.decide.DesiredNodeConditions;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
-import dev.drydock.maintenance.decide.NodeStanding;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -38,41 +38,43 @@ final class NodeWriter {
   }
 
   /** As it is now, past all caches; empty if it does not exist. */
-  Optional<NodeSeen> read(String name) {
-    KubeAnswer answer = http.send(ApiCall.get(NodeSeen.path(name)));
+  Optional<MaintenanceNodeObject> read(String name) {
+    KubeAnswer answer = http.send(ApiCall.get(MaintenanceNodeObject.path(name)));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
         ? Optional.empty()
-        : Optional.of(NodeSeen.read(answer.orThrow("node " + name)));
+        : Optional.of(MaintenanceNodeObject.read(answer.orThrow("node " + name)));
   }
 
-  void removeLabels(NodeSeen node, Set<String> labels) {
+  void removeLabels(MaintenanceNodeObject node, Set<String> labels) {
     ObjectNode patch = unchanged(node);
     ObjectNode gone = ((ObjectNode) patch.path("metadata")).putObject("labels");
     labels.forEach(gone::putNull);
     send(node, patch);
   }
 
-  void cordon(NodeSeen node) {
+  void cordon(MaintenanceNodeObject node) {
     ObjectNode patch = unchanged(node);
     patch.putObject("spec").put("unschedulable", true);
     send(node, patch);
   }
 
-  private void send(NodeSeen node, ObjectNode patch) {
+  private void send(MaintenanceNodeObject node, ObjectNode patch) {
     String name = node.facts().name();
     var _ =
-        http.send(ApiCall.mergePatch(NodeSeen.path(name), patch.toString()))
+        http.send(ApiCall.mergePatch(MaintenanceNodeObject.path(name), patch.toString()))
             .orThrow("node " + name);
   }
 
-  private static ObjectNode unchanged(NodeSeen node) {
+  private static ObjectNode unchanged(MaintenanceNodeObject node) {
     ObjectNode patch = Json.object();
     patch.putObject("metadata").put("uid", node.uid()).put("resourceVersion", node.version());
     return patch;
   }
 
   /** Best effort: nothing is decided by conditions of Nodes. */
-  void tell(NodeSeen node, Map<NodeStanding.Type, NodeStanding.Standing> standings) {
+  void tell(
+      MaintenanceNodeObject node,
+      Map<DesiredNodeConditions.Type, DesiredNodeConditions.Standing> standings) {
     ArrayNode changes = Json.array();
     standings.forEach((type, standing) -> change(changes, node, type, standing));
     if (changes.isEmpty()) {
@@ -81,7 +83,7 @@ final class NodeWriter {
     ObjectNode patch = Json.object();
     patch.putObject("metadata").put("uid", node.uid());
     patch.putObject("status").set("conditions", changes);
-    String path = NodeSeen.path(node.facts().name()) + "/status";
+    String path = MaintenanceNodeObject.path(node.facts().name()) + "/status";
     KubeAnswer answer = http.send(ApiCall.strategicPatch(path, patch.toString()));
     if (!answer.ok()) {
       LOG.warn("conditions of node {} not written: {}", node.facts().name(), answer.message());
@@ -89,8 +91,12 @@ final class NodeWriter {
   }
 
   private void change(
-      ArrayNode changes, NodeSeen node, NodeStanding.Type type, NodeStanding.Standing standing) {
-    Optional<NodeSeen.Condition> before = Optional.ofNullable(node.conditions().get(type));
+      ArrayNode changes,
+      MaintenanceNodeObject node,
+      DesiredNodeConditions.Type type,
+      DesiredNodeConditions.Standing standing) {
+    Optional<MaintenanceNodeObject.Condition> before =
+        Optional.ofNullable(node.conditions().get(type));
     boolean isTrue = before.filter(known -> known.status().equals("True")).isPresent();
     boolean isOurs = before.filter(known -> known.reason().equals(UNDER_WAY)).isPresent();
     if (isTrue == standing.value() || (isTrue && !isOurs)) {

@@ -28,39 +28,39 @@ import java.util.TreeSet;
 public final class MaintenanceDecider {
   private MaintenanceDecider() {}
 
-  public static MaintenanceStep decide(MaintenanceScene scene) {
-    MaintenanceFacts maintenance = scene.maintenance();
+  public static MaintenanceStep decide(MaintenanceInput input) {
+    MaintenanceFacts maintenance = input.maintenance();
     if (maintenance.isOver()) {
       return new MaintenanceStep.Wait(Optional.empty(), "");
     }
     if (!maintenance.state().hasBegun()) {
-      return maintenance.deleted() ? forget(scene) : begin(scene);
+      return maintenance.deleted() ? forget(input) : begin(input);
     }
     if (maintenance.deleted() && !maintenance.terminated()) {
       return new MaintenanceStep.Terminate(noticeOfDeletion(maintenance.state())); // T11, T12
     }
-    return completion(scene)
-        .or(() -> remarks(scene))
-        .or(() -> maintenance.terminated() ? Optional.empty() : transition(scene))
-        .orElseGet(() -> Waits.of(scene));
+    return completion(input)
+        .or(() -> remarks(input))
+        .or(() -> maintenance.terminated() ? Optional.empty() : transition(input))
+        .orElseGet(() -> WaitMessages.of(input));
   }
 
   /** T10. The label goes first: nobody would look for it once the object is gone. */
-  private static MaintenanceStep forget(MaintenanceScene scene) {
-    if (!scene.maintenance().finalizer()) {
+  private static MaintenanceStep forget(MaintenanceInput input) {
+    if (!input.maintenance().finalizer()) {
       return new MaintenanceStep.Wait(Optional.empty(), "");
     }
     return new MaintenanceStep.Forget(
-        scene
+        input
             .node()
-            .filter(node -> node.labels().contains(scene.maintenance().nodeLabel()))
-            .map(node -> Set.of(scene.maintenance().nodeLabel()))
+            .filter(node -> node.labels().contains(input.maintenance().nodeLabel()))
+            .map(node -> Set.of(input.maintenance().nodeLabel()))
             .orElse(Set.of()));
   }
 
   /** T1 and T2. */
-  private static MaintenanceStep begin(MaintenanceScene scene) {
-    MaintenanceFacts maintenance = scene.maintenance();
+  private static MaintenanceStep begin(MaintenanceInput input) {
+    MaintenanceFacts maintenance = input.maintenance();
     if (!maintenance.finalizer() || !maintenance.labelled()) {
       return new MaintenanceStep.Adopt();
     }
@@ -69,7 +69,7 @@ public final class MaintenanceDecider {
           MaintenanceState.SCHEDULED, Optional.empty(), List.of(), NoticeEvent.SCHEDULED);
     }
     boolean taken =
-        scene
+        input
             .node()
             .filter(MaintainedNode::unschedulable)
             .filter(node -> node.labels().contains(maintenance.nodeLabel()))
@@ -77,27 +77,27 @@ public final class MaintenanceDecider {
     if (taken) {
       return new MaintenanceStep.Move(
           MaintenanceState.STARTED,
-          Optional.of(deadline(scene)),
+          Optional.of(deadline(input)),
           List.of(),
           NoticeEvent.SLA_STARTED);
     }
-    return remarks(scene).orElseGet(() -> Waits.of(scene));
+    return remarks(input).orElseGet(() -> WaitMessages.of(input));
   }
 
   /** The clock is the node's: who starts while one runs shares its deadline. */
-  private static Instant deadline(MaintenanceScene scene) {
-    return scene
+  private static Instant deadline(MaintenanceInput input) {
+    return input
         .maintenance()
         .slaExpires()
         .or(
             () ->
-                scene.others().stream()
+                input.others().stream()
                     .filter(MaintenanceFacts::isActive)
                     .flatMap(other -> other.slaExpires().stream())
-                    .filter(end -> end.isAfter(scene.now()))
+                    .filter(end -> end.isAfter(input.now()))
                     .min(Instant::compareTo))
         .orElseGet(
-            () -> scene.now().plus(scene.rules().slaPeriod()).truncatedTo(ChronoUnit.SECONDS));
+            () -> input.now().plus(input.rules().slaPeriod()).truncatedTo(ChronoUnit.SECONDS));
   }
 
   private static NoticeEvent noticeOfDeletion(MaintenanceState state) {
@@ -109,24 +109,24 @@ public final class MaintenanceDecider {
   }
 
   /** T13, whatever else may be going on: a node that is back ends the maintenance. */
-  private static Optional<MaintenanceStep> completion(MaintenanceScene scene) {
-    MaintenanceFacts maintenance = scene.maintenance();
-    boolean begun = maintenance.condition(Remarks.COMPLETED).isPresent();
-    if (scene.node().isEmpty()) {
+  private static Optional<MaintenanceStep> completion(MaintenanceInput input) {
+    MaintenanceFacts maintenance = input.maintenance();
+    boolean begun = maintenance.condition(AdvisoryConditions.COMPLETED).isPresent();
+    if (input.node().isEmpty()) {
       return begun || maintenance.terminated()
-          ? Optional.of(complete(scene, Set.of(), false))
+          ? Optional.of(complete(input, Set.of(), false))
           : Optional.empty();
     }
-    MaintainedNode node = scene.node().get();
+    MaintainedNode node = input.node().get();
     boolean concerned = node.labels().contains(maintenance.nodeLabel()) || maintenance.terminated();
     if (!begun && (node.unschedulable() || !concerned)) {
       return Optional.empty();
     }
     boolean midway = !begun && maintenance.isActive() && !isFit(maintenance);
-    if (midway && scene.rules().recordon()) {
+    if (midway && input.rules().recordon()) {
       return Optional.of(new MaintenanceStep.Recordon());
     }
-    return Optional.of(complete(scene, labelsThatEnd(scene, node), midway));
+    return Optional.of(complete(input, labelsThatEnd(input, node), midway));
   }
 
   /** Its node may come back before or after it is deleted. */
@@ -138,18 +138,18 @@ public final class MaintenanceDecider {
   }
 
   private static MaintenanceStep complete(
-      MaintenanceScene scene, Set<String> nodeLabels, boolean midway) {
-    MaintenanceFacts maintenance = scene.maintenance();
+      MaintenanceInput input, Set<String> nodeLabels, boolean midway) {
+    MaintenanceFacts maintenance = input.maintenance();
     boolean cancelled = maintenance.terminated() && isCancelledBy(maintenance.state());
     return new MaintenanceStep.Complete(nodeLabels, cancelled, midway);
   }
 
   /** Our own; and with the last maintenance also those that belong to none. */
-  private static Set<String> labelsThatEnd(MaintenanceScene scene, MaintainedNode node) {
+  private static Set<String> labelsThatEnd(MaintenanceInput input, MaintainedNode node) {
     Set<String> ending = new TreeSet<>(node.maintenanceLabels());
     Set<String> needed = new TreeSet<>();
     boolean last = true;
-    for (MaintenanceFacts other : scene.others()) {
+    for (MaintenanceFacts other : input.others()) {
       if (!other.isOver()) {
         needed.add(other.nodeLabel());
         last &= !other.state().hasBegun();
@@ -157,22 +157,22 @@ public final class MaintenanceDecider {
     }
     ending.removeAll(needed);
     if (!last) {
-      ending.retainAll(Set.of(scene.maintenance().nodeLabel()));
+      ending.retainAll(Set.of(input.maintenance().nodeLabel()));
     }
     return ending;
   }
 
-  private static Optional<MaintenanceStep> remarks(MaintenanceScene scene) {
-    List<Mark> marks = Remarks.of(scene);
+  private static Optional<MaintenanceStep> remarks(MaintenanceInput input) {
+    List<Mark> marks = AdvisoryConditions.of(input);
     return marks.isEmpty() ? Optional.empty() : Optional.of(new MaintenanceStep.Remark(marks));
   }
 
   /** T3 to T9. */
-  private static Optional<MaintenanceStep> transition(MaintenanceScene scene) {
-    MaintenanceFacts maintenance = scene.maintenance();
+  private static Optional<MaintenanceStep> transition(MaintenanceInput input) {
+    MaintenanceFacts maintenance = input.maintenance();
     return switch (maintenance.state()) {
       case STARTED ->
-          maintenance.slaExpires().filter(end -> scene.now().isAfter(end)).isPresent()
+          maintenance.slaExpires().filter(end -> input.now().isAfter(end)).isPresent()
               ? Optional.of(move(MaintenanceState.SLA_EXPIRED, NoticeEvent.SLA_EXPIRED))
               : drained(maintenance);
       case SLA_EXPIRED -> drained(maintenance);

@@ -5,7 +5,7 @@ import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
-import dev.drydock.maintenance.control.MaintenanceSeen;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,9 @@ public final class MaintenanceWatch implements AutoCloseable {
 
   /** One that is over stays as a record, in the state that it ended in. */
   private static @Nullable MaintenanceSample read(JsonNode object) {
-    return MaintenanceSeen.read(object).facts().isOver() ? null : MaintenanceSample.read(object);
+    return NotifyMaintenanceObject.read(object).facts().isOver()
+        ? null
+        : MaintenanceSample.read(object);
   }
 
   public void start() {

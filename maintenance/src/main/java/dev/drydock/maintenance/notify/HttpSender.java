@@ -39,8 +39,8 @@ final class HttpSender implements AutoCloseable {
     try {
       HttpResponse<Void> answer = client().send(request.build(), BodyHandlers.discarding());
       Optional<Duration> retryAfter =
-          Answers.retryAfter(answer.headers().firstValue("Retry-After"), clock.instant());
-      return Answers.outcome(answer.statusCode(), to.getHost(), retryAfter);
+          ReceiverAnswers.retryAfter(answer.headers().firstValue("Retry-After"), clock.instant());
+      return ReceiverAnswers.outcome(answer.statusCode(), to.getHost(), retryAfter);
     } catch (IOException failed) {
       return Outcome.Later.because(
           "no answer from %s: %s".formatted(to.getHost(), describe(failed)));

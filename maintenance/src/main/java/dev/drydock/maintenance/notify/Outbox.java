@@ -27,29 +27,31 @@ public final class Outbox implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
   private static final Duration LAST_RECORDS = Duration.ofSeconds(5);
 
-  private final Postroom room;
-  private final Reflector<Stored> watch;
-  private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+  private final OutboxContext context;
+  private final Reflector<QueueConfigMap> watch;
+  private final Map<String, NodeQueue> queues = new ConcurrentHashMap<>();
   private final AtomicBoolean started = new AtomicBoolean();
 
   /** The channels are closed with the outbox; the connection is not. */
   public Outbox(
       KubeHttp http, OutboxSettings settings, List<Channel> channels, NoticeCounter counter) {
-    Map<String, Gate> gates =
+    Map<String, ChannelLimiter> limiters =
         channels.stream()
-            .collect(Collectors.toUnmodifiableMap(Channel::name, channel -> new Gate(channel)));
-    room = new Postroom(http, settings, gates, counter, new CountDownLatch(1));
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Channel::name, channel -> new ChannelLimiter(channel)));
+    context = new OutboxContext(http, settings, limiters, counter, new CountDownLatch(1));
     Reflector.Source source =
         new Reflector.Source(
-            Stored.collection(settings.namespace()),
-            "labelSelector=" + ApiCall.encode(Stored.LABEL + "=true"));
+            QueueConfigMap.collection(settings.namespace()),
+            "labelSelector=" + ApiCall.encode(QueueConfigMap.LABEL + "=true"));
     watch =
         new Reflector<>(
             http,
-            Reflector.Kind.of(source, Stored::read),
+            Reflector.Kind.of(source, QueueConfigMap::read),
             new Reflector.Listener<>() {
               @Override
-              public void changed(@Nullable Stored before, @Nullable Stored after) {
+              public void changed(@Nullable QueueConfigMap before, @Nullable QueueConfigMap after) {
                 Outbox.this.changed(before, after);
               }
 
@@ -70,79 +72,81 @@ public final class Outbox implements AutoCloseable {
    */
   public void append(Notice notice) {
     Set<String> takers =
-        room.gates().values().stream()
-            .filter(gate -> gate.wants(notice))
-            .map(Gate::name)
+        context.limiters().values().stream()
+            .filter(limiter -> limiter.wants(notice))
+            .map(ChannelLimiter::name)
             .collect(Collectors.toSet());
     if (takers.isEmpty()) {
       return;
     }
-    Lane lane = lane(notice.node(), Lane::enter);
+    NodeQueue queue = queue(notice.node(), NodeQueue::enter);
     try {
-      lane.append(notice, takers);
+      queue.append(notice, takers);
     } finally {
-      lane.leave();
+      queue.leave();
     }
   }
 
   /** Delivers what is stored and what comes; until then notices are only stored. */
   public void start() {
     if (started.compareAndSet(false, true)) {
-      lanes.values().forEach(lane -> lane.start(this::retire));
+      queues.values().forEach(queue -> queue.start(this::retire));
       watch.start();
     }
   }
 
   private interface Use {
-    void of(Lane lane);
+    void of(NodeQueue queue);
   }
 
-  /** A lane cannot go while it is being used here. */
-  private Lane lane(String node, Use use) {
-    return lanes.compute(
+  /** A queue cannot go while it is being used here. */
+  private NodeQueue queue(String node, Use use) {
+    return queues.compute(
         node,
         (name, present) -> {
-          Lane lane = present == null ? new Lane(name, room) : present;
-          use.of(lane);
+          NodeQueue queue = present == null ? new NodeQueue(name, context) : present;
+          use.of(queue);
           if (started.get()) {
-            lane.start(this::retire);
+            queue.start(this::retire);
           }
-          return lane;
+          return queue;
         });
   }
 
-  private boolean retire(Lane lane) {
-    return lanes.computeIfPresent(lane.node(), (node, present) -> present.isIdle() ? null : present)
+  private boolean retire(NodeQueue queue) {
+    return queues.computeIfPresent(
+            queue.node(), (node, present) -> present.isIdle() ? null : present)
         == null;
   }
 
-  private void changed(@Nullable Stored before, @Nullable Stored after) {
+  private void changed(@Nullable QueueConfigMap before, @Nullable QueueConfigMap after) {
     if (after != null) {
-      var _ = lane(after.node(), lane -> lane.seen(after));
+      var _ = queue(after.node(), queue -> queue.seen(after));
     } else if (before != null) {
-      lanes.computeIfPresent(
+      queues.computeIfPresent(
           before.node(),
-          (node, lane) -> {
-            lane.gone(before.version());
-            return lane;
+          (node, queue) -> {
+            queue.gone(before.version());
+            return queue;
           });
     }
   }
 
   private void refreshed() {
-    Reflector.State<Stored> state = watch.state();
+    Reflector.State<QueueConfigMap> state = watch.state();
     if (state.unsynced().isPresent()) {
       LOG.warn("stored notices cannot be read, trying again: {}", state.unsynced().get());
       return;
     }
-    Map<String, Stored> byNode =
+    Map<String, QueueConfigMap> byNode =
         state.items().stream()
-            .collect(Collectors.toMap(Stored::node, Function.identity(), (one, other) -> other));
-    byNode.forEach((node, stored) -> lane(node, lane -> lane.seen(stored)));
-    lanes.forEach(
-        (node, lane) -> {
+            .collect(
+                Collectors.toMap(QueueConfigMap::node, Function.identity(), (one, other) -> other));
+    byNode.forEach((node, stored) -> queue(node, queue -> queue.seen(stored)));
+    queues.forEach(
+        (node, queue) -> {
           if (!byNode.containsKey(node)) {
-            lane.missed();
+            queue.missed();
           }
         });
   }
@@ -150,17 +154,17 @@ public final class Outbox implements AutoCloseable {
   /** Records what has arrived; what has not stays stored for the next process. */
   @Override
   public void close() {
-    room.closing().countDown();
+    context.closing().countDown();
     watch.close();
-    lanes.values().forEach(Lane::ring);
+    queues.values().forEach(NodeQueue::ring);
     long end = System.nanoTime() + LAST_RECORDS.toNanos();
     try {
-      for (Lane lane : lanes.values()) {
-        lane.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      for (NodeQueue queue : queues.values()) {
+        queue.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
-    room.gates().values().forEach(Gate::close);
+    context.limiters().values().forEach(ChannelLimiter::close);
   }
 }

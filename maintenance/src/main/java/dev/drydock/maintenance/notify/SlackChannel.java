@@ -32,7 +32,7 @@ final class SlackChannel implements Channel {
     String body = Json.object().put("text", text).toString();
     try {
       return sender.post(
-          Secrets.address(settings),
+          SecretFiles.address(settings),
           body.getBytes(StandardCharsets.UTF_8),
           Map.of("Content-Type", "application/json"));
     } catch (IOException noAddress) {

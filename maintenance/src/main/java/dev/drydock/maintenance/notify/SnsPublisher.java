@@ -136,8 +136,8 @@ final class SnsPublisher implements AutoCloseable {
     Optional<String> header =
         Optional.ofNullable(refused.awsErrorDetails())
             .flatMap(details -> details.sdkHttpResponse().firstMatchingHeader("Retry-After"));
-    Optional<Duration> retryAfter = Answers.retryAfter(header, clock.instant());
-    Outcome outcome = Answers.outcome(refused.statusCode(), from, retryAfter);
+    Optional<Duration> retryAfter = ReceiverAnswers.retryAfter(header, clock.instant());
+    Outcome outcome = ReceiverAnswers.outcome(refused.statusCode(), from, retryAfter);
     boolean passing =
         refused.isThrottlingException()
             || refused.isClockSkewException()

@@ -51,9 +51,9 @@ final class WebhookChannel implements Channel {
     byte[] body = cloudEvent(notice).toString().getBytes(StandardCharsets.UTF_8);
     String timestamp = Long.toString(clock.instant().getEpochSecond());
     try {
-      String signature = sign(Secrets.read(secretFile), timestamp, body);
+      String signature = sign(SecretFiles.read(secretFile), timestamp, body);
       return sender.post(
-          Secrets.address(settings),
+          SecretFiles.address(settings),
           body,
           Map.of(
               "Content-Type",

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.serve.admission.AdmissionHandler;
 import dev.drydock.serve.admission.AdmissionRule;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class AdmissionHandlerTest {
   @BeforeEach
   void start() {
     api.create("/api/v1/nodes", "{kind: Node, apiVersion: v1, metadata: {name: node-1}}");
-    answerBy(new NotifyMaintenanceRule(api.connect(CallHook.NONE)));
+    answerBy(new NotifyMaintenanceRule(api.connect(RequestInterceptor.NONE)));
     server.start();
   }
 

@@ -2,9 +2,9 @@ package dev.drydock.maintenance.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.contracts.Crds;
-import dev.drydock.kube.CallHook;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls.Answer;
 import io.fabric8.kubernetes.client.Config;
@@ -26,7 +26,7 @@ final class SimulatedApi implements AutoCloseable {
   private final List<KubeHttp> connections = new ArrayList<>();
 
   SimulatedApi() {
-    for (String definition : Crds.yaml().split("(?m)^---\n", -1)) {
+    for (String definition : CrdCatalog.yaml().split("(?m)^---\n", -1)) {
       if (!definition.isBlank()) {
         create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
       }
@@ -53,7 +53,7 @@ final class SimulatedApi implements AutoCloseable {
   }
 
   /** As of another process. */
-  KubeHttp connect(CallHook hook) {
+  KubeHttp connect(RequestInterceptor hook) {
     try {
       KubernetesClient client =
           new KubernetesClientBuilder()

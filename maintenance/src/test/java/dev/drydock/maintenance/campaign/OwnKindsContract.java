@@ -3,7 +3,7 @@ package dev.drydock.maintenance.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
@@ -219,7 +219,7 @@ abstract class OwnKindsContract {
   }
 
   private void install(TestCluster cluster) {
-    assertThat(cluster.kubectl(Crds.yaml(), "apply", "--server-side", "-f", "-").output())
+    assertThat(cluster.kubectl(CrdCatalog.yaml(), "apply", "--server-side", "-f", "-").output())
         .isNotEmpty();
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))

@@ -2,7 +2,7 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.contracts.Crds;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
@@ -19,16 +19,16 @@ abstract class ClassContract {
   private static final String GOOD_JOB = job("\"sim.drydock.dev/complete-after\": 100ms", "");
   private static final String BAD_JOB = job("a: b", "activeDeadlineSeconds: 1,");
 
-  private Yard yard;
+  private MaintenanceFixture fixture;
 
   @BeforeEach
-  void open(Yard given) {
-    yard = given;
+  void open(MaintenanceFixture given) {
+    fixture = given;
   }
 
   @AfterEach
   void close() {
-    yard.close();
+    fixture.close();
   }
 
   private static String job(String annotation, String spec) {
@@ -36,9 +36,9 @@ abstract class ClassContract {
         .formatted(spec, annotation, "{containers: [{name: main, image: none}]}");
   }
 
-  private String clazz(String drain, String maintenance, String validation) {
-    String name = yard.namespace + "-class";
-    yard.kubectlWithInput(
+  private String maintenanceClass(String drain, String maintenance, String validation) {
+    String name = fixture.namespace + "-class";
+    fixture.kubectlWithInput(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceClass
@@ -58,31 +58,32 @@ abstract class ClassContract {
   }
 
   private boolean isCordoned(String node) {
-    return Boolean.TRUE.equals(yard.find(node).orElseThrow().getSpec().getUnschedulable());
+    return Boolean.TRUE.equals(fixture.find(node).orElseThrow().getSpec().getUnschedulable());
   }
 
   @Test
   void isDrainedMaintainedValidatedAndReturned() {
-    String node = yard.node();
-    yard.pod("web", node);
-    String clazz = clazz(BUILTIN, GOOD_JOB, GOOD_JOB);
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      yard.awaitGone("m");
-      Yard.eventually().until(() -> !isCordoned(node));
-      Yard.eventually().until(() -> yard.events("m").contains("MaintenanceComplete"));
+    String node = fixture.node();
+    fixture.pod("web", node);
+    String maintenanceClass = maintenanceClass(BUILTIN, GOOD_JOB, GOOD_JOB);
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      fixture.awaitGone("m");
+      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.events("m").contains("MaintenanceComplete"));
     }
-    assertThat(yard.events("m"))
+    assertThat(fixture.events("m"))
         .contains("MaintenanceStarted", "DrainPlanned", "ObjectsDrained", "Validating")
         .contains("MaintenanceEnded", "MaintenanceComplete")
         .filteredOn(event -> event.startsWith("Job"))
         .as("one Job for the work, one for the proof")
         .containsExactlyInAnyOrder("JobStarted", "JobSucceeded", "JobStarted", "JobSucceeded");
-    assertThat(yard.pods(node)).isEmpty();
-    assertThat(yard.maintenanceLabels(node)).isEmpty();
-    assertThat(yard.find(node).orElseThrow().getMetadata().getAnnotations())
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
+    assertThat(fixture.find(node).orElseThrow().getMetadata().getAnnotations())
         .doesNotContainKey("drydock.dev/holds");
-    assertThat(yard.notices)
+    assertThat(fixture.notices)
         .containsExactly(
             "m Scheduled",
             "m SLAStarted",
@@ -94,13 +95,13 @@ abstract class ClassContract {
 
   @Test
   void keepsANodeOutThatFailsItsValidationAndSaysWhy() {
-    String node = yard.node();
-    String clazz = clazz(BUILTIN, GOOD_JOB, BAD_JOB);
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      yard.awaitState("m", "MaintenanceIncomplete");
+    String node = fixture.node();
+    String maintenanceClass = maintenanceClass(BUILTIN, GOOD_JOB, BAD_JOB);
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      fixture.awaitState("m", "MaintenanceIncomplete");
       NotifyMaintenanceStatus status =
-          yard.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow();
+          fixture.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow();
       assertThat(Objects.requireNonNull(status.history()))
           .extracting(NotifyMaintenanceStatus.Step::message)
           .anySatisfy(message -> assertThat(message).contains("Exceeded"));
@@ -118,15 +119,15 @@ abstract class ClassContract {
               "MaintenanceIncomplete");
       assertThat(status.lastLogLines()).isNotEmpty();
       assertThat(isCordoned(node)).isTrue();
-      yard.delete("m");
-      Yard.eventually().until(() -> yard.events("m").contains("MaintenanceEnded"));
+      fixture.delete("m");
+      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
       assertThat(isCordoned(node)).as("not proved fit").isTrue();
-      yard.kubectl("uncordon", node);
-      yard.awaitGone("m");
+      fixture.kubectl("uncordon", node);
+      fixture.awaitGone("m");
     }
   }
 
-  /** Of each step what it was, and of the deeds also to what. */
+  /** Of each step what it was, and of those without a write of their own also to what. */
   private static List<String> steps(NotifyMaintenanceStatus status) {
     return Objects.requireNonNull(status.history()).stream()
         .map(
@@ -138,13 +139,13 @@ abstract class ClassContract {
   }
 
   private String job(String purpose) {
-    return yard.namespace
+    return fixture.namespace
         + "/"
-        + yard.kubectl(
+        + fixture.kubectl(
             "get",
             "jobs",
             "-n",
-            yard.namespace,
+            fixture.namespace,
             "-l",
             "drydock.dev/purpose=" + purpose,
             "-o",
@@ -153,18 +154,18 @@ abstract class ClassContract {
 
   @Test
   void mixesWithAUsersOwnClients() {
-    String node = yard.node();
-    String clazz = clazz(BUILTIN, "outside: {}", "none: {}");
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      yard.awaitState("m", "ObjectsDrained");
-      Yard.eventually()
+    String node = fixture.node();
+    String maintenanceClass = maintenanceClass(BUILTIN, "outside: {}", "none: {}");
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      fixture.awaitState("m", "ObjectsDrained");
+      MaintenanceFixture.eventually()
           .until(
-              () -> yard.waitingFor("m"),
+              () -> fixture.waitingFor("m"),
               text -> text.contains("maintenance/maintenanceClient=complete"));
-      yard.annotate("m", "maintenanceClient", "complete");
-      yard.awaitGone("m");
-      Yard.eventually().until(() -> !isCordoned(node));
+      fixture.annotate("m", "maintenanceClient", "complete");
+      fixture.awaitGone("m");
+      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
     }
   }
 
@@ -172,7 +173,7 @@ abstract class ClassContract {
   private static final String EVENTS = "lifecycleevents." + LifecycleNames.COMPAT_GROUP;
 
   private void claim(String event, String status) {
-    yard.kubectl(
+    fixture.kubectl(
         "patch",
         EVENTS,
         event,
@@ -184,71 +185,77 @@ abstract class ClassContract {
 
   @Test
   void leavesTheDrainToADriverOnTheNode() {
-    yard.kubectlWithInput(Crds.yaml(Crds.COMPATIBLE), "apply", "--server-side", "-f", "-");
-    Yard.eventually().ignoreExceptions().until(() -> yard.kubectl("get", EVENTS) != null);
-    String node = yard.node();
-    String clazz =
-        clazz(
+    fixture.kubectlWithInput(
+        CrdCatalog.yaml(CrdCatalog.COMPATIBLE), "apply", "--server-side", "-f", "-");
+    MaintenanceFixture.eventually()
+        .ignoreExceptions()
+        .until(() -> fixture.kubectl("get", EVENTS) != null);
+    String node = fixture.node();
+    String maintenanceClass =
+        maintenanceClass(
             "drain: {lifecycleEvent: {transitionName: drain.slm.k8s.io}}",
             "outside: {}",
             "none: {}");
-    String event = yard.namespace + ".m";
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      Yard.eventually()
-          .until(() -> yard.waitingFor("m"), text -> text.contains("to be claimed on the node"));
-      assertThat(yard.kubectl("get", EVENTS, event, "-o", "jsonpath={.spec}"))
+    String event = fixture.namespace + ".m";
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.waitingFor("m"), text -> text.contains("to be claimed on the node"));
+      assertThat(fixture.kubectl("get", EVENTS, event, "-o", "jsonpath={.spec}"))
           .contains("\"bindingNode\":\"" + node + "\"", "\"transitionName\":\"drain.slm.k8s.io\"");
       claim(event, "Claimed");
-      Yard.eventually()
-          .until(() -> yard.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
       claim(event, "Succeeded");
-      yard.kubectl("delete", EVENTS, event, "--wait=false");
-      yard.awaitState("m", "ObjectsDrained");
-      yard.annotate("m", "maintenanceClient", "complete");
-      yard.awaitGone("m");
-      Yard.eventually()
-          .until(() -> yard.kubectl("get", EVENTS, "-o", "name"), left -> !left.contains(event));
+      fixture.kubectl("delete", EVENTS, event, "--wait=false");
+      fixture.awaitState("m", "ObjectsDrained");
+      fixture.annotate("m", "maintenanceClient", "complete");
+      fixture.awaitGone("m");
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.kubectl("get", EVENTS, "-o", "name"), left -> !left.contains(event));
     }
   }
 
   @Test
   void leavesTheDrainToAnotherController() {
-    String node = yard.node();
-    String clazz = clazz("drain: {drainRequest: {drainer: slurm}}", "outside: {}", "outside: {}");
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      Yard.eventually()
-          .until(() -> yard.waitingFor("m"), text -> text.contains("DrainRequest m to be served"));
-      yard.kubectl(
+    String node = fixture.node();
+    String maintenanceClass =
+        maintenanceClass("drain: {drainRequest: {drainer: slurm}}", "outside: {}", "outside: {}");
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      MaintenanceFixture.eventually()
+          .until(
+              () -> fixture.waitingFor("m"), text -> text.contains("DrainRequest m to be served"));
+      fixture.kubectl(
           "patch",
           "drainrequest",
           "m",
           "-n",
-          yard.namespace,
+          fixture.namespace,
           "--subresource=status",
           "--type=merge",
           "-p",
           """
           {"status":{"conditions":[{"type":"DrainComplete","status":"True","reason":"Done",
           "message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""");
-      yard.awaitState("m", "ObjectsDrained");
-      yard.delete("m");
-      yard.awaitGone("m");
-      Yard.eventually().until(() -> !isCordoned(node));
+      fixture.awaitState("m", "ObjectsDrained");
+      fixture.delete("m");
+      fixture.awaitGone("m");
+      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
     }
   }
 
   @Test
   void givesTheNodeBackWhenDeletedBeforeTheWork() {
-    String node = yard.node();
-    yard.pod("web", node);
+    String node = fixture.node();
+    fixture.pod("web", node);
     // Refuses to delete what nothing brings back, so the drain waits.
-    String clazz = clazz("drain: {builtin: {}}", GOOD_JOB, GOOD_JOB);
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      Yard.eventually().until(() -> yard.waitingFor("m"), text -> text.contains("use --force"));
-      assertThat(yard.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow().history())
+    String maintenanceClass = maintenanceClass("drain: {builtin: {}}", GOOD_JOB, GOOD_JOB);
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.waitingFor("m"), text -> text.contains("use --force"));
+      assertThat(fixture.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow().history())
           .filteredOn(step -> step.what().equals("DrainPlanned"))
           .singleElement()
           .satisfies(
@@ -256,23 +263,25 @@ abstract class ClassContract {
                   assertThat(plan.message())
                       .startsWith("1 pod must leave node " + node + ", ETA ")
                       .contains("; in the way: ", "declare no controller"));
-      yard.delete("m");
-      yard.awaitGone("m");
-      Yard.eventually().until(() -> !isCordoned(node));
+      fixture.delete("m");
+      fixture.awaitGone("m");
+      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
     }
-    assertThat(yard.pods(node)).hasSize(1);
-    assertThat(yard.notices).contains("m MaintenanceCancelled", "m MaintenanceComplete cancelled");
+    assertThat(fixture.pods(node)).hasSize(1);
+    assertThat(fixture.notices)
+        .contains("m MaintenanceCancelled", "m MaintenanceComplete cancelled");
   }
 
   @Test
   void hasTheDeadlineOfItsClass() {
-    String node = yard.node();
-    String clazz = clazz("slaPeriod: 1h30m\n  drain: {outside: {}}", "outside: {}", "outside: {}");
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", clazz);
-      yard.awaitState("m", "MaintenanceStarted");
+    String node = fixture.node();
+    String maintenanceClass =
+        maintenanceClass("slaPeriod: 1h30m\n  drain: {outside: {}}", "outside: {}", "outside: {}");
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      fixture.awaitState("m", "MaintenanceStarted");
       NotifyMaintenanceStatus status =
-          yard.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow();
+          fixture.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow();
       Instant started =
           Instant.parse(
               Objects.requireNonNull(
@@ -286,16 +295,17 @@ abstract class ClassContract {
 
   @Test
   void waitsForItsClass() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17", "not-yet");
-      Yard.eventually()
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17", "not-yet");
+      MaintenanceFixture.eventually()
           .until(
-              () -> yard.waitingFor("m"), "MaintenanceClass not-yet, which does not exist"::equals);
+              () -> fixture.waitingFor("m"),
+              "MaintenanceClass not-yet, which does not exist"::equals);
       assertThat(isCordoned(node)).isFalse();
-      yard.delete("m");
-      yard.awaitGone("m");
+      fixture.delete("m");
+      fixture.awaitGone("m");
     }
-    assertThat(List.copyOf(yard.maintenanceLabels(node))).isEmpty();
+    assertThat(List.copyOf(fixture.maintenanceLabels(node))).isEmpty();
   }
 }

@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A process that dies at its nth write: before it leaves, or after it was carried out but before
  * anybody learned the answer. From then on it makes no call at all.
  */
-public final class DyingWriter implements CallHook {
+public final class DyingWriter implements RequestInterceptor {
   private final int lastWrite;
   private final boolean carriesItOut;
   private final AtomicInteger writes = new AtomicInteger();

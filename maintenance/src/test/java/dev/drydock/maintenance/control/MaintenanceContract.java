@@ -12,61 +12,63 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a maintenance promises to schedulers and clients that know only labels, annotations and
- * kubectl. Whoever extends it brings the cluster, as a {@link Yard}.
+ * kubectl. Whoever extends it brings the cluster, as a {@link MaintenanceFixture}.
  */
 abstract class MaintenanceContract {
   private static final String READY = "readyForMaintenance";
   private static final String WORK = "maintenanceClient";
   private static final String TEST = "validationClient";
 
-  private Yard yard;
+  private MaintenanceFixture fixture;
 
   @BeforeEach
-  void open(Yard given) {
-    yard = given;
+  void open(MaintenanceFixture given) {
+    fixture = given;
   }
 
   @AfterEach
   void close() {
-    yard.close();
+    fixture.close();
   }
 
   private void start(String name, String node, String id) {
-    yard.create(name, node, id);
-    yard.awaitState(name, "MaintenanceScheduled");
-    yard.label(node, id);
-    yard.kubectl("cordon", node);
-    yard.awaitState(name, "MaintenanceStarted");
+    fixture.create(name, node, id);
+    fixture.awaitState(name, "MaintenanceScheduled");
+    fixture.label(node, id);
+    fixture.kubectl("cordon", node);
+    fixture.awaitState(name, "MaintenanceStarted");
   }
 
   @Test
   void isDrivenFromCreationToCompletionByKubectlAlone() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      Yard.eventually().until(() -> yard.trueConditions(node), List.of("DrainInProgress")::equals);
-      yard.annotate("m", READY, "true");
-      yard.awaitState("m", "ObjectsDrained");
-      yard.annotate("m", WORK, "inprogress");
-      Yard.eventually()
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.trueConditions(node), List.of("DrainInProgress")::equals);
+      fixture.annotate("m", READY, "true");
+      fixture.awaitState("m", "ObjectsDrained");
+      fixture.annotate("m", WORK, "inprogress");
+      MaintenanceFixture.eventually()
           .until(
-              () -> yard.trueConditions(node), List.of("Drained", "MaintenanceInProgress")::equals);
-      yard.annotate("m", WORK, "complete");
-      yard.awaitState("m", "Validating");
-      yard.annotate("m", TEST, "validated");
-      Yard.eventually()
+              () -> fixture.trueConditions(node),
+              List.of("Drained", "MaintenanceInProgress")::equals);
+      fixture.annotate("m", WORK, "complete");
+      fixture.awaitState("m", "Validating");
+      fixture.annotate("m", TEST, "validated");
+      MaintenanceFixture.eventually()
           .until(
-              () -> yard.conditions("m"),
+              () -> fixture.conditions("m"),
               Map.of(READY, "true", WORK, "complete", TEST, "validated")::equals);
-      yard.delete("m");
-      Yard.eventually().until(() -> yard.events("m").contains("MaintenanceEnded"));
-      assertThat(yard.maintenance("m")).as("waits for the node").isPresent();
-      yard.kubectl("uncordon", node);
-      yard.awaitGone("m");
-      Yard.eventually().until(() -> yard.trueConditions(node), List::isEmpty);
+      fixture.delete("m");
+      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
+      assertThat(fixture.maintenance("m")).as("waits for the node").isPresent();
+      fixture.kubectl("uncordon", node);
+      fixture.awaitGone("m");
+      MaintenanceFixture.eventually().until(() -> fixture.trueConditions(node), List::isEmpty);
     }
-    assertThat(yard.maintenanceLabels(node)).isEmpty();
-    assertThat(yard.notices)
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
+    assertThat(fixture.notices)
         .containsExactly(
             "m Scheduled",
             "m SLAStarted",
@@ -74,16 +76,16 @@ abstract class MaintenanceContract {
             "m Validating",
             "m MaintenanceEnded",
             "m MaintenanceComplete");
-    assertThat(yard.events("m"))
+    assertThat(fixture.events("m"))
         .contains("MaintenanceStarted", "ObjectsDrained", "Validating", "MaintenanceComplete");
   }
 
   @Test
   void tellsItsStoryAndItsDeadlineInTheStatus() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      var status = yard.maintenance("m").orElseThrow().getStatus();
+      var status = fixture.maintenance("m").orElseThrow().getStatus();
       assertThat(status.slaExpires()).isNotBlank();
       assertThat(status.transitionTimestamps())
           .extracting(each -> each.maintenanceStatus())
@@ -93,111 +95,117 @@ abstract class MaintenanceContract {
           .containsExactly("MaintenanceScheduled", "MaintenanceStarted");
       assertThat(status.waitingFor()).contains(node, "maintenance/readyForMaintenance=true");
     }
-    assertThat(yard.kubectl("get", "notifymaintenance", "m", "-n", yard.namespace))
+    assertThat(fixture.kubectl("get", "notifymaintenance", "m", "-n", fixture.namespace))
         .contains("MAINTENANCEID", "STATUS", "NODE", "SLAEXPIRY", "READYFORMAINTENANCE")
         .contains("fw-17", "MaintenanceStarted", node);
   }
 
   @Test
   void expiresAtTheStoredDeadlineAlsoAfterARestart() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
     }
-    String deadline = yard.maintenance("m").orElseThrow().getStatus().slaExpires();
-    Clock later = Clock.offset(Clock.systemUTC(), Yard.SLA.plus(Duration.ofSeconds(2)));
-    try (Maintenances _ = yard.operator(dev.drydock.kube.CallHook.NONE, later)) {
-      yard.awaitState("m", "SLAExpired");
-      assertThat(yard.maintenance("m").orElseThrow().getStatus().slaExpires()).isEqualTo(deadline);
-      yard.annotate("m", READY, "true");
-      yard.awaitState("m", "ObjectsDrained");
+    String deadline = fixture.maintenance("m").orElseThrow().getStatus().slaExpires();
+    Clock later =
+        Clock.offset(Clock.systemUTC(), MaintenanceFixture.SLA.plus(Duration.ofSeconds(2)));
+    try (MaintenanceController _ =
+        fixture.operator(dev.drydock.kube.RequestInterceptor.NONE, later)) {
+      fixture.awaitState("m", "SLAExpired");
+      assertThat(fixture.maintenance("m").orElseThrow().getStatus().slaExpires())
+          .isEqualTo(deadline);
+      fixture.annotate("m", READY, "true");
+      fixture.awaitState("m", "ObjectsDrained");
     }
   }
 
   @Test
   void endsIncompleteWhenTheTestFails() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      yard.annotate("m", READY, "true");
-      yard.awaitState("m", "ObjectsDrained");
-      yard.annotate("m", WORK, "complete");
-      yard.awaitState("m", "Validating");
-      yard.annotate("m", TEST, "failed");
-      yard.awaitState("m", "MaintenanceIncomplete");
-      Yard.eventually()
+      fixture.annotate("m", READY, "true");
+      fixture.awaitState("m", "ObjectsDrained");
+      fixture.annotate("m", WORK, "complete");
+      fixture.awaitState("m", "Validating");
+      fixture.annotate("m", TEST, "failed");
+      fixture.awaitState("m", "MaintenanceIncomplete");
+      MaintenanceFixture.eventually()
           .until(
-              () -> yard.trueConditions(node), List.of("Drained", "MaintenanceInProgress")::equals);
+              () -> fixture.trueConditions(node),
+              List.of("Drained", "MaintenanceInProgress")::equals);
     }
   }
 
   @Test
   void takesWhatWasSaidBeforeTheStart() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17");
-      yard.annotate("m", READY, "true");
-      yard.kubectl("cordon", node);
-      yard.label(node, "fw-17");
-      yard.awaitState("m", "ObjectsDrained");
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17");
+      fixture.annotate("m", READY, "true");
+      fixture.kubectl("cordon", node);
+      fixture.label(node, "fw-17");
+      fixture.awaitState("m", "ObjectsDrained");
     }
   }
 
   @Test
   void forgetsWhatWasDeletedBeforeItBegan() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
-      yard.create("m", node, "fw-17");
-      yard.awaitState("m", "MaintenanceScheduled");
-      yard.label(node, "fw-17");
-      yard.delete("m");
-      yard.awaitGone("m");
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
+      fixture.create("m", node, "fw-17");
+      fixture.awaitState("m", "MaintenanceScheduled");
+      fixture.label(node, "fw-17");
+      fixture.delete("m");
+      fixture.awaitGone("m");
     }
-    assertThat(yard.maintenanceLabels(node)).isEmpty();
-    assertThat(yard.notices).containsExactly("m Scheduled");
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
+    assertThat(fixture.notices).containsExactly("m Scheduled");
   }
 
   @Test
   void isCompletedByUncordoningWithoutDeletionAndStaysSo() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      yard.kubectl("uncordon", node);
-      yard.awaitOver("m");
-      assertThat(yard.conditions("m")).containsEntry("completed", "true");
-      assertThat(yard.maintenanceLabels(node)).isEmpty();
-      Yard.eventually().until(() -> yard.events("m").contains("UncordonedMidway"));
+      fixture.kubectl("uncordon", node);
+      fixture.awaitOver("m");
+      assertThat(fixture.conditions("m")).containsEntry("completed", "true");
+      assertThat(fixture.maintenanceLabels(node)).isEmpty();
+      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("UncordonedMidway"));
     }
-    Clock later = Clock.offset(Clock.systemUTC(), Yard.SLA.plus(Duration.ofSeconds(2)));
-    try (Maintenances _ = yard.operator(dev.drydock.kube.CallHook.NONE, later)) {
-      yard.create("next", node, "fw-18");
-      yard.awaitState("next", "MaintenanceScheduled");
-      assertThat(yard.state("m")).isEqualTo("MaintenanceStarted");
-      yard.delete("m");
-      yard.awaitGone("m");
+    Clock later =
+        Clock.offset(Clock.systemUTC(), MaintenanceFixture.SLA.plus(Duration.ofSeconds(2)));
+    try (MaintenanceController _ =
+        fixture.operator(dev.drydock.kube.RequestInterceptor.NONE, later)) {
+      fixture.create("next", node, "fw-18");
+      fixture.awaitState("next", "MaintenanceScheduled");
+      assertThat(fixture.state("m")).isEqualTo("MaintenanceStarted");
+      fixture.delete("m");
+      fixture.awaitGone("m");
     }
   }
 
   @Test
   void completesEachOfSeveralOnOneNode() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("a", node, "fw-17");
-      yard.create("b", node, "bios-3");
-      yard.awaitState("b", "MaintenanceScheduled");
-      yard.label(node, "bios-3");
-      yard.awaitState("b", "MaintenanceStarted");
-      assertThat(yard.maintenance("b").orElseThrow().getStatus().slaExpires())
+      fixture.create("b", node, "bios-3");
+      fixture.awaitState("b", "MaintenanceScheduled");
+      fixture.label(node, "bios-3");
+      fixture.awaitState("b", "MaintenanceStarted");
+      assertThat(fixture.maintenance("b").orElseThrow().getStatus().slaExpires())
           .as("the clock is the node's")
-          .isEqualTo(yard.maintenance("a").orElseThrow().getStatus().slaExpires());
-      yard.delete("a");
-      yard.delete("b");
-      yard.kubectl("uncordon", node);
-      yard.awaitGone("a");
-      yard.awaitGone("b");
+          .isEqualTo(fixture.maintenance("a").orElseThrow().getStatus().slaExpires());
+      fixture.delete("a");
+      fixture.delete("b");
+      fixture.kubectl("uncordon", node);
+      fixture.awaitGone("a");
+      fixture.awaitGone("b");
     }
-    assertThat(yard.maintenanceLabels(node)).isEmpty();
-    assertThat(yard.notices)
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
+    assertThat(fixture.notices)
         .contains(
             "a MaintenanceCancelled",
             "b MaintenanceCancelled",
@@ -207,31 +215,32 @@ abstract class MaintenanceContract {
 
   @Test
   void saysWhenSomebodyRemovedTheLabelAndGoesOnWhenDeleted() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      yard.kubectl("label", "node", node, "maintenance/fw-17-");
-      Yard.eventually()
-          .until(() -> yard.conditions("m").getOrDefault("nodeLabelled", ""), "false"::equals);
-      Yard.eventually().until(() -> yard.events("m").contains("LabelRemoved"));
-      yard.delete("m");
-      yard.kubectl("uncordon", node);
-      yard.awaitGone("m");
+      fixture.kubectl("label", "node", node, "maintenance/fw-17-");
+      MaintenanceFixture.eventually()
+          .until(() -> fixture.conditions("m").getOrDefault("nodeLabelled", ""), "false"::equals);
+      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("LabelRemoved"));
+      fixture.delete("m");
+      fixture.kubectl("uncordon", node);
+      fixture.awaitGone("m");
     }
   }
 
   @Test
   void removesOnlyOwnLabelsOfTheNode() {
-    String node = yard.node();
-    yard.kubectl("label", "node", node, "rack=r1", "cordonedBy=me");
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    fixture.kubectl("label", "node", node, "rack=r1", "cordonedBy=me");
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      yard.delete("m");
-      yard.kubectl("uncordon", node);
-      yard.awaitGone("m");
+      fixture.delete("m");
+      fixture.kubectl("uncordon", node);
+      fixture.awaitGone("m");
     }
-    assertThat(yard.maintenanceLabels(node)).isEmpty();
-    assertThat(yard.find(node).orElseThrow().getMetadata().getLabels()).containsEntry("rack", "r1");
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
+    assertThat(fixture.find(node).orElseThrow().getMetadata().getLabels())
+        .containsEntry("rack", "r1");
   }
 
   @Test
@@ -239,48 +248,48 @@ abstract class MaintenanceContract {
     List<String> said = List.of("", READY + "=true", WORK + "=complete", TEST + "=failed");
     List<String> states =
         List.of("MaintenanceStarted", "ObjectsDrained", "Validating", "MaintenanceIncomplete");
-    try (Maintenances _ = yard.operator()) {
+    try (MaintenanceController _ = fixture.operator()) {
       for (int last = 0; last < states.size(); last++) {
-        String node = yard.node();
+        String node = fixture.node();
         String name = "m" + last;
         start(name, node, "fw-17");
         for (int i = 1; i <= last; i++) {
           String[] word = said.get(i).split("=", -1);
-          yard.annotate(name, word[0], word[1]);
-          yard.awaitState(name, states.get(i));
+          fixture.annotate(name, word[0], word[1]);
+          fixture.awaitState(name, states.get(i));
         }
-        yard.kubectl("delete", "node", node);
-        Yard.eventually()
-            .until(() -> yard.conditions(name).getOrDefault("nodeFound", ""), "false"::equals);
-        yard.delete(name);
-        yard.awaitGone(name);
+        fixture.kubectl("delete", "node", node);
+        MaintenanceFixture.eventually()
+            .until(() -> fixture.conditions(name).getOrDefault("nodeFound", ""), "false"::equals);
+        fixture.delete(name);
+        fixture.awaitGone(name);
       }
     }
-    assertThat(yard.notices)
+    assertThat(fixture.notices)
         .contains("m0 MaintenanceCancelled", "m0 MaintenanceComplete cancelled")
         .contains("m3 MaintenanceEnded", "m3 MaintenanceComplete");
   }
 
   @Test
   void namesAnAnnotationThatMustNotBe() {
-    String node = yard.node();
-    try (Maintenances _ = yard.operator()) {
+    String node = fixture.node();
+    try (MaintenanceController _ = fixture.operator()) {
       start("m", node, "fw-17");
-      yard.annotate("m", READY, "true");
-      yard.awaitState("m", "ObjectsDrained");
-      yard.annotate("m", WORK, "done");
-      Yard.eventually().until(() -> yard.events("m").contains("IllegalValue"));
-      assertThat(yard.state("m")).isEqualTo("ObjectsDrained");
-      yard.annotate("m", WORK, "complete");
-      yard.awaitState("m", "Validating");
-      assertThat(yard.conditions("m")).containsEntry("annotationRefused", "false");
+      fixture.annotate("m", READY, "true");
+      fixture.awaitState("m", "ObjectsDrained");
+      fixture.annotate("m", WORK, "done");
+      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("IllegalValue"));
+      assertThat(fixture.state("m")).isEqualTo("ObjectsDrained");
+      fixture.annotate("m", WORK, "complete");
+      fixture.awaitState("m", "Validating");
+      assertThat(fixture.conditions("m")).containsEntry("annotationRefused", "false");
     }
   }
 
   @Test
   void refusesChangesOfWhatIsFixed() {
-    String node = yard.node();
-    yard.create("m", node, "fw-17");
+    String node = fixture.node();
+    fixture.create("m", node, "fw-17");
     for (String change :
         List.of(
             "{\"spec\":{\"nodeObject\":\"other\"}}",
@@ -288,13 +297,13 @@ abstract class MaintenanceContract {
             "{\"spec\":{\"maintenanceType\":\"sometimes\"}}",
             "{\"spec\":{\"maintenanceClass\":\"gpu\"}}")) {
       var answer =
-          yard.tryKubectl(
+          fixture.tryKubectl(
               "",
               "patch",
               "notifymaintenance",
               "m",
               "-n",
-              yard.namespace,
+              fixture.namespace,
               "--type=merge",
               "-p",
               change);

@@ -2,7 +2,10 @@ package dev.drydock.maintenance.control;
 
 import org.junit.jupiter.api.Nested;
 
-/** All that maintenances promise. Whoever extends it brings the cluster, as a {@link Yard}. */
+/**
+ * All that maintenances promise. Whoever extends it brings the cluster, as a {@link
+ * MaintenanceFixture}.
+ */
 abstract class MaintenanceContracts {
   @Nested
   class Driven extends MaintenanceContract {}
@@ -11,5 +14,5 @@ abstract class MaintenanceContracts {
   class WithAClass extends ClassContract {}
 
   @Nested
-  class Crashed extends CrashContract {}
+  class Crashed extends MaintenanceCrashContract {}
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.kube.Fields;
-import dev.drydock.maintenance.control.WalkYard.JumpingClock;
-import dev.drydock.maintenance.control.WalkYard.Operator;
+import dev.drydock.maintenance.control.RandomWalkFixture.JumpingClock;
+import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.sim.fault.FaultPlan;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * left. A failure names its seed; {@code -Dwalk.seed=N} walks that one alone.
  */
 class RandomWalksTest {
-  private static final int DEEDS = 60;
+  private static final int ACTIONS = 60;
   private static final int FAULTS = 24;
   private static final int LATEST_CALL = 40;
   private static final int LONGEST_LIFE = 150;
@@ -60,29 +60,29 @@ class RandomWalksTest {
     JumpingClock clock = new JumpingClock();
     FaultPlan plan =
         FaultPlan.random(seed, FAULTS, RESOURCES, LATEST_CALL)
-            .forUser(WalkYard.OPERATOR)
+            .forUser(RandomWalkFixture.OPERATOR)
             .withClock(clock::jump);
-    try (WalkYard yard = new WalkYard(seed, plan, clock)) {
-      new Walk(yard, seed, plan).toTheEnd();
+    try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, clock)) {
+      new Walk(fixture, seed, plan).toTheEnd();
     }
   }
 
   /** One walk. */
   private static final class Walk {
-    private final WalkYard yard;
-    private final WalkPeople people;
+    private final RandomWalkFixture fixture;
+    private final RandomWalkActors actors;
     private final Random random;
     private final FaultPlan plan;
     private final long seed;
     private Operator operator;
 
-    Walk(WalkYard yard, long seed, FaultPlan plan) {
-      this.yard = yard;
+    Walk(RandomWalkFixture fixture, long seed, FaultPlan plan) {
+      this.fixture = fixture;
       this.seed = seed;
       this.plan = plan;
-      people = new WalkPeople(yard, seed);
+      actors = new RandomWalkActors(fixture, seed);
       random = new Random(-seed);
-      operator = yard.process(mortal());
+      operator = fixture.process(mortal());
     }
 
     private DyingWriter mortal() {
@@ -95,42 +95,42 @@ class RandomWalksTest {
         everythingIsExplained();
         whatIsDeletedIsLetGo();
         allEnds();
-        assertThat(yard.witness.wrong).as(this::story).isEmpty();
+        assertThat(fixture.witness.wrong).as(this::story).isEmpty();
       } finally {
         operator.close();
       }
     }
 
     private String story() {
-      return "seed %d; struck: %s; deeds: %s"
-          .formatted(seed, plan.struck(), String.join(", ", people.deeds));
+      return "seed %d; struck: %s; actions: %s"
+          .formatted(seed, plan.struck(), String.join(", ", actors.entries));
     }
 
     private void wander() {
-      for (int i = 0; i < DEEDS; i++) {
-        people.act();
+      for (int i = 0; i < ACTIONS; i++) {
+        actors.act();
         operator.served().lookAgain(""); // as the cord's watch would have it
-        yard.pause(random.nextInt(50));
+        fixture.pause(random.nextInt(50));
         if (operator.life().isDead()) {
           succeed(mortal());
         }
       }
-      succeed(WalkYard.immortal());
+      succeed(RandomWalkFixture.immortal());
     }
 
     private void succeed(DyingWriter life) {
       operator.close();
-      operator = yard.process(life);
+      operator = fixture.process(life);
     }
 
     /** I8. */
     private void everythingIsExplained() {
-      yard.stopped = Optional.empty();
+      fixture.stopped = Optional.empty();
       operator.served().lookAgain("");
       eventually(
           "I8: what it waits for",
           () ->
-              yard.witness.maintenances().stream()
+              fixture.witness.maintenances().stream()
                   .filter(each -> !each.facts().deleted() && !each.facts().isOver())
                   .filter(
                       each ->
@@ -142,18 +142,18 @@ class RandomWalksTest {
 
     /** I11. */
     private void whatIsDeletedIsLetGo() {
-      yard.stopped = Optional.of("the cord is pulled");
+      fixture.stopped = Optional.of("the cord is pulled");
       operator.served().lookAgain("");
-      yard.witness.maintenances().stream()
-          .map(MaintenanceSeen::facts)
+      fixture.witness.maintenances().stream()
+          .map(NotifyMaintenanceObject::facts)
           .filter(facts -> !facts.deleted())
-          .forEach(people::delete);
+          .forEach(actors::delete);
       eventually(
           "I11: holds of what was deleted before the work, or proved fit",
           () ->
-              yard.witness.maintenances().stream()
-                  .map(MaintenanceSeen::facts)
-                  .filter(WalkPeople::isLetGo)
+              fixture.witness.maintenances().stream()
+                  .map(NotifyMaintenanceObject::facts)
+                  .filter(RandomWalkActors::isLetGo)
                   .filter(this::isHeld)
                   .map(facts -> facts.identity() + " " + facts.state())
                   .toList());
@@ -162,38 +162,44 @@ class RandomWalksTest {
 
     private List<String> orphans() {
       Set<String> owners = new HashSet<>();
-      yard.witness.maintenances().forEach(each -> owners.add(ClassClients.holder(each.facts())));
-      return yard.witness.nodes().values().stream()
-          .flatMap(node -> WalkWitness.holders(node).stream())
+      fixture
+          .witness
+          .maintenances()
+          .forEach(each -> owners.add(ClassAutomation.holder(each.facts())));
+      return fixture.witness.nodes().values().stream()
+          .flatMap(node -> RandomWalkObserver.holders(node).stream())
           .filter(holder -> holder.startsWith(Hold.MAINTENANCE_PREFIX))
           .filter(holder -> !owners.contains(holder))
           .toList();
     }
 
     private boolean isHeld(MaintenanceFacts facts) {
-      NodeSeen node = yard.witness.nodes().get(facts.node());
-      return node != null && WalkWitness.holders(node).contains(ClassClients.holder(facts));
+      MaintenanceNodeObject node = fixture.witness.nodes().get(facts.node());
+      return node != null
+          && RandomWalkObserver.holders(node).contains(ClassAutomation.holder(facts));
     }
 
     /** I9. */
     private void allEnds() {
-      yard.witness.nodes().keySet().forEach(people::uncordon);
+      fixture.witness.nodes().keySet().forEach(actors::uncordon);
       eventually(
           "maintenances",
           () ->
-              yard.witness.maintenances().stream().map(each -> each + " " + each.facts()).toList());
+              fixture.witness.maintenances().stream()
+                  .map(each -> each + " " + each.facts())
+                  .toList());
       eventually(
           "marks on nodes",
-          () -> yard.witness.nodes().values().stream().filter(Walk::isMarked).toList());
+          () -> fixture.witness.nodes().values().stream().filter(Walk::isMarked).toList());
       eventually(
           "notices that were not kept",
           () ->
-              yard.witness.ended.stream()
-                  .filter(name -> !yard.notices.contains(name + " MaintenanceComplete"))
+              fixture.witness.ended.stream()
+                  .filter(name -> !fixture.notices.contains(name + " MaintenanceComplete"))
                   .toList());
     }
 
-    private static boolean isMarked(NodeSeen node) {
+    private static boolean isMarked(MaintenanceNodeObject node) {
       return node.facts().unschedulable()
           || node.holds().isPresent()
           || !node.facts().maintenanceLabels().isEmpty();
@@ -202,10 +208,10 @@ class RandomWalksTest {
     /** Until there are none any more. */
     private void eventually(String what, Supplier<List<?>> left) {
       try {
-        Yard.eventually().until(() -> left.get().isEmpty());
+        MaintenanceFixture.eventually().until(() -> left.get().isEmpty());
       } catch (ConditionTimeoutException late) {
         assertThat(left.get())
-            .as(() -> what + "; " + yard.witness.wrong + "; " + story())
+            .as(() -> what + "; " + fixture.witness.wrong + "; " + story())
             .isEmpty();
       }
     }

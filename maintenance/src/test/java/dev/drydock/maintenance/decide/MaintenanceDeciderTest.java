@@ -21,9 +21,9 @@ import static dev.drydock.maintenance.decide.TestMaintenances.conditioned;
 import static dev.drydock.maintenance.decide.TestMaintenances.deleted;
 import static dev.drydock.maintenance.decide.TestMaintenances.due;
 import static dev.drydock.maintenance.decide.TestMaintenances.in;
+import static dev.drydock.maintenance.decide.TestMaintenances.input;
 import static dev.drydock.maintenance.decide.TestMaintenances.node;
 import static dev.drydock.maintenance.decide.TestMaintenances.out;
-import static dev.drydock.maintenance.decide.TestMaintenances.scene;
 import static dev.drydock.maintenance.decide.TestMaintenances.terminated;
 import static dev.drydock.maintenance.decide.TestMaintenances.withoutFinalizer;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class MaintenanceDeciderTest {
   private static MaintenanceStep decide(MaintenanceFacts maintenance, MaintainedNode node) {
-    return MaintenanceDecider.decide(scene(maintenance, node));
+    return MaintenanceDecider.decide(input(maintenance, node));
   }
 
   private static Move move(MaintenanceState to, NoticeEvent notice, Mark... marks) {
@@ -97,7 +97,7 @@ class MaintenanceDeciderTest {
 
     assertThat(
             MaintenanceDecider.decide(
-                scene(in(MaintenanceState.SCHEDULED), Optional.of(out()), List.of(running))))
+                input(in(MaintenanceState.SCHEDULED), Optional.of(out()), List.of(running))))
         .extracting(step -> ((Move) step).slaExpires())
         .isEqualTo(Optional.of(NOW.plusSeconds(100)));
   }
@@ -111,7 +111,7 @@ class MaintenanceDeciderTest {
 
     assertThat(
             MaintenanceDecider.decide(
-                scene(
+                input(
                     in(MaintenanceState.SCHEDULED),
                     Optional.of(out()),
                     List.of(late, gone, leaving))))
@@ -195,7 +195,7 @@ class MaintenanceDeciderTest {
   void t10ForgetsWhatNeverBeganAndTakesItsLabelAlong(MaintenanceState state) {
     assertThat(decide(deleted(in(state)), out())).isEqualTo(new Forget(Set.of(label(ID))));
     assertThat(decide(deleted(in(state)), node(true, "other"))).isEqualTo(new Forget(Set.of()));
-    assertThat(MaintenanceDecider.decide(scene(deleted(in(state)), Optional.empty(), List.of())))
+    assertThat(MaintenanceDecider.decide(input(deleted(in(state)), Optional.empty(), List.of())))
         .isEqualTo(new Forget(Set.of()));
   }
 
@@ -263,14 +263,14 @@ class MaintenanceDeciderTest {
 
   @Test
   void uncordonedMidwayIsCordonedAgainIfTheRulesSaySo() {
-    MaintenanceScene.Rules recordon = new MaintenanceScene.Rules(SLA, true);
+    MaintenanceInput.Rules recordon = new MaintenanceInput.Rules(SLA, true);
     for (MaintenanceState state : MaintenanceState.values()) {
-      MaintenanceScene scene =
-          new MaintenanceScene(in(state), Optional.of(back()), List.of(), recordon, NOW);
+      MaintenanceInput input =
+          new MaintenanceInput(in(state), Optional.of(back()), List.of(), recordon, NOW);
       if (state.isInProgress()) {
-        assertThat(MaintenanceDecider.decide(scene)).isEqualTo(new Recordon());
+        assertThat(MaintenanceDecider.decide(input)).isEqualTo(new Recordon());
       } else {
-        assertThat(MaintenanceDecider.decide(scene)).isNotInstanceOf(Recordon.class);
+        assertThat(MaintenanceDecider.decide(input)).isNotInstanceOf(Recordon.class);
       }
     }
   }
@@ -279,27 +279,27 @@ class MaintenanceDeciderTest {
   void e1IsFinishedWithoutItsNode() {
     assertThat(
             MaintenanceDecider.decide(
-                scene(deleted(in(MaintenanceState.DRAINED)), Optional.empty(), List.of())))
+                input(deleted(in(MaintenanceState.DRAINED)), Optional.empty(), List.of())))
         .isEqualTo(new Terminate(NoticeEvent.MAINTENANCE_ENDED));
     assertThat(
             MaintenanceDecider.decide(
-                scene(terminated(in(MaintenanceState.STARTED)), Optional.empty(), List.of())))
+                input(terminated(in(MaintenanceState.STARTED)), Optional.empty(), List.of())))
         .isEqualTo(new Complete(Set.of(), true, false));
   }
 
   @Test
   void e2SaysThatTheNodeIsGoneAndThatItIsBack() {
     MaintenanceFacts drained = in(MaintenanceState.DRAINED);
-    MaintenanceFacts told = conditioned(drained, Map.of(Remarks.NODE_FOUND, "false"));
+    MaintenanceFacts told = conditioned(drained, Map.of(AdvisoryConditions.NODE_FOUND, "false"));
 
-    assertThat(MaintenanceDecider.decide(scene(drained, Optional.empty(), List.of())))
+    assertThat(MaintenanceDecider.decide(input(drained, Optional.empty(), List.of())))
         .isInstanceOfSatisfying(
             Remark.class,
             remark ->
                 assertThat(remark.marks())
                     .extracting(Mark::type, Mark::status, Mark::reason)
                     .containsExactly(tuple("nodeFound", "false", "NodeGone")));
-    assertThat(MaintenanceDecider.decide(scene(told, Optional.empty(), List.of())))
+    assertThat(MaintenanceDecider.decide(input(told, Optional.empty(), List.of())))
         .isInstanceOf(Wait.class);
     assertThat(decide(told, out()))
         .isEqualTo(new Remark(List.of(new Mark("nodeFound", "true", "NodeFound", ""))));
@@ -314,14 +314,14 @@ class MaintenanceDeciderTest {
 
     assertThat(
             MaintenanceDecider.decide(
-                scene(
+                input(
                     terminated(in(MaintenanceState.DRAINED)),
                     Optional.of(node),
                     List.of(other, planned))))
         .isEqualTo(new Complete(Set.of(label(ID)), false, false));
     assertThat(
             MaintenanceDecider.decide(
-                scene(
+                input(
                     terminated(in(MaintenanceState.DRAINED)),
                     Optional.of(node),
                     List.of(withoutFinalizer(other), planned))))

@@ -14,7 +14,7 @@ import java.util.Set;
 final class TestMaintenances {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   static final Duration SLA = Duration.ofHours(5);
-  static final MaintenanceScene.Rules RULES = new MaintenanceScene.Rules(SLA, false);
+  static final MaintenanceInput.Rules RULES = new MaintenanceInput.Rules(SLA, false);
   static final String ID = "fw-17";
 
   private TestMaintenances() {}
@@ -126,12 +126,12 @@ final class TestMaintenances {
     return node(false, MaintenanceNames.label(ID));
   }
 
-  static MaintenanceScene scene(MaintenanceFacts maintenance, MaintainedNode node) {
-    return scene(maintenance, Optional.of(node), List.of());
+  static MaintenanceInput input(MaintenanceFacts maintenance, MaintainedNode node) {
+    return input(maintenance, Optional.of(node), List.of());
   }
 
-  static MaintenanceScene scene(
+  static MaintenanceInput input(
       MaintenanceFacts maintenance, Optional<MaintainedNode> node, List<MaintenanceFacts> others) {
-    return new MaintenanceScene(maintenance, node, others, RULES, NOW);
+    return new MaintenanceInput(maintenance, node, others, RULES, NOW);
   }
 }

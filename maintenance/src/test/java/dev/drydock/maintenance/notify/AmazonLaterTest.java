@@ -15,7 +15,7 @@ class AmazonLaterTest {
                 "-Xlog:class+load",
                 "-cp",
                 System.getProperty("java.class.path"),
-                QuietStart.class.getName())
+                IdleChannels.class.getName())
             .redirectErrorStream(true)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

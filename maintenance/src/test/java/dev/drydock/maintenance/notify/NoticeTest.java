@@ -91,9 +91,9 @@ class NoticeTest {
   void anEntryIsReadAsItWasWritten(NoticeEvent event) {
     Extras extras = new Extras("tëam \"a\"", "meta", "x\ny", TestNotices.TOPIC);
     Notice notice = Notice.of(event, AT, subject("node-1", "m", extras)).afterCancellation();
-    Entry entry = new Entry("00000042", AT, Set.of("b", "a"), notice);
+    QueuedNotice queued = new QueuedNotice("00000042", AT, Set.of("b", "a"), notice);
 
-    assertThat(Entry.read(entry.key(), entry.write())).contains(entry);
+    assertThat(QueuedNotice.read(queued.key(), queued.write())).contains(queued);
   }
 
   @ParameterizedTest
@@ -105,7 +105,7 @@ class NoticeTest {
     "other-key, '{}'"
   })
   void whatSomebodyElseWroteIsNoEntry(String key, String text) {
-    assertThat(Entry.read(key, text)).isEmpty();
+    assertThat(QueuedNotice.read(key, text)).isEmpty();
   }
 
   @Test

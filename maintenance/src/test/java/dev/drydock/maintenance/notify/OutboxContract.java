@@ -1,14 +1,14 @@
 package dev.drydock.maintenance.notify;
 
-import static dev.drydock.maintenance.notify.PostOffice.eventually;
+import static dev.drydock.maintenance.notify.OutboxFixture.eventually;
 import static dev.drydock.maintenance.notify.TestNotices.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.CallHook;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Channel.Outcome;
 import dev.drydock.maintenance.notify.Notice.Extras;
@@ -39,18 +39,18 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class OutboxContract {
   private static final String NODE = "node-1";
 
-  private PostOffice office;
+  private OutboxFixture fixture;
   private final TestingChannel channel = new TestingChannel("first");
   private final TestingChannel other = new TestingChannel("second");
 
   @BeforeEach
-  void open(PostOffice given) {
-    office = given;
+  void open(OutboxFixture given) {
+    fixture = given;
   }
 
   @AfterEach
   void close() {
-    office.close();
+    fixture.close();
   }
 
   /** What is counted, as words. */
@@ -93,12 +93,12 @@ abstract class OutboxContract {
 
   @Test
   void deliversInOrderToEveryChannelAndKeepsNothing() {
-    PostOffice.Operator operator = office.operator(channel, other);
+    OutboxFixture.Operator operator = fixture.operator(channel, other);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 5));
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(1, 2, 3, 4, 5);
     assertThat(other.all(NODE)).containsExactly(1, 2, 3, 4, 5);
     assertThat(channel.taken()).startsWith(numbered(NODE, 1));
@@ -106,12 +106,12 @@ abstract class OutboxContract {
 
   @Test
   void oneNoticeCostsTwoWrites() {
-    PostOffice.Operator operator = office.operator(channel, other);
+    OutboxFixture.Operator operator = fixture.operator(channel, other);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 1));
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(operator.http().requests())
         .containsEntry(Verb.CREATE, 1L)
         .containsEntry(Verb.DELETE, 1L)
@@ -120,32 +120,33 @@ abstract class OutboxContract {
 
   @Test
   void whatNobodyWantsCostsNothing() {
-    PostOffice.Operator operator = office.operator(new TestingChannel("picky", notice -> false));
+    OutboxFixture.Operator operator =
+        fixture.operator(new TestingChannel("picky", notice -> false));
 
     operator.append(numbered(NODE, 1, 3));
 
     assertThat(operator.requests()).isZero();
-    assertThat(office.stored()).isEmpty();
+    assertThat(fixture.stored()).isEmpty();
   }
 
   @Test
   void twiceIsOnce() {
-    PostOffice.Operator operator = office.operator(channel);
+    OutboxFixture.Operator operator = fixture.operator(channel);
     operator.append(numbered(NODE, 1, 2));
     operator.append(numbered(NODE, 1, 2));
 
     operator.outbox().start();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(1, 2);
   }
 
   @Test
   void isStoredWhereAPersonCanReadIt() {
     String longName = "n".repeat(253);
-    office.operator(channel).append(numbered(longName, 1, 1));
+    fixture.operator(channel).append(numbered(longName, 1, 1));
 
-    ConfigMap stored = office.stored(longName);
+    ConfigMap stored = fixture.stored(longName);
     assertThat(stored.getMetadata().getName()).matches("drydock-outbox-[0-9a-f]{20}");
     assertThat(stored.getMetadata().getAnnotations()).containsEntry("drydock.dev/node", longName);
     assertThat(stored.getMetadata().getLabels()).containsEntry("drydock.dev/outbox", "true");
@@ -159,7 +160,7 @@ abstract class OutboxContract {
     channel.that(
         notice ->
             channel.tries() % 3 == 0 ? new Outcome.Delivered() : Outcome.Later.because("moody"));
-    PostOffice.Operator operator = office.operator(channel);
+    OutboxFixture.Operator operator = fixture.operator(channel);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 10));
@@ -170,7 +171,7 @@ abstract class OutboxContract {
     eventually().until(() -> channel.tries() > tries + 3);
     channel.recover();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE))
         .containsExactlyElementsOf(IntStream.rangeClosed(1, 15).boxed().toList());
   }
@@ -182,37 +183,37 @@ abstract class OutboxContract {
             TestNotices.number(notice) <= 3
                 ? new Outcome.Delivered()
                 : Outcome.Later.because("full"));
-    try (PostOffice.Operator first = office.operator(channel)) {
+    try (OutboxFixture.Operator first = fixture.operator(channel)) {
       first.outbox().start();
       first.append(numbered(NODE, 1, 6));
       eventually().until(() -> channel.numbers(NODE).size() == 3);
     }
     channel.recover();
 
-    PostOffice.Operator second = office.operator(channel);
+    OutboxFixture.Operator second = fixture.operator(channel);
     second.append(numbered(NODE, 7, 7));
     second.outbox().start();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.numbers(NODE)).containsExactly(1, 2, 3, 4, 5, 6, 7);
   }
 
   @Test
   void whatAChannelHasTakenIsNotSentAgainForTheSakeOfAnother() {
     other.that(TestingChannel.DEAD);
-    try (PostOffice.Operator first = office.operator(channel, other)) {
+    try (OutboxFixture.Operator first = fixture.operator(channel, other)) {
       first.outbox().start();
       first.append(numbered(NODE, 1, 3));
       eventually()
           .until(
               () ->
-                  office.stored(NODE).getData().values().stream()
+                  fixture.stored(NODE).getData().values().stream()
                       .allMatch(entry -> entry.contains("\"pending\":[\"second\"]")));
     }
     other.recover();
-    office.operator(channel, other).outbox().start();
+    fixture.operator(channel, other).outbox().start();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(1, 2, 3);
     assertThat(other.all(NODE)).containsExactly(1, 2, 3);
   }
@@ -227,7 +228,7 @@ abstract class OutboxContract {
           }
           return new Outcome.Delivered();
         });
-    PostOffice.Operator operator = office.operator(channel);
+    OutboxFixture.Operator operator = fixture.operator(channel);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 3));
@@ -236,7 +237,7 @@ abstract class OutboxContract {
     eventually().until(() -> channel.all("node-2").size() == 3);
     assertThat(channel.all(NODE)).isEmpty();
     released.countDown();
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(1, 2, 3);
   }
 
@@ -251,12 +252,12 @@ abstract class OutboxContract {
                   never.await();
                   return new Outcome.Delivered();
                 });
-    PostOffice.Operator operator = office.operator(channel, hanging, other);
+    OutboxFixture.Operator operator = fixture.operator(channel, hanging, other);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 50));
 
-    assertThat(office.stored(NODE).getData()).hasSize(50);
+    assertThat(fixture.stored(NODE).getData()).hasSize(50);
     eventually().until(() -> other.all(NODE).size() == 50);
     assertThat(channel.taken()).isEmpty();
     never.countDown();
@@ -270,13 +271,13 @@ abstract class OutboxContract {
                 ? new Outcome.Refused("poison")
                 : new Outcome.Delivered());
     TestingCounter counter = new TestingCounter();
-    PostOffice.Operator operator =
-        office.operator(CallHook.NONE, office.settings(), counter, channel, other);
+    OutboxFixture.Operator operator =
+        fixture.operator(RequestInterceptor.NONE, fixture.settings(), counter, channel, other);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 3));
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(1, 3);
     assertThat(other.all(NODE)).containsExactly(1, 2, 3);
     assertThat(counter.counted)
@@ -289,13 +290,13 @@ abstract class OutboxContract {
     channel.that(
         notice -> channel.tries() <= 2 ? Outcome.Later.because("busy") : new Outcome.Delivered());
     TestingCounter counter = new TestingCounter();
-    PostOffice.Operator operator =
-        office.operator(CallHook.NONE, office.settings(), counter, channel);
+    OutboxFixture.Operator operator =
+        fixture.operator(RequestInterceptor.NONE, fixture.settings(), counter, channel);
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 1));
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(counter.counted).containsExactly("failed first", "failed first", "delivered first");
   }
 
@@ -303,9 +304,9 @@ abstract class OutboxContract {
   void whatNobodyTookForTooLongIsDropped() {
     SteppedClock clock = new SteppedClock();
     OutboxSettings settings =
-        office.settings().withClock(clock).withRetention(Duration.ofHours(24));
+        fixture.settings().withClock(clock).withRetention(Duration.ofHours(24));
     channel.that(TestingChannel.DEAD);
-    PostOffice.Operator operator = office.operator(CallHook.NONE, settings, channel);
+    OutboxFixture.Operator operator = fixture.operator(RequestInterceptor.NONE, settings, channel);
     operator.outbox().start();
     operator.append(numbered(NODE, 1, 2));
     clock.step(Duration.ofHours(23));
@@ -313,31 +314,32 @@ abstract class OutboxContract {
 
     clock.step(Duration.ofHours(1));
 
-    eventually().until(() -> office.stored(NODE).getData().size() == 1);
+    eventually().until(() -> fixture.stored(NODE).getData().size() == 1);
     channel.recover();
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(3);
   }
 
   @Test
   void theOldestIsDroppedOfTooMany() {
     TestingCounter counter = new TestingCounter();
-    PostOffice.Operator operator =
-        office.operator(CallHook.NONE, office.settings().withMostPerNode(3), counter, channel);
+    OutboxFixture.Operator operator =
+        fixture.operator(
+            RequestInterceptor.NONE, fixture.settings().withMostPerNode(3), counter, channel);
 
     operator.append(numbered(NODE, 1, 5));
 
-    assertThat(office.stored(NODE).getData()).hasSize(3);
+    assertThat(fixture.stored(NODE).getData()).hasSize(3);
     assertThat(counter.counted).containsExactly("failed first", "failed first");
     operator.outbox().start();
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(3, 4, 5);
   }
 
   @Test
   void whatIsStoredStaysSmallerThanTheApiServerTakes() {
     Extras large = new Extras("x".repeat(200_000), "", "", "");
-    PostOffice.Operator operator = office.operator(channel);
+    OutboxFixture.Operator operator = fixture.operator(channel);
 
     for (int i = 1; i <= 8; i++) {
       operator
@@ -349,28 +351,28 @@ abstract class OutboxContract {
                   TestNotices.subject(NODE, "m-" + i, large)));
     }
 
-    assertThat(office.stored(NODE).getData().values().stream().mapToInt(String::length).sum())
+    assertThat(fixture.stored(NODE).getData().values().stream().mapToInt(String::length).sum())
         .isBetween(500_000, 1_000_000);
     operator.outbox().start();
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(6, 7, 8);
   }
 
   @Test
   void whatAnotherProcessStoresIsDeliveredToo() {
-    office.operator(channel).outbox().start();
-    PostOffice.Operator stranger = office.operator(channel);
+    fixture.operator(channel).outbox().start();
+    OutboxFixture.Operator stranger = fixture.operator(channel);
 
     stranger.append(numbered(NODE, 1, 2));
 
     eventually().until(() -> channel.numbers(NODE).equals(List.of(1, 2)));
-    office.untilEmpty();
+    fixture.untilEmpty();
   }
 
   @Test
   void twoProcessesThatStoreAtOnceLoseNothing() throws Exception {
-    List<PostOffice.Operator> processes =
-        List.of(office.operator(channel), office.operator(channel));
+    List<OutboxFixture.Operator> processes =
+        List.of(fixture.operator(channel), fixture.operator(channel));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> both =
           List.of(
@@ -381,9 +383,9 @@ abstract class OutboxContract {
       }
     }
 
-    assertThat(office.stored(NODE).getData()).hasSize(40);
+    assertThat(fixture.stored(NODE).getData()).hasSize(40);
     processes.get(0).outbox().start();
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.numbers(NODE))
         .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 40).boxed().toList());
     assertThat(channel.numbers(NODE)).filteredOn(number -> number <= 20).isSorted();
@@ -393,26 +395,26 @@ abstract class OutboxContract {
   @Test
   void aPersonMayDeleteWhatWaits() {
     channel.that(TestingChannel.DEAD);
-    PostOffice.Operator operator = office.operator(channel);
+    OutboxFixture.Operator operator = fixture.operator(channel);
     operator.outbox().start();
     operator.append(numbered(NODE, 1, 2));
 
-    office.client().configMaps().resource(office.stored(NODE)).delete();
+    fixture.client().configMaps().resource(fixture.stored(NODE)).delete();
     operator.append(numbered(NODE, 3, 3));
-    assertThat(office.stored(NODE).getData()).hasSize(1);
+    assertThat(fixture.stored(NODE).getData()).hasSize(1);
     channel.recover();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.numbers(NODE)).endsWith(3);
   }
 
   @Test
   void whatSomebodyElseWroteIntoItIsSweptAway() {
-    office.operator(channel).append(numbered(NODE, 1, 2));
-    office
+    fixture.operator(channel).append(numbered(NODE, 1, 2));
+    fixture
         .client()
         .configMaps()
-        .resource(office.stored(NODE))
+        .resource(fixture.stored(NODE))
         .edit(
             stored -> {
               stored.setData(
@@ -423,19 +425,19 @@ abstract class OutboxContract {
               return stored;
             });
 
-    office.operator(channel).outbox().start();
+    fixture.operator(channel).outbox().start();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(2);
   }
 
   @Test
   void noticesForAChannelThatIsConfiguredNoMoreAreDropped() {
-    office.operator(channel, other).append(numbered(NODE, 1, 2));
+    fixture.operator(channel, other).append(numbered(NODE, 1, 2));
 
-    office.operator(other).outbox().start();
+    fixture.operator(other).outbox().start();
 
-    office.untilEmpty();
+    fixture.untilEmpty();
     assertThat(channel.taken()).isEmpty();
     assertThat(other.all(NODE)).containsExactly(1, 2);
   }
@@ -453,13 +455,13 @@ abstract class OutboxContract {
               ChannelSettings.webhook(webhook.url("/hook"), secret),
               ChannelSettings.slack(url),
               ChannelSettings.of(ChannelSettings.Type.SNS));
-      PostOffice.Operator operator =
-          office.operator(Channels.open(settings, Clock.systemUTC()).toArray(Channel[]::new));
+      OutboxFixture.Operator operator =
+          fixture.operator(Channels.open(settings, Clock.systemUTC()).toArray(Channel[]::new));
       operator.outbox().start();
 
       operator.append(numbered(NODE, 1, 3));
 
-      office.untilEmpty();
+      fixture.untilEmpty();
       assertThat(webhook.requests).hasSize(5);
       assertThat(webhook.requests.subList(2, 5))
           .extracting(request -> Json.read(request.text()).path("id").asText())
@@ -471,10 +473,10 @@ abstract class OutboxContract {
 
   @Test
   void whatCannotBeStoredIsToldToWhoeverAppends() {
-    PostOffice.Operator operator =
-        office.operator(
-            CallHook.NONE,
-            OutboxSettings.usual("no-such-namespace").withBackoff(office.settings().backoff()),
+    OutboxFixture.Operator operator =
+        fixture.operator(
+            RequestInterceptor.NONE,
+            OutboxSettings.usual("no-such-namespace").withBackoff(fixture.settings().backoff()),
             channel);
 
     assertThatThrownBy(() -> operator.append(numbered(NODE, 1, 1)))

@@ -1,12 +1,12 @@
 package dev.drydock.maintenance.notify;
 
-import static dev.drydock.maintenance.notify.PostOffice.eventually;
+import static dev.drydock.maintenance.notify.OutboxFixture.eventually;
 import static dev.drydock.maintenance.notify.TestNotices.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.CallHook;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedApiServer;
 import dev.drydock.sim.fault.Fault;
 import dev.drydock.sim.fault.FaultPlan;
@@ -32,7 +32,7 @@ class OutboxCrashTest {
    * A process that dies at its nth request: before it leaves, or after it was carried out but
    * before anybody learned the answer. From then on it makes none.
    */
-  private static final class DyingProcess implements CallHook {
+  private static final class DyingProcess implements RequestInterceptor {
     private final int lastCall;
     private final boolean carriesItOut;
     private final AtomicInteger calls = new AtomicInteger();
@@ -70,36 +70,38 @@ class OutboxCrashTest {
 
   @Test
   void aProcessKilledAtAnyCallLosesNothing() {
-    try (PostOffice office = PostOffice.simulated(SimulatedApiServer.Options.usual())) {
+    try (OutboxFixture fixture = OutboxFixture.simulated(SimulatedApiServer.Options.usual())) {
       int call = 0;
       boolean survived = false;
       while (!survived) {
         call++;
-        boolean before = killAndContinue(office, call, false);
-        survived = killAndContinue(office, call, true) && before;
+        boolean before = killAndContinue(fixture, call, false);
+        survived = killAndContinue(fixture, call, true) && before;
       }
       assertThat(call).as("calls of a whole life").isGreaterThan(2 + NOTICES);
     }
   }
 
   /** Whether the process got to the end before it could die. */
-  private static boolean killAndContinue(PostOffice office, int lastCall, boolean carriesItOut) {
+  private static boolean killAndContinue(
+      OutboxFixture fixture, int lastCall, boolean carriesItOut) {
     String node = "node-" + lastCall + (carriesItOut ? "-after" : "-before");
     TestingChannel channel = new TestingChannel("first");
     TestingChannel other = new TestingChannel("second");
     DyingProcess dying = new DyingProcess(lastCall, carriesItOut);
     int promised = 0;
     boolean survived;
-    try (PostOffice.Operator first = office.operator(dying, office.settings(), channel, other)) {
+    try (OutboxFixture.Operator first =
+        fixture.operator(dying, fixture.settings(), channel, other)) {
       first.outbox().start();
       while (promised < NOTICES && append(first, numbered(node, promised + 1))) {
         promised++;
       }
-      eventually().until(() -> dying.isDead() || office.stored().isEmpty());
+      eventually().until(() -> dying.isDead() || fixture.stored().isEmpty());
       survived = !dying.isDead();
     }
 
-    try (PostOffice.Operator second = office.operator(channel, other)) {
+    try (OutboxFixture.Operator second = fixture.operator(channel, other)) {
       second.outbox().start();
       List<Integer> kept = ALL.subList(0, promised);
       eventually()
@@ -107,14 +109,14 @@ class OutboxCrashTest {
               () ->
                   channel.numbers(node).containsAll(kept) && other.numbers(node).containsAll(kept));
       second.append(numbered(node, promised + 1, NOTICES));
-      office.untilEmpty();
+      fixture.untilEmpty();
     }
     assertThat(channel.numbers(node)).as("killed at call %d", lastCall).isEqualTo(ALL);
     assertThat(other.numbers(node)).as("killed at call %d", lastCall).isEqualTo(ALL);
     return survived;
   }
 
-  private static boolean append(PostOffice.Operator operator, Notice notice) {
+  private static boolean append(OutboxFixture.Operator operator, Notice notice) {
     try {
       operator.outbox().append(notice);
       return true;
@@ -132,7 +134,7 @@ class OutboxCrashTest {
   @MethodSource("seeds")
   void noFaultOfTheApiServerLosesOrReorders(long seed) {
     Random random = new Random(seed);
-    FaultPlan plan = plan(random).forUser(PostOffice.OPERATOR);
+    FaultPlan plan = plan(random).forUser(OutboxFixture.OPERATOR);
     TestingChannel channel = new TestingChannel("first");
     TestingChannel other =
         new TestingChannel("second")
@@ -141,9 +143,9 @@ class OutboxCrashTest {
                     random.nextInt(3) == 0
                         ? Channel.Outcome.Later.because("moody")
                         : new Channel.Outcome.Delivered());
-    try (PostOffice office =
-        PostOffice.simulated(SimulatedApiServer.Options.usual().withHook(plan))) {
-      PostOffice.Operator operator = office.operator(channel, other);
+    try (OutboxFixture fixture =
+        OutboxFixture.simulated(SimulatedApiServer.Options.usual().withHook(plan))) {
+      OutboxFixture.Operator operator = fixture.operator(channel, other);
       operator.outbox().start();
       for (int i = 1; i <= 10; i++) {
         for (String node : List.of("node-1", "node-2")) {
@@ -151,7 +153,7 @@ class OutboxCrashTest {
           eventually().until(() -> append(operator, notice));
         }
       }
-      office.untilEmpty();
+      fixture.untilEmpty();
 
       List<Integer> all = IntStream.rangeClosed(1, 10).boxed().toList();
       for (String node : List.of("node-1", "node-2")) {

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ClusterTest
 @ExtendWith(OutboxOnRealClusterIT.RealOffice.class)
 class OutboxOnRealClusterIT extends OutboxContract {
-  static final class RealOffice extends RealClusterParameter<PostOffice> {
+  static final class RealOffice extends RealClusterParameter<OutboxFixture> {
     RealOffice() {
-      super(PostOffice.class, "outbox", PostOffice::real);
+      super(OutboxFixture.class, "outbox", OutboxFixture::real);
     }
   }
 }

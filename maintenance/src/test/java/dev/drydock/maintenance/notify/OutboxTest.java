@@ -12,12 +12,12 @@ class OutboxTest extends OutboxContract {
   static final class SimulatedOffice implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == PostOffice.class;
+      return parameter.getParameter().getType() == OutboxFixture.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return PostOffice.simulated(SimulatedApiServer.Options.usual());
+      return OutboxFixture.simulated(SimulatedApiServer.Options.usual());
     }
   }
 }

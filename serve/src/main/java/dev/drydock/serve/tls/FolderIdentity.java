@@ -28,8 +28,8 @@ public final class FolderIdentity implements Supplier<Optional<TlsIdentity>> {
 
   /** The folder holds a certificate and its key now, or this fails and says what is wrong. */
   public FolderIdentity(Path folder) throws IOException, GeneralSecurityException {
-    certificate = folder.resolve(KeptCertificates.CERTIFICATE);
-    key = folder.resolve(KeptCertificates.KEY);
+    certificate = folder.resolve(StoredCertificates.CERTIFICATE);
+    key = folder.resolve(StoredCertificates.KEY);
     read = times();
     identity = load();
   }
@@ -63,7 +63,7 @@ public final class FolderIdentity implements Supplier<Optional<TlsIdentity>> {
   private TlsIdentity load() throws IOException, GeneralSecurityException {
     List<X509Certificate> chain = Pem.certificates(Files.readString(certificate));
     PrivateKey own = Pem.privateKey(Files.readString(key));
-    if (chain.isEmpty() || !KeptCertificates.isPair(own, chain.getFirst())) {
+    if (chain.isEmpty() || !StoredCertificates.isPair(own, chain.getFirst())) {
       throw new GeneralSecurityException("the key does not belong to the certificate");
     }
     return new TlsIdentity(own, chain);

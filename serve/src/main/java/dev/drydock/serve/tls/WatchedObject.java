@@ -3,9 +3,9 @@ package dev.drydock.serve.tls;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
-import dev.drydock.kube.Bell;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Reflector;
+import dev.drydock.kube.WakeUp;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class WatchedObject<T> implements AutoCloseable {
       String collection,
       String name,
       Function<JsonNode, @Nullable T> reader,
-      Bell bell) {
+      WakeUp bell) {
     Reflector.Source source =
         new Reflector.Source(
             collection, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));

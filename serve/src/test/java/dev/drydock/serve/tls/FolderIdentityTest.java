@@ -18,12 +18,12 @@ class FolderIdentityTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   @TempDir private Path folder;
-  private final Mint mint = new Mint();
-  private final TlsIdentity authority = mint.authority(NOW);
+  private final CertificateIssuer issuer = new CertificateIssuer();
+  private final TlsIdentity authority = issuer.authority(NOW);
   private int writes;
 
   private TlsIdentity newIdentity() {
-    return mint.serving(authority, List.of("localhost"), NOW);
+    return issuer.serving(authority, List.of("localhost"), NOW);
   }
 
   private void write(String certificate, String key) throws IOException {

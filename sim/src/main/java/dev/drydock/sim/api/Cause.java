@@ -1,7 +1,7 @@
 package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,7 +32,7 @@ public record Cause(String reason, String field, String message) {
   }
 
   ObjectNode json() {
-    ObjectNode cause = Json.object().put("reason", reason).put("message", message);
+    ObjectNode cause = JsonTrees.object().put("reason", reason).put("message", message);
     return field.isEmpty() ? cause : cause.put("field", field);
   }
 }

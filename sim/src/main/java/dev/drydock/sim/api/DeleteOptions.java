@@ -1,7 +1,7 @@
 package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import org.jspecify.annotations.Nullable;
 
 /** How something is deleted. */
@@ -16,14 +16,14 @@ public record DeleteOptions(
   /** Reads a {@code DeleteOptions} of the API; what is not said is empty. */
   public static DeleteOptions of(JsonNode options) {
     JsonNode grace = options.path("gracePeriodSeconds");
-    String propagation = Json.text(options, "propagationPolicy");
+    String propagation = JsonTrees.text(options, "propagationPolicy");
     if (propagation.isEmpty() && options.path("orphanDependents").asBoolean()) {
       propagation = "Orphan";
     }
     return new DeleteOptions(
-        Json.isPresent(grace) ? grace.asLong() : null,
-        Json.text(options, "preconditions", "uid"),
-        Json.text(options, "preconditions", "resourceVersion"),
+        JsonTrees.isPresent(grace) ? grace.asLong() : null,
+        JsonTrees.text(options, "preconditions", "uid"),
+        JsonTrees.text(options, "preconditions", "resourceVersion"),
         propagation,
         !options.path("dryRun").isEmpty());
   }
@@ -34,18 +34,18 @@ public record DeleteOptions(
 
   /** Fails unless the object is the one that was meant. */
   void check(ResourceType type, String name, JsonNode object) {
-    String actualUid = Json.text(object, "metadata", "uid");
+    String actualUid = JsonTrees.text(object, "metadata", "uid");
     if (!uid.isEmpty() && !uid.equals(actualUid)) {
-      throw ApiFailure.conflict(
+      throw StatusException.conflict(
           type,
           name,
           ("the UID in the precondition (%s) does not match the UID in record (%s). The object"
                   + " might have been deleted and then recreated")
               .formatted(uid, actualUid));
     }
-    String actualVersion = Json.text(object, "metadata", "resourceVersion");
+    String actualVersion = JsonTrees.text(object, "metadata", "resourceVersion");
     if (!resourceVersion.isEmpty() && !resourceVersion.equals(actualVersion)) {
-      throw ApiFailure.conflict(
+      throw StatusException.conflict(
           type,
           name,
           ("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"

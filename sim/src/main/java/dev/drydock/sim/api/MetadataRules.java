@@ -2,7 +2,7 @@ package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -39,19 +39,20 @@ final class MetadataRules {
 
   /** Who it is and since when; what the creator says about that is not heard. */
   void beforeCreate(ResourceType type, String namespace, ObjectNode object) {
-    ObjectNode metadata = Json.metadata(object);
-    String given = Json.text(metadata, "namespace");
+    ObjectNode metadata = JsonTrees.metadata(object);
+    String given = JsonTrees.text(metadata, "namespace");
     if (!given.isEmpty() && !given.equals(namespace)) {
-      throw ApiFailure.badRequest(OTHER_NAMESPACE);
+      throw StatusException.badRequest(OTHER_NAMESPACE);
     }
     if (type.namespaced()) {
       metadata.put("namespace", namespace);
     }
-    if (!Json.text(metadata, "resourceVersion").isEmpty()) {
-      throw ApiFailure.unexplained("resourceVersion should not be set on objects to be created");
+    if (!JsonTrees.text(metadata, "resourceVersion").isEmpty()) {
+      throw StatusException.unexplained(
+          "resourceVersion should not be set on objects to be created");
     }
-    if (Json.text(metadata, "name").isEmpty() && metadata.hasNonNull("generateName")) {
-      metadata.put("name", Json.text(metadata, "generateName") + identities.suffix());
+    if (JsonTrees.text(metadata, "name").isEmpty() && metadata.hasNonNull("generateName")) {
+      metadata.put("name", JsonTrees.text(metadata, "generateName") + identities.suffix());
     }
     metadata.remove(SERVERS_OWN);
     metadata.remove(List.of("resourceVersion", "selfLink"));
@@ -62,20 +63,20 @@ final class MetadataRules {
 
   /** What another server gave stays; what it alone can mean goes. */
   void beforeRestore(ResourceType type, ObjectNode object) {
-    ObjectNode metadata = Json.metadata(object);
+    ObjectNode metadata = JsonTrees.metadata(object);
     metadata.remove(List.of("resourceVersion", "selfLink", "managedFields"));
     if (type.namespaced()) {
-      Json.putIfAbsent(metadata, "namespace", "default");
+      JsonTrees.putIfAbsent(metadata, "namespace", "default");
     }
     identify(object);
-    Json.putIfAbsent(metadata, "creationTimestamp", stamp(now()));
+    JsonTrees.putIfAbsent(metadata, "creationTimestamp", stamp(now()));
     if (type.rules().countsGenerations() && !metadata.hasNonNull("generation")) {
       metadata.put("generation", 1);
     }
   }
 
   void identify(ObjectNode object) {
-    ObjectNode metadata = Json.metadata(object);
+    ObjectNode metadata = JsonTrees.metadata(object);
     if (!metadata.hasNonNull("uid")) {
       metadata.put("uid", identities.uid());
     }
@@ -83,18 +84,18 @@ final class MetadataRules {
 
   void beginGenerations(ResourceType type, ObjectNode object) {
     if (type.rules().countsGenerations()) {
-      Json.metadata(object).put("generation", 1);
+      JsonTrees.metadata(object).put("generation", 1);
     }
   }
 
   static List<Cause> validate(ObjectNode object) {
     List<Cause> causes = new ArrayList<>(validateName(object));
-    causes.addAll(Labels.validate(object));
+    causes.addAll(LabelRules.validate(object));
     return causes;
   }
 
   private static List<Cause> validateName(ObjectNode object) {
-    String name = Json.text(object, "metadata", "name");
+    String name = JsonTrees.text(object, "metadata", "name");
     if (name.isEmpty()) {
       return List.of(
           new Cause(
@@ -102,7 +103,7 @@ final class MetadataRules {
               "metadata.name",
               "Required value: name or generateName is required"));
     }
-    boolean role = Json.text(object, "apiVersion").startsWith("rbac.authorization.k8s.io/");
+    boolean role = JsonTrees.text(object, "apiVersion").startsWith("rbac.authorization.k8s.io/");
     Pattern allowed = role ? PATH_SEGMENT : NAME;
     return name.length() <= LONGEST_NAME && allowed.matcher(name).matches()
         ? List.of()
@@ -117,35 +118,36 @@ final class MetadataRules {
 
   /** A writer means the object in the address, and if it says which version, the last one. */
   void refuseIfNotMeant(ResourceType type, ObjectNode written, ObjectNode before) {
-    String name = Json.text(written, "metadata", "name");
-    if (!name.equals(Json.text(before, "metadata", "name"))) {
-      throw ApiFailure.badRequest(
+    String name = JsonTrees.text(written, "metadata", "name");
+    if (!name.equals(JsonTrees.text(before, "metadata", "name"))) {
+      throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(name, Json.text(before, "metadata", "name")));
+              .formatted(name, JsonTrees.text(before, "metadata", "name")));
     }
-    String namespace = Json.text(written, "metadata", "namespace");
-    if (!namespace.isEmpty() && !namespace.equals(Json.text(before, "metadata", "namespace"))) {
-      throw ApiFailure.badRequest(OTHER_NAMESPACE);
+    String namespace = JsonTrees.text(written, "metadata", "namespace");
+    if (!namespace.isEmpty()
+        && !namespace.equals(JsonTrees.text(before, "metadata", "namespace"))) {
+      throw StatusException.badRequest(OTHER_NAMESPACE);
     }
-    String seen = Json.text(written, "metadata", "resourceVersion");
-    if (!seen.isEmpty() && !seen.equals(Json.text(before, "metadata", "resourceVersion"))) {
-      throw ApiFailure.conflict(
+    String seen = JsonTrees.text(written, "metadata", "resourceVersion");
+    if (!seen.isEmpty() && !seen.equals(JsonTrees.text(before, "metadata", "resourceVersion"))) {
+      throw StatusException.conflict(
           type,
-          Json.text(before, "metadata", "name"),
+          JsonTrees.text(before, "metadata", "name"),
           "the object has been modified; please apply your changes to the latest version and try"
               + " again");
     }
   }
 
   static List<Cause> validateUpdate(ObjectNode written, ObjectNode before) {
-    List<Cause> causes = new ArrayList<>(Labels.validate(written));
+    List<Cause> causes = new ArrayList<>(LabelRules.validate(written));
     String uid = ObjectFacts.uid(written);
     if (!uid.isEmpty() && !uid.equals(ObjectFacts.uid(before))) {
       causes.add(Cause.invalid("metadata.uid", "\"%s\": field is immutable".formatted(uid)));
     }
-    List<String> old = Json.texts(Json.at(before, "metadata", "finalizers"));
+    List<String> old = JsonTrees.texts(JsonTrees.at(before, "metadata", "finalizers"));
     List<String> added =
-        Json.texts(Json.at(written, "metadata", "finalizers")).stream()
+        JsonTrees.texts(JsonTrees.at(written, "metadata", "finalizers")).stream()
             .filter(finalizer -> !old.contains(finalizer))
             .toList();
     if (ObjectFacts.isDeleted(before) && !added.isEmpty()) {
@@ -160,12 +162,12 @@ final class MetadataRules {
   }
 
   void beforeUpdate(ObjectNode object, ObjectNode before) {
-    ObjectNode metadata = Json.metadata(object);
+    ObjectNode metadata = JsonTrees.metadata(object);
     for (String field : SERVERS_OWN) {
-      Json.copy(metadata, field, Json.at(before, "metadata", field));
+      JsonTrees.copy(metadata, field, JsonTrees.at(before, "metadata", field));
     }
     for (String field : List.of("name", "namespace", "resourceVersion")) {
-      Json.copy(metadata, field, Json.at(before, "metadata", field));
+      JsonTrees.copy(metadata, field, JsonTrees.at(before, "metadata", field));
     }
     dropEmpty(metadata);
   }
@@ -178,7 +180,7 @@ final class MetadataRules {
   }
 
   private static JsonNode wanted(ObjectNode object, ResourceType type) {
-    ObjectNode wanted = Json.object().setAll(object);
+    ObjectNode wanted = JsonTrees.object().setAll(object);
     wanted.remove("metadata");
     if (type.rules().hasStatus()) {
       wanted.remove("status");
@@ -187,7 +189,7 @@ final class MetadataRules {
   }
 
   private static void raiseGeneration(ObjectNode object) {
-    ObjectNode metadata = Json.metadata(object);
+    ObjectNode metadata = JsonTrees.metadata(object);
     if (metadata.has("generation")) {
       metadata.put("generation", metadata.path("generation").asInt() + 1);
     }
@@ -195,7 +197,7 @@ final class MetadataRules {
 
   /** Begins the deletion, or hastens one that has begun; no deletion is ever put off. */
   void markDeleted(ObjectNode object, long grace) {
-    ObjectNode metadata = Json.metadata(object);
+    ObjectNode metadata = JsonTrees.metadata(object);
     if (!ObjectFacts.isDeleted(object)) {
       metadata.put("deletionTimestamp", stamp(now().plusSeconds(grace)));
       metadata.put(GRACE, (int) grace);
@@ -204,7 +206,7 @@ final class MetadataRules {
     }
     long before = metadata.path(GRACE).asLong();
     if (grace < before) {
-      Instant end = Instant.parse(Json.text(metadata, "deletionTimestamp"));
+      Instant end = Instant.parse(JsonTrees.text(metadata, "deletionTimestamp"));
       metadata.put("deletionTimestamp", stamp(end.minusSeconds(before - grace)));
       metadata.put(GRACE, (int) grace);
     }
@@ -217,10 +219,11 @@ final class MetadataRules {
     }
     switch (propagation) {
       case "", "Background" -> {}
-      case "Orphan" -> Json.metadata(object).withArray("finalizers").add("orphan");
-      case "Foreground" -> Json.metadata(object).withArray("finalizers").add("foregroundDeletion");
+      case "Orphan" -> JsonTrees.metadata(object).withArray("finalizers").add("orphan");
+      case "Foreground" ->
+          JsonTrees.metadata(object).withArray("finalizers").add("foregroundDeletion");
       default ->
-          throw ApiFailure.notAnOption(
+          throw StatusException.notAnOption(
               "DeleteOptions", "propagationPolicy", propagation, PROPAGATIONS);
     }
   }
@@ -228,8 +231,8 @@ final class MetadataRules {
   /** Whether a deleted object has nothing left to wait for. */
   static boolean mayGo(JsonNode object) {
     return ObjectFacts.isDeleted(object)
-        && Json.at(object, "metadata", "finalizers").isEmpty()
-        && Json.at(object, "metadata", GRACE).asLong() == 0;
+        && JsonTrees.at(object, "metadata", "finalizers").isEmpty()
+        && JsonTrees.at(object, "metadata", GRACE).asLong() == 0;
   }
 
   private Instant now() {

@@ -3,7 +3,7 @@ package dev.drydock.sim.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -14,20 +14,21 @@ public final class ObjectFacts {
 
   public static ObjectKey key(JsonNode object) {
     return new ObjectKey(
-        Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+        JsonTrees.text(object, "metadata", "namespace"),
+        JsonTrees.text(object, "metadata", "name"));
   }
 
   public static String uid(JsonNode object) {
-    return Json.text(object, "metadata", "uid");
+    return JsonTrees.text(object, "metadata", "uid");
   }
 
   /** Whether its deletion has begun. */
   public static boolean isDeleted(JsonNode object) {
-    return Json.isPresent(Json.at(object, "metadata", "deletionTimestamp"));
+    return JsonTrees.isPresent(JsonTrees.at(object, "metadata", "deletionTimestamp"));
   }
 
   public static boolean isReady(JsonNode object) {
-    for (JsonNode condition : Json.at(object, "status", "conditions")) {
+    for (JsonNode condition : JsonTrees.at(object, "status", "conditions")) {
       if (condition.path("type").asText().equals("Ready")) {
         return condition.path("status").asText().equals("True");
       }
@@ -36,16 +37,16 @@ public final class ObjectFacts {
   }
 
   public static boolean hasFinalizer(JsonNode object, String finalizer) {
-    return Json.texts(Json.at(object, "metadata", "finalizers")).contains(finalizer);
+    return JsonTrees.texts(JsonTrees.at(object, "metadata", "finalizers")).contains(finalizer);
   }
 
   /** The object, changed. */
   public static ObjectNode withoutFinalizer(ObjectNode object, String finalizer) {
-    ArrayNode left = Json.array();
-    Json.texts(Json.at(object, "metadata", "finalizers")).stream()
+    ArrayNode left = JsonTrees.array();
+    JsonTrees.texts(JsonTrees.at(object, "metadata", "finalizers")).stream()
         .filter(each -> !each.equals(finalizer))
         .forEach(left::add);
-    Json.metadata(object).set("finalizers", left);
+    JsonTrees.metadata(object).set("finalizers", left);
     return object;
   }
 

@@ -3,7 +3,7 @@ package dev.drydock.sim.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.fields.Ownership;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import java.time.Clock;
@@ -68,7 +68,7 @@ public final class Registry {
   public ObjectNode require(ResourceType type, ObjectKey key) {
     ObjectNode object = store.get(type.resource(), key);
     if (object == null) {
-      throw ApiFailure.notFound(type, key.name());
+      throw StatusException.notFound(type, key.name());
     }
     return object;
   }
@@ -100,7 +100,7 @@ public final class Registry {
           causes.addAll(type.rules().validate(object, null));
           refuseIfInvalid(type, object, causes);
           if (store.get(type.resource(), key) != null) {
-            throw ApiFailure.alreadyExists(type, key.name());
+            throw StatusException.alreadyExists(type, key.name());
           }
           if (!dryRun) {
             store.put(type.resource(), key, object);
@@ -141,7 +141,7 @@ public final class Registry {
     ObjectNode namespace = require(namespaces, new ObjectKey("", key.namespace()));
     if (ObjectFacts.isDeleted(namespace)) {
       String why = "namespace %s is being terminated".formatted(key.namespace());
-      throw ApiFailure.forbidden(
+      throw StatusException.forbidden(
               type,
               key.name(),
               "unable to create new content in namespace %s because it is being terminated"
@@ -159,10 +159,10 @@ public final class Registry {
           ObjectNode object = update.ofStatus() ? before.deepCopy() : written;
           if (update.ofStatus()) {
             type.rules().takeStatus(object, written);
-            JsonNode owners = Json.at(written, "metadata", "managedFields");
-            Json.copy(Json.metadata(object), "managedFields", owners);
+            JsonNode owners = JsonTrees.at(written, "metadata", "managedFields");
+            JsonTrees.copy(JsonTrees.metadata(object), "managedFields", owners);
           } else if (type.rules().hasStatus()) {
-            Json.copy(object, "status", before.path("status"));
+            JsonTrees.copy(object, "status", before.path("status"));
           }
           refuseIfInvalid(type, object, MetadataRules.validateUpdate(written, before));
           metadata.beforeUpdate(object, before);
@@ -214,14 +214,14 @@ public final class Registry {
     store.write(
         () -> {
           ObjectNode namespace = require(namespaces, key).deepCopy();
-          Json.child(namespace, "spec").remove("finalizers");
+          JsonTrees.child(namespace, "spec").remove("finalizers");
           return commit(namespaces, key, namespace);
         });
   }
 
   private static void refuseIfInvalid(ResourceType type, ObjectNode object, List<Cause> causes) {
     if (!causes.isEmpty()) {
-      throw ApiFailure.invalid(type, Json.text(object, "metadata", "name"), causes);
+      throw StatusException.invalid(type, JsonTrees.text(object, "metadata", "name"), causes);
     }
   }
 }

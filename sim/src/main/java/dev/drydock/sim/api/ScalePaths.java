@@ -3,7 +3,7 @@ package dev.drydock.sim.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 
 /**
  * Where an object says how many there are to be, how many there are and which they are, each as in
@@ -29,13 +29,13 @@ public record ScalePaths(String wanted, String actual, String selected) {
     String[] path = steps(wanted);
     ObjectNode parent = object;
     for (int i = 0; i < path.length - 1; i++) {
-      parent = Json.child(parent, path[i]);
+      parent = JsonTrees.child(parent, path[i]);
     }
     parent.put(path[path.length - 1], replicas);
   }
 
   private static JsonNode at(JsonNode object, String path) {
-    return Json.at(object, steps(path));
+    return JsonTrees.at(object, steps(path));
   }
 
   private static String[] steps(String path) {

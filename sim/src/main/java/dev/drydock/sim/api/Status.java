@@ -1,7 +1,7 @@
 package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 
 /** Answers that are no object of the cluster. */
 public final class Status {
@@ -12,7 +12,7 @@ public final class Status {
   }
 
   static ObjectNode of(String outcome, int code) {
-    ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+    ObjectNode status = JsonTrees.object().put("kind", "Status").put("apiVersion", "v1");
     status.putObject("metadata");
     return status.put("status", outcome).put("code", code);
   }

@@ -3,7 +3,7 @@ package dev.drydock.sim.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.fields.Schema;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import dev.drydock.sim.store.Store;
 import java.util.List;
@@ -43,7 +43,7 @@ public interface TypeRules {
 
   /** The columns that its definition asks for, besides the name. */
   default JsonNode printerColumns() {
-    return Json.array();
+    return JsonTrees.array();
   }
 
   /** What callers are told who still use this version; empty if they may. */
@@ -99,10 +99,10 @@ public interface TypeRules {
 
   /** Takes over what a write of the status may change. */
   default void takeStatus(ObjectNode object, ObjectNode written) {
-    Json.copy(object, "status", written.path("status"));
+    JsonTrees.copy(object, "status", written.path("status"));
     if (!isCustom()) {
       for (String field : List.of("labels", "annotations", "finalizers")) {
-        Json.copy(Json.metadata(object), field, Json.at(written, "metadata", field));
+        JsonTrees.copy(JsonTrees.metadata(object), field, JsonTrees.at(written, "metadata", field));
       }
     }
   }

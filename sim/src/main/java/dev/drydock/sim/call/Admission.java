@@ -2,11 +2,11 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonPatch;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.json.PatchRefused;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,48 +35,50 @@ final class Admission implements AutoCloseable {
   /**
    * Whether anybody is to be asked at all. Nobody is asked about the configurations of webhooks.
    */
-  boolean concerns(Intention intention) {
-    return !intention.target().type().group().equals(GROUP)
+  boolean concerns(AdmissionRequest admissionRequest) {
+    return !admissionRequest.target().type().group().equals(GROUP)
         && Stream.of(MUTATING, VALIDATING)
             .flatMap(this::webhooks)
-            .anyMatch(webhook -> webhook.isAbout(intention, registry));
+            .anyMatch(webhook -> webhook.isAbout(admissionRequest, registry));
   }
 
   /** The object, as those who may change it want it. All objects are as they are served. */
-  ObjectNode mutate(Intention intention, ObjectNode object, @Nullable ObjectNode old) {
+  ObjectNode mutate(
+      AdmissionRequest admissionRequest, ObjectNode object, @Nullable ObjectNode old) {
     ObjectNode mutated = object;
-    for (Webhook webhook : concerned(MUTATING, intention)) {
-      if (webhook.selects(intention, mutated, old, registry)) {
-        mutated = patched(mutated, ask(webhook, intention, mutated, old), webhook);
+    for (Webhook webhook : concerned(MUTATING, admissionRequest)) {
+      if (webhook.selects(admissionRequest, mutated, old, registry)) {
+        mutated = patched(mutated, ask(webhook, admissionRequest, mutated, old), webhook);
       }
     }
     return mutated;
   }
 
   /** Fails if somebody is against it. A deletion has only the object as it was. */
-  void validate(Intention intention, @Nullable ObjectNode object, @Nullable ObjectNode old) {
-    for (Webhook webhook : concerned(VALIDATING, intention)) {
-      if (webhook.selects(intention, object, old, registry)) {
-        ask(webhook, intention, object, old);
+  void validate(
+      AdmissionRequest admissionRequest, @Nullable ObjectNode object, @Nullable ObjectNode old) {
+    for (Webhook webhook : concerned(VALIDATING, admissionRequest)) {
+      if (webhook.selects(admissionRequest, object, old, registry)) {
+        ask(webhook, admissionRequest, object, old);
       }
     }
   }
 
   /** Asks everybody about a deletion. */
-  void delete(Intention intention, ObjectNode old) {
-    if (concerns(intention)) {
-      for (Webhook webhook : concerned(MUTATING, intention)) {
-        if (webhook.selects(intention, null, old, registry)) {
-          ask(webhook, intention, null, old);
+  void delete(AdmissionRequest admissionRequest, ObjectNode old) {
+    if (concerns(admissionRequest)) {
+      for (Webhook webhook : concerned(MUTATING, admissionRequest)) {
+        if (webhook.selects(admissionRequest, null, old, registry)) {
+          ask(webhook, admissionRequest, null, old);
         }
       }
-      validate(intention, null, old);
+      validate(admissionRequest, null, old);
     }
   }
 
-  private List<Webhook> concerned(String configurations, Intention intention) {
+  private List<Webhook> concerned(String configurations, AdmissionRequest admissionRequest) {
     return webhooks(configurations)
-        .filter(webhook -> webhook.isAbout(intention, registry))
+        .filter(webhook -> webhook.isAbout(admissionRequest, registry))
         .toList();
   }
 
@@ -89,50 +91,53 @@ final class Admission implements AutoCloseable {
 
   /** The answer of a webhook that has nothing against it; empty if it may fail and did. */
   private JsonNode ask(
-      Webhook webhook, Intention intention, @Nullable ObjectNode object, @Nullable ObjectNode old) {
+      Webhook webhook,
+      AdmissionRequest admissionRequest,
+      @Nullable ObjectNode object,
+      @Nullable ObjectNode old) {
     ObjectNode about = object == null ? old : object;
-    String name = about == null ? "" : Json.text(about, "metadata", "name");
-    ObjectNode question = intention.question(name).put("uid", UUID.randomUUID().toString());
+    String name = about == null ? "" : JsonTrees.text(about, "metadata", "name");
+    ObjectNode question = admissionRequest.question(name).put("uid", UUID.randomUUID().toString());
     question.set("object", object);
     question.set("oldObject", old);
     JsonNode answer;
     try {
       answer = client.ask(webhook, question);
     } catch (IOException | IllegalArgumentException e) {
-      return failed(webhook, intention, e.toString());
+      return failed(webhook, admissionRequest, e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw ApiFailure.internal("interrupted while calling webhook " + webhook.name());
+      throw StatusException.internal("interrupted while calling webhook " + webhook.name());
     }
-    Json.texts(answer.path("warnings")).forEach(intention.request()::warn);
+    JsonTrees.texts(answer.path("warnings")).forEach(admissionRequest.request()::warn);
     if (!answer.path("allowed").asBoolean()) {
       throw denied(webhook, answer.path("status"));
     }
     return answer;
   }
 
-  private static JsonNode failed(Webhook webhook, Intention intention, String why) {
+  private static JsonNode failed(Webhook webhook, AdmissionRequest admissionRequest, String why) {
     String told = "failed calling webhook \"%s\": %s".formatted(webhook.name(), why);
     if (!webhook.mayFail()) {
-      throw ApiFailure.internal(told);
+      throw StatusException.internal(told);
     }
     // a real server tells only its own log, but who simulates wants to know
-    intention.request().warn(told);
-    return Json.object();
+    admissionRequest.request().warn(told);
+    return JsonTrees.object();
   }
 
-  private static ApiFailure denied(Webhook webhook, JsonNode status) {
+  private static StatusException denied(Webhook webhook, JsonNode status) {
     String by = "admission webhook \"%s\" denied the request".formatted(webhook.name());
-    String message = Json.text(status, "message");
-    String reason = Json.text(status, "reason");
+    String message = JsonTrees.text(status, "message");
+    String reason = JsonTrees.text(status, "reason");
     String why = message.isEmpty() ? reason : message;
     int code = Math.max(400, status.path("code").asInt());
-    return new ApiFailure(
+    return new StatusException(
         code, reason, why.isEmpty() ? by + " without explanation" : by + ": " + why);
   }
 
   private static ObjectNode patched(ObjectNode object, JsonNode answer, Webhook webhook) {
-    String patch = Json.text(answer, "patch");
+    String patch = JsonTrees.text(answer, "patch");
     if (patch.isEmpty()) {
       return object;
     }
@@ -140,13 +145,13 @@ final class Admission implements AutoCloseable {
       byte[] operations = Base64.getDecoder().decode(patch);
       JsonNode changed =
           JsonPatch.apply(
-              object, Json.MAPPER.readTree(new String(operations, StandardCharsets.UTF_8)));
+              object, JsonTrees.MAPPER.readTree(new String(operations, StandardCharsets.UTF_8)));
       if (changed instanceof ObjectNode result) {
         return result;
       }
       throw new PatchRefused("it leaves no object");
     } catch (IOException | IllegalArgumentException | PatchRefused e) {
-      throw ApiFailure.internal(
+      throw StatusException.internal(
           "the patch of webhook \"%s\" cannot be applied: %s"
               .formatted(webhook.name(), e.getMessage()));
     }

@@ -1,8 +1,8 @@
 package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Registry;
+import dev.drydock.sim.api.StatusException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -15,30 +15,30 @@ public final class ApiCalls implements AutoCloseable {
   private final Discovery discovery;
   private final OpenApi openApi;
   private final ResourceCalls resources;
-  private final CallHook hook;
+  private final CallInterceptor hook;
   private final Admission admission;
 
-  public ApiCalls(Registry registry, Clock clock, CallHook hook) {
+  public ApiCalls(Registry registry, Clock clock, CallInterceptor hook) {
     this.registry = registry;
     this.hook = hook;
     this.discovery = new Discovery(registry.types());
     this.openApi = new OpenApi(registry.types());
     this.admission = new Admission(registry);
-    Writes writes = new Writes(registry, admission, clock);
+    ObjectWriter writer = new ObjectWriter(registry, admission, clock);
     PodCalls pods =
-        new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock), writes);
-    this.resources = new ResourceCalls(registry, pods, writes, clock);
+        new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock), writer);
+    this.resources = new ResourceCalls(registry, pods, writer, clock);
   }
 
-  ApiAnswer answer(ApiRequest request) {
+  ApiResponse answer(ApiRequest request) {
     try {
       List<String> path = request.segments();
       if (AccessReviews.isMeant(request, path)) {
-        return ApiAnswer.Whole.of(201, AccessReviews.answer(request));
+        return ApiResponse.Whole.of(201, AccessReviews.answer(request));
       }
       return isResource(path) ? callResource(request, path) : describe(request, path);
-    } catch (ApiFailure failure) {
-      return new ApiAnswer.Whole(failure.code(), failure.status(), failure.retryAfterSeconds());
+    } catch (StatusException failure) {
+      return new ApiResponse.Whole(failure.code(), failure.status(), failure.retryAfterSeconds());
     }
   }
 
@@ -48,7 +48,7 @@ public final class ApiCalls implements AutoCloseable {
             || (path.getFirst().equals("apis") && path.size() > 3));
   }
 
-  private ApiAnswer callResource(ApiRequest request, List<String> path) {
+  private ApiResponse callResource(ApiRequest request, List<String> path) {
     Target target = Target.of(path, registry.types());
     String verb = verb(request, target);
     Call call =
@@ -64,10 +64,10 @@ public final class ApiCalls implements AutoCloseable {
     if (!deprecation.isEmpty()) {
       request.warn(deprecation);
     }
-    ApiAnswer answer = resources.answer(verb, request, target);
+    ApiResponse answer = resources.answer(verb, request, target);
     hook.after(call, answer.code());
-    return answer instanceof ApiAnswer.Stream(ApiAnswer.Lines lines)
-        ? new ApiAnswer.Stream(sink -> lines.writeTo(hook.lines(call, sink)))
+    return answer instanceof ApiResponse.Stream(ApiResponse.Lines lines)
+        ? new ApiResponse.Stream(sink -> lines.writeTo(hook.lines(call, sink)))
         : answer;
   }
 
@@ -77,38 +77,38 @@ public final class ApiCalls implements AutoCloseable {
       case "GET" -> request.isSet("watch") ? "watch" : one ? "get" : "list";
       case "POST" -> {
         if (one && target.subresource().isEmpty()) {
-          throw ApiFailure.methodNotAllowed();
+          throw StatusException.methodNotAllowed();
         }
         yield "create";
       }
       case "PUT" -> requireOne(one, "update");
       case "PATCH" -> requireOne(one, "patch");
       case "DELETE" -> one ? "delete" : "deletecollection";
-      default -> throw ApiFailure.methodNotAllowed();
+      default -> throw StatusException.methodNotAllowed();
     };
   }
 
   private static String requireOne(boolean one, String verb) {
     if (!one) {
-      throw ApiFailure.methodNotAllowed();
+      throw StatusException.methodNotAllowed();
     }
     return verb;
   }
 
   /** Everything but resources. */
-  private ApiAnswer describe(ApiRequest request, List<String> path) {
+  private ApiResponse describe(ApiRequest request, List<String> path) {
     if (!request.method().equals("GET") || path.isEmpty()) {
-      throw ApiFailure.notSimulated(request.method() + " " + request.uri().getPath());
+      throw StatusException.notSimulated(request.method() + " " + request.uri().getPath());
     }
     String root = path.getFirst();
     if (path.size() > 2 && path.subList(0, 2).equals(List.of("openapi", "v3"))) {
       String document = String.join("/", path.subList(2, path.size()));
-      return ApiAnswer.Whole.of(200, openApi.document(document));
+      return ApiResponse.Whole.of(200, openApi.document(document));
     }
     if (HEALTH.contains(root)) {
-      return new ApiAnswer.Word(200, "ok");
+      return new ApiResponse.Word(200, "ok");
     }
-    return ApiAnswer.Whole.of(
+    return ApiResponse.Whole.of(
         200,
         switch (root + path.size()) {
           case "version1" -> Discovery.version();
@@ -118,13 +118,13 @@ public final class ApiCalls implements AutoCloseable {
           case "apis2" -> discovery.group(path.get(1));
           case "openapi2" -> openApi(path.get(1));
           case "apis3" -> discovery.resources(path.get(1), path.get(2));
-          default -> throw ApiFailure.notSimulated("/" + String.join("/", path));
+          default -> throw StatusException.notSimulated("/" + String.join("/", path));
         });
   }
 
   private ObjectNode openApi(String version) {
     if (!version.equals("v3")) {
-      throw ApiFailure.notSimulated("/openapi/" + version);
+      throw StatusException.notSimulated("/openapi/" + version);
     }
     return openApi.index();
   }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.sim.api.ApiFailure;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -115,7 +115,7 @@ final class ApiRequest {
       case "" -> false;
       case "All" -> true;
       default ->
-          throw ApiFailure.notAnOption(
+          throw StatusException.notAnOption(
               optionsKind(), "dryRun", parameter("dryRun"), List.of("All"));
     };
   }
@@ -136,14 +136,14 @@ final class ApiRequest {
         return Protobuf.read(body);
       }
       if (!type.isEmpty() && !type.endsWith("json") && !type.endsWith("yaml")) {
-        throw ApiFailure.unsupportedMediaType(
+        throw StatusException.unsupportedMediaType(
             "the body of the request was in an unknown format: " + type);
       }
-      return (type.endsWith("yaml") ? YAML : Json.MAPPER).readTree(body);
+      return (type.endsWith("yaml") ? YAML : JsonTrees.MAPPER).readTree(body);
     } catch (JsonProcessingException e) {
-      throw ApiFailure.badRequest("the body cannot be read: " + e.getOriginalMessage());
+      throw StatusException.badRequest("the body cannot be read: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw ApiFailure.badRequest("the body cannot be read: " + e.getMessage());
+      throw StatusException.badRequest("the body cannot be read: " + e.getMessage());
     }
   }
 
@@ -151,7 +151,7 @@ final class ApiRequest {
     if (json() instanceof ObjectNode object) {
       return object;
     }
-    throw ApiFailure.badRequest("the body of the request must be an object");
+    throw StatusException.badRequest("the body of the request must be an object");
   }
 
   private static String decoded(String text) {

@@ -1,15 +1,15 @@
 package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.fields.OwnedByOthers;
 import dev.drydock.sim.fields.OwnedByOthers.Conflict;
 import dev.drydock.sim.fields.Ownership;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.json.PatchRefused;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,16 +23,16 @@ final class Applying {
       List.of("application/apply-patch+yaml", "application/apply-patch+cbor");
 
   private final Registry registry;
-  private final Writes writes;
+  private final ObjectWriter objectWriter;
 
-  Applying(Registry registry, Writes writes) {
+  Applying(Registry registry, ObjectWriter objectWriter) {
     this.registry = registry;
-    this.writes = writes;
+    this.objectWriter = objectWriter;
   }
 
-  ApiAnswer apply(ApiRequest request, Target target) {
+  ApiResponse apply(ApiRequest request, Target target) {
     if (request.parameter("fieldManager").isEmpty()) {
-      throw ApiFailure.invalidOption(
+      throw StatusException.invalidOption(
           "PatchOptions",
           new Cause(
               "FieldValueRequired", "fieldManager", "Required value: is required for apply patch"));
@@ -40,28 +40,28 @@ final class Applying {
     ObjectNode wanted = configuration(request, target);
     boolean isNew = registry.store().get(target.type().resource(), target.key()) == null;
     ObjectNode object = isNew ? create(request, target, wanted) : update(request, target, wanted);
-    return ApiAnswer.Whole.of(isNew ? 201 : 200, target.type().served(object));
+    return ApiResponse.Whole.of(isNew ? 201 : 200, target.type().served(object));
   }
 
   private ObjectNode create(ApiRequest request, Target target, ObjectNode wanted) {
     ResourceType type = target.type();
     if (!target.subresource().isEmpty()) {
-      throw ApiFailure.notFound(type, target.name());
+      throw StatusException.notFound(type, target.name());
     }
-    String uid = Json.text(wanted, "metadata", "uid");
+    String uid = JsonTrees.text(wanted, "metadata", "uid");
     if (!uid.isEmpty()) {
-      throw ApiFailure.conflict(
+      throw StatusException.conflict(
           type,
           target.name(),
           "uid mismatch: the provided object specified uid %s, and no existing object was found"
               .formatted(uid));
     }
     ObjectNode object = applied(null, request, target, wanted);
-    return writes.create(request, target, object, null);
+    return objectWriter.create(request, target, object, null);
   }
 
   private ObjectNode update(ApiRequest request, Target target, ObjectNode wanted) {
-    return writes.update(
+    return objectWriter.update(
         request,
         target,
         new Update(
@@ -74,7 +74,7 @@ final class Applying {
   private ObjectNode applied(
       @Nullable ObjectNode before, ApiRequest request, Target target, ObjectNode wanted) {
     Ownership.Form form = target.type().form(target.subresource().equals("status"));
-    Ownership.Writer writer = Objects.requireNonNull(writes.writer(request, target));
+    Ownership.Writer writer = Objects.requireNonNull(objectWriter.writer(request, target));
     boolean kubectl = writer.name().equals("kubectl");
     try {
       ObjectNode merged = Ownership.applied(before, wanted, form, writer, request.isSet("force"));
@@ -85,7 +85,7 @@ final class Applying {
       }
       return LastApplied.renewed(Ownership.applied(before, wanted, form, writer, true), wanted);
     } catch (PatchRefused e) {
-      throw ApiFailure.unexplained(notTyped(target, e.getMessage()));
+      throw StatusException.unexplained(notTyped(target, e.getMessage()));
     }
   }
 
@@ -93,30 +93,30 @@ final class Applying {
   private static ObjectNode configuration(ApiRequest request, Target target) {
     ObjectNode wanted = request.object();
     ResourceType type = target.type();
-    if (!Json.text(wanted, "apiVersion").equals(type.apiVersion())
-        || !Json.text(wanted, "kind").equals(type.names().kind())) {
-      String version = Json.text(wanted, "apiVersion");
-      throw ApiFailure.badRequest(
+    if (!JsonTrees.text(wanted, "apiVersion").equals(type.apiVersion())
+        || !JsonTrees.text(wanted, "kind").equals(type.names().kind())) {
+      String version = JsonTrees.text(wanted, "apiVersion");
+      throw StatusException.badRequest(
           "invalid object type: %s, Kind=%s"
               .formatted(
-                  version.contains("/") ? version : "/" + version, Json.text(wanted, "kind")));
+                  version.contains("/") ? version : "/" + version, JsonTrees.text(wanted, "kind")));
     }
-    ObjectNode metadata = Json.metadata(wanted);
-    Json.putIfAbsent(metadata, "name", target.name());
-    if (!Json.text(metadata, "name").equals(target.name())) {
-      throw ApiFailure.badRequest(
+    ObjectNode metadata = JsonTrees.metadata(wanted);
+    JsonTrees.putIfAbsent(metadata, "name", target.name());
+    if (!JsonTrees.text(metadata, "name").equals(target.name())) {
+      throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(Json.text(metadata, "name"), target.name()));
+              .formatted(JsonTrees.text(metadata, "name"), target.name()));
     }
     if (metadata.has("managedFields")) {
-      throw ApiFailure.badRequest("metadata.managedFields must be nil");
+      throw StatusException.badRequest("metadata.managedFields must be nil");
     }
     if (type.namespaced()) {
-      Json.putIfAbsent(metadata, "namespace", target.namespace());
+      JsonTrees.putIfAbsent(metadata, "namespace", target.namespace());
     }
     List<String> unknown = type.rules().dropUnknown(wanted, type);
     if (!unknown.isEmpty()) {
-      throw ApiFailure.unexplained(
+      throw StatusException.unexplained(
           notTyped(target, "." + unknown.getFirst() + ": field not declared in schema"));
     }
     return type.rules().stored(wanted);
@@ -134,7 +134,7 @@ final class Applying {
             why);
   }
 
-  private static ApiFailure conflict(List<Conflict> conflicts) {
+  private static StatusException conflict(List<Conflict> conflicts) {
     List<Cause> causes =
         conflicts.stream()
             .map(
@@ -142,7 +142,7 @@ final class Applying {
                     new Cause(
                         "FieldManagerConflict", each.field(), "conflict with " + each.owner()))
             .toList();
-    return new ApiFailure(409, "Conflict", told(conflicts)).because(causes);
+    return new StatusException(409, "Conflict", told(conflicts)).because(causes);
   }
 
   private static String told(List<Conflict> conflicts) {

@@ -3,11 +3,11 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 
@@ -32,12 +32,12 @@ final class Binding {
               if (ObjectFacts.isDeleted(pod)) {
                 throw conflict(key, "pod is being deleted, cannot be assigned to a host");
               }
-              String node = Json.text(pod, "spec", "nodeName");
+              String node = JsonTrees.text(pod, "spec", "nodeName");
               if (!node.isEmpty()) {
                 throw conflict(key, "pod is already assigned to node \"%s\"".formatted(node));
               }
-              Json.child(pod, "spec").put("nodeName", Json.text(target, "name"));
-              ArrayNode conditions = Json.child(pod, "status").withArray("conditions");
+              JsonTrees.child(pod, "spec").put("nodeName", JsonTrees.text(target, "name"));
+              ArrayNode conditions = JsonTrees.child(pod, "status").withArray("conditions");
               conditions
                   .addObject()
                   .put("type", "PodScheduled")
@@ -50,7 +50,7 @@ final class Binding {
             });
   }
 
-  private ApiFailure conflict(ObjectKey key, String why) {
-    return ApiFailure.conflict(pods, key.name(), why);
+  private StatusException conflict(ObjectKey key, String why) {
+    return StatusException.conflict(pods, key.name(), why);
   }
 }

@@ -2,10 +2,10 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.api.TypeCatalog;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ final class Discovery {
   }
 
   static ObjectNode version() {
-    return Json.object()
+    return JsonTrees.object()
         .put("major", "1")
         .put("minor", "36")
         .put("gitVersion", "v1.36.4-drydock-sim")
@@ -31,13 +31,13 @@ final class Discovery {
   }
 
   static ObjectNode coreVersions() {
-    ObjectNode versions = Json.object().put("kind", "APIVersions");
+    ObjectNode versions = JsonTrees.object().put("kind", "APIVersions");
     versions.putArray("versions").add("v1");
     return versions;
   }
 
   ObjectNode groups() {
-    ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
+    ObjectNode list = JsonTrees.object().put("kind", "APIGroupList").put("apiVersion", "v1");
     ArrayNode groups = list.putArray("groups");
     Set<String> names = new LinkedHashSet<>();
     types.all().forEach(type -> names.add(type.group()));
@@ -49,13 +49,13 @@ final class Discovery {
   ObjectNode group(String name) {
     ObjectNode group = groupBody(name);
     if (group.path("versions").isEmpty()) {
-      throw ApiFailure.noSuchResource();
+      throw StatusException.noSuchResource();
     }
     return group.put("kind", "APIGroup").put("apiVersion", "v1");
   }
 
   private ObjectNode groupBody(String name) {
-    ObjectNode group = Json.object().put("name", name);
+    ObjectNode group = JsonTrees.object().put("name", name);
     ArrayNode versions = group.putArray("versions");
     types.all().stream()
         .filter(type -> type.group().equals(name))
@@ -80,9 +80,9 @@ final class Discovery {
             .filter(type -> type.group().equals(group) && type.version().equals(version))
             .toList();
     if (served.isEmpty()) {
-      throw ApiFailure.noSuchResource();
+      throw StatusException.noSuchResource();
     }
-    ObjectNode list = Json.object().put("kind", "APIResourceList").put("apiVersion", "v1");
+    ObjectNode list = JsonTrees.object().put("kind", "APIResourceList").put("apiVersion", "v1");
     list.put("groupVersion", served.getFirst().apiVersion());
     ArrayNode resources = list.putArray("resources");
     served.forEach(type -> add(type, resources));

@@ -3,15 +3,15 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.DeleteOptions;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.LabelMatcher;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 import java.util.List;
@@ -40,13 +40,14 @@ final class Eviction {
 
   void evict(ObjectKey key, DeleteOptions options) {
     ObjectNode pod = registry.require(pods, key);
-    if (NOT_PROTECTED.contains(Json.text(pod, "status", "phase")) || ObjectFacts.isDeleted(pod)) {
+    if (NOT_PROTECTED.contains(JsonTrees.text(pod, "status", "phase"))
+        || ObjectFacts.isDeleted(pod)) {
       delete(key, options);
       return;
     }
     List<ObjectNode> guarding = budgetsOf(key, pod);
     if (guarding.size() > 1) {
-      throw new ApiFailure(
+      throw new StatusException(
           500,
           "",
           "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
@@ -59,12 +60,12 @@ final class Eviction {
   }
 
   private List<ObjectNode> budgetsOf(ObjectKey key, ObjectNode pod) {
-    if (Json.at(pod, "metadata", "labels").isEmpty()) {
+    if (JsonTrees.at(pod, "metadata", "labels").isEmpty()) {
       return List.of();
     }
     return registry.store().list(budgets.resource(), key.namespace()).objects().stream()
-        .filter(budget -> Json.at(budget, "spec", "selector").isObject())
-        .filter(budget -> LabelSelector.of(Json.at(budget, "spec", "selector")).matches(pod))
+        .filter(budget -> JsonTrees.at(budget, "spec", "selector").isObject())
+        .filter(budget -> LabelMatcher.of(JsonTrees.at(budget, "spec", "selector")).matches(pod))
         .toList();
   }
 
@@ -75,16 +76,16 @@ final class Eviction {
     }
     JsonNode status = budget.path("status");
     int desired = status.path("desiredHealthy").asInt();
-    return Json.text(budget, "spec", "unhealthyPodEvictionPolicy").equals("AlwaysAllow")
+    return JsonTrees.text(budget, "spec", "unhealthyPodEvictionPolicy").equals("AlwaysAllow")
         || (desired > 0 && status.path("currentHealthy").asInt() >= desired);
   }
 
   /** Takes one disruption out of the budget, or fails if there is none. */
   private void use(ObjectNode budget, String pod, boolean dryRun) {
     JsonNode status = budget.path("status");
-    String name = Json.text(budget, "metadata", "name");
+    String name = JsonTrees.text(budget, "metadata", "name");
     if (status.path("observedGeneration").asInt()
-        < Json.at(budget, "metadata", "generation").asInt()) {
+        < JsonTrees.at(budget, "metadata", "generation").asInt()) {
       throw refusal(
           "The disruption budget %s is still being processed by the server.".formatted(name),
           BEING_PROCESSED_SECONDS);
@@ -107,9 +108,9 @@ final class Eviction {
           ObjectFacts.key(budget),
           Update.ofStatus(
               current -> {
-                ObjectNode used = Json.child(current, "status");
+                ObjectNode used = JsonTrees.child(current, "status");
                 used.put("disruptionsAllowed", allowed - 1);
-                Json.child(used, "disruptedPods").put(pod, now);
+                JsonTrees.child(used, "disruptedPods").put(pod, now);
                 return current;
               }));
     }
@@ -117,9 +118,9 @@ final class Eviction {
 
   private static String whyNoneAllowed(String budget, JsonNode status) {
     for (JsonNode condition : status.path("conditions")) {
-      if (Json.text(condition, "reason").equals("SyncFailed")) {
+      if (JsonTrees.text(condition, "reason").equals("SyncFailed")) {
         return "The disruption budget %s does not allow evicting pods currently because it failed sync: %s"
-            .formatted(budget, Json.text(condition, "message"));
+            .formatted(budget, JsonTrees.text(condition, "message"));
       }
     }
     return "The disruption budget %s needs %d healthy pods and has %d currently"
@@ -127,8 +128,8 @@ final class Eviction {
             budget, status.path("desiredHealthy").asInt(), status.path("currentHealthy").asInt());
   }
 
-  private static ApiFailure refusal(String why, int retryAfterSeconds) {
-    return new ApiFailure(
+  private static StatusException refusal(String why, int retryAfterSeconds) {
+    return new StatusException(
             429,
             "TooManyRequests",
             "Cannot evict pod as it would violate the pod's disruption budget.")
@@ -136,8 +137,8 @@ final class Eviction {
         .retryAfter(retryAfterSeconds);
   }
 
-  private ApiFailure forbidden(String pod, String why) {
-    return ApiFailure.forbidden(pods, pod, why)
+  private StatusException forbidden(String pod, String why) {
+    return StatusException.forbidden(pods, pod, why)
         .because(List.of(new Cause("DisruptionBudget", "", why)));
   }
 
@@ -156,9 +157,9 @@ final class Eviction {
   }
 
   private ObjectNode withReason(ObjectNode pod) {
-    ArrayNode conditions = Json.child(pod, "status").withArray("conditions");
+    ArrayNode conditions = JsonTrees.child(pod, "status").withArray("conditions");
     for (JsonNode condition : conditions) {
-      if (Json.text(condition, "type").equals("DisruptionTarget")) {
+      if (JsonTrees.text(condition, "type").equals("DisruptionTarget")) {
         return pod;
       }
     }

@@ -3,8 +3,8 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.drydock.sim.api.ApiFailure;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -52,31 +52,32 @@ public final class HttpFront implements AutoCloseable {
               exchange.getRequestBody().readAllBytes());
       if (!header(exchange, "Upgrade").isEmpty() && isWebSocket(exchange)) {
         // clients that try a web socket first take this for a hint to do without
-        ApiFailure refusal =
-            new ApiFailure(503, "ServiceUnavailable", "watches are streamed over plain HTTP only");
-        write(exchange, new ApiAnswer.Whole(refusal.code(), refusal.status(), 0));
+        StatusException refusal =
+            new StatusException(
+                503, "ServiceUnavailable", "watches are streamed over plain HTTP only");
+        write(exchange, new ApiResponse.Whole(refusal.code(), refusal.status(), 0));
       } else {
-        ApiAnswer answer = answer(request);
+        ApiResponse answer = answer(request);
         for (String warning : request.warnings()) {
-          exchange.getResponseHeaders().add("Warning", "299 - " + Json.quoted(warning));
+          exchange.getResponseHeaders().add("Warning", "299 - " + JsonTrees.quoted(warning));
         }
         write(exchange, answer);
       }
-    } catch (CallHook.ConnectionLost e) {
+    } catch (CallInterceptor.ConnectionLost e) {
       LOG.debug("{} {}: connection lost", exchange.getRequestMethod(), exchange.getRequestURI());
     }
   }
 
-  private ApiAnswer answer(ApiRequest request) {
+  private ApiResponse answer(ApiRequest request) {
     try {
       return calls.answer(request);
-    } catch (CallHook.ConnectionLost e) {
+    } catch (CallInterceptor.ConnectionLost e) {
       throw e;
     } catch (RuntimeException e) {
       // a bug of the simulation: the caller must not wait for an answer that never comes
       LOG.error("{} {}", request.method(), request.uri(), e);
-      ApiFailure failure = ApiFailure.internal(e.toString());
-      return new ApiAnswer.Whole(failure.code(), failure.status(), 0);
+      StatusException failure = StatusException.internal(e.toString());
+      return new ApiResponse.Whole(failure.code(), failure.status(), 0);
     }
   }
 
@@ -89,19 +90,19 @@ public final class HttpFront implements AutoCloseable {
     return value == null ? "" : value;
   }
 
-  private static void write(HttpExchange exchange, ApiAnswer answer) throws IOException {
+  private static void write(HttpExchange exchange, ApiResponse answer) throws IOException {
     switch (answer) {
-      case ApiAnswer.Whole whole -> {
+      case ApiResponse.Whole whole -> {
         if (whole.retryAfterSeconds() > 0) {
           String seconds = Integer.toString(whole.retryAfterSeconds());
           exchange.getResponseHeaders().set("Retry-After", seconds);
         }
         writeWhole(exchange, whole.code(), "application/json", bytes(whole.body()));
       }
-      case ApiAnswer.Word word ->
+      case ApiResponse.Word word ->
           writeWhole(
               exchange, word.code(), "text/plain", word.text().getBytes(StandardCharsets.UTF_8));
-      case ApiAnswer.Stream stream -> writeStream(exchange, stream);
+      case ApiResponse.Stream stream -> writeStream(exchange, stream);
     }
   }
 
@@ -112,7 +113,7 @@ public final class HttpFront implements AutoCloseable {
     exchange.getResponseBody().write(body);
   }
 
-  private static void writeStream(HttpExchange exchange, ApiAnswer.Stream stream)
+  private static void writeStream(HttpExchange exchange, ApiResponse.Stream stream)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(stream.code(), 0);
@@ -134,7 +135,7 @@ public final class HttpFront implements AutoCloseable {
   }
 
   private static byte[] bytes(JsonNode body) throws IOException {
-    return Json.MAPPER.writeValueAsBytes(body);
+    return JsonTrees.MAPPER.writeValueAsBytes(body);
   }
 
   @Override

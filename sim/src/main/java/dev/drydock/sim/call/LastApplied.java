@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.fields.OwnedByOthers.Conflict;
 import dev.drydock.sim.fields.Ownership;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.Set;
 
@@ -19,9 +19,10 @@ final class LastApplied {
 
   /** Whether all of these conflicts are with what kubectl itself had applied before. */
   static boolean covers(ObjectNode live, Ownership.Form form, List<Conflict> conflicts) {
-    String last = Json.text(live, "metadata", "annotations", ANNOTATION);
+    String last = JsonTrees.text(live, "metadata", "annotations", ANNOTATION);
     try {
-      if (last.isEmpty() || !(Json.MAPPER.readTree(last) instanceof ObjectNode configuration)) {
+      if (last.isEmpty()
+          || !(JsonTrees.MAPPER.readTree(last) instanceof ObjectNode configuration)) {
         return false;
       }
       Set<String> own = Ownership.unchangedSince(configuration, live, form);
@@ -34,8 +35,9 @@ final class LastApplied {
 
   /** The object, with the annotation, if it had one, as it would be now. */
   static ObjectNode renewed(ObjectNode object, ObjectNode configuration) {
-    if (!Json.text(object, "metadata", "annotations", ANNOTATION).isEmpty()) {
-      Json.child(Json.metadata(object), "annotations").put(ANNOTATION, configuration + "\n");
+    if (!JsonTrees.text(object, "metadata", "annotations", ANNOTATION).isEmpty()) {
+      JsonTrees.child(JsonTrees.metadata(object), "annotations")
+          .put(ANNOTATION, configuration + "\n");
     }
     return object;
   }

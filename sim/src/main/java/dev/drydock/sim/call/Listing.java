@@ -3,10 +3,10 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.Store.Snapshot;
@@ -22,7 +22,7 @@ final class Listing {
   /** Where the next page begins, and the moment that all pages show. */
   private record Page(long version, ObjectKey after) {
     String token() {
-      ObjectNode token = Json.object().put("version", version);
+      ObjectNode token = JsonTrees.object().put("version", version);
       token.put("namespace", after.namespace()).put("name", after.name());
       return Base64.getUrlEncoder()
           .withoutPadding()
@@ -31,12 +31,12 @@ final class Listing {
 
     static Page of(String token) {
       try {
-        JsonNode read = Json.MAPPER.readTree(Base64.getUrlDecoder().decode(token));
+        JsonNode read = JsonTrees.MAPPER.readTree(Base64.getUrlDecoder().decode(token));
         return new Page(
             read.path("version").asLong(),
-            new ObjectKey(Json.text(read, "namespace"), Json.text(read, "name")));
+            new ObjectKey(JsonTrees.text(read, "namespace"), JsonTrees.text(read, "name")));
       } catch (IOException | IllegalArgumentException e) {
-        throw ApiFailure.badRequest("continue key is not valid: " + e.getMessage());
+        throw StatusException.badRequest("continue key is not valid: " + e.getMessage());
       }
     }
   }
@@ -61,7 +61,7 @@ final class Listing {
     List<ObjectNode> shown = matching.subList(0, Math.min(limit, matching.size()));
     ObjectNode list = listOf(target.type(), shown, snapshot.version());
     if (shown.size() < matching.size()) {
-      ObjectNode metadata = Json.metadata(list);
+      ObjectNode metadata = JsonTrees.metadata(list);
       metadata.put(
           "continue", new Page(snapshot.version(), ObjectFacts.key(shown.getLast())).token());
       if (selection.isAll()) {
@@ -79,7 +79,7 @@ final class Listing {
     long version = Versions.parse(asked);
     long current = store.version();
     if (version > current) {
-      throw ApiFailure.versionNotReached(version, current);
+      throw StatusException.versionNotReached(version, current);
     }
     return request.parameter("resourceVersionMatch").equals("Exact")
         ? at(target, version)
@@ -90,7 +90,7 @@ final class Listing {
     try {
       return store.listAt(target.type().resource(), namespace(target), version);
     } catch (VersionForgotten e) {
-      throw ApiFailure.expired(
+      throw StatusException.expired(
           "The provided continue parameter is too old to display a consistent list result: "
               + e.getMessage());
     }
@@ -106,12 +106,12 @@ final class Listing {
       int asked = Integer.parseInt(limit);
       return asked > 0 ? asked : Integer.MAX_VALUE;
     } catch (NumberFormatException e) {
-      throw ApiFailure.badRequest("not a limit: " + limit);
+      throw StatusException.badRequest("not a limit: " + limit);
     }
   }
 
   static ObjectNode listOf(ResourceType type, List<ObjectNode> objects, long version) {
-    ObjectNode list = Json.object().put("kind", type.names().listKind());
+    ObjectNode list = JsonTrees.object().put("kind", type.names().listKind());
     list.put("apiVersion", type.apiVersion());
     list.putObject("metadata").put("resourceVersion", Long.toString(version));
     ArrayNode items = list.putArray("items");
@@ -119,7 +119,7 @@ final class Listing {
       ObjectNode served = type.served(object);
       if (!type.rules().isCustom()) {
         // in a list of a built-in type, the list alone says what they are
-        served = Json.object().setAll(served);
+        served = JsonTrees.object().setAll(served);
         served.remove(List.of("apiVersion", "kind"));
       }
       items.add(served);

@@ -30,7 +30,7 @@ public final class LocalCalls {
             URI.create(path),
             header -> header.equals("Content-Type") ? contentType : "",
             body == null ? new byte[0] : body.toString().getBytes(StandardCharsets.UTF_8));
-    if (calls.answer(request) instanceof ApiAnswer.Whole whole) {
+    if (calls.answer(request) instanceof ApiResponse.Whole whole) {
       return new Answer(whole.code(), whole.body());
     }
     throw new IllegalArgumentException(path + " answers over HTTP only");

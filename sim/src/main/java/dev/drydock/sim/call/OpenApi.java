@@ -3,11 +3,11 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.api.TypeCatalog;
 import dev.drydock.sim.fields.Schema;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 
 /**
@@ -29,7 +29,7 @@ final class OpenApi {
 
   /** Where the document of each group and version is. */
   ObjectNode index() {
-    ObjectNode index = Json.object();
+    ObjectNode index = JsonTrees.object();
     ObjectNode paths = index.putObject("paths");
     types.all().stream()
         .map(OpenApi::root)
@@ -39,10 +39,10 @@ final class OpenApi {
   }
 
   ObjectNode document(String root) {
-    ObjectNode document = Json.object().put("openapi", "3.0.0");
+    ObjectNode document = JsonTrees.object().put("openapi", "3.0.0");
     document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.4");
     ObjectNode paths = document.putObject("paths");
-    ObjectNode schemas = Json.object();
+    ObjectNode schemas = JsonTrees.object();
     for (ResourceType type : types.all()) {
       if (root(type).equals(root)) {
         describe(type, paths);
@@ -50,7 +50,7 @@ final class OpenApi {
       }
     }
     if (paths.isEmpty()) {
-      throw ApiFailure.noSuchResource();
+      throw StatusException.noSuchResource();
     }
     document.putObject("components").set("schemas", schemas);
     return document;
@@ -70,7 +70,7 @@ final class OpenApi {
       return;
     }
     ObjectNode schema = type.rules().schema(type).type().deepCopy();
-    ObjectNode properties = Json.child(schema, "properties");
+    ObjectNode properties = JsonTrees.child(schema, "properties");
     properties.putObject("apiVersion").put("type", "string");
     properties.putObject("kind").put("type", "string");
     properties
@@ -100,7 +100,7 @@ final class OpenApi {
   }
 
   private static ObjectNode kindOf(ResourceType type) {
-    return Json.object()
+    return JsonTrees.object()
         .put("group", type.group())
         .put("kind", type.names().kind())
         .put("version", type.version());

@@ -2,8 +2,8 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.fields.Schema;
 import dev.drydock.sim.fields.StrategicMergePatch;
 import dev.drydock.sim.json.JsonPatch;
@@ -23,7 +23,7 @@ final class Patching {
 
   static ObjectNode scale(ObjectNode scale, ApiRequest request) {
     if (Applying.TYPES.contains(request.contentType())) {
-      throw ApiFailure.notSimulated("server-side apply at " + request.uri().getPath());
+      throw StatusException.notSimulated("server-side apply at " + request.uri().getPath());
     }
     return apply(scale, request, Schema.ofKind("autoscaling", "v1", "Scale"));
   }
@@ -38,7 +38,7 @@ final class Patching {
             case "application/merge-patch+json" -> MergePatch.apply(object, request.object());
             case "application/strategic-merge-patch+json" -> {
               if (schema == null) {
-                throw ApiFailure.unsupportedMediaType(
+                throw StatusException.unsupportedMediaType(
                     "the body of the request was in an unknown format - accepted media types"
                         + " include: application/json-patch+json, application/merge-patch+json,"
                         + " application/apply-patch+yaml");
@@ -46,15 +46,16 @@ final class Patching {
               yield StrategicMergePatch.apply(object, request.object(), schema);
             }
             default ->
-                throw ApiFailure.unsupportedMediaType(
+                throw StatusException.unsupportedMediaType(
                     "not a patch that is known: " + request.contentType());
           };
     } catch (PatchRefused e) {
-      throw new ApiFailure(422, "Invalid", "the server rejected our request: " + e.getMessage());
+      throw new StatusException(
+          422, "Invalid", "the server rejected our request: " + e.getMessage());
     }
     if (patched instanceof ObjectNode result) {
       return result;
     }
-    throw ApiFailure.badRequest("the patch leaves no object");
+    throw StatusException.badRequest("the patch leaves no object");
   }
 }

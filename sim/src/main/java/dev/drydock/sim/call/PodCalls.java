@@ -2,11 +2,11 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.DeleteOptions;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Status;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.util.List;
 import java.util.Set;
@@ -19,13 +19,13 @@ final class PodCalls {
   private final Registry registry;
   private final Eviction eviction;
   private final Binding binding;
-  private final Writes writes;
+  private final ObjectWriter writer;
 
-  PodCalls(Registry registry, Eviction eviction, Binding binding, Writes writes) {
+  PodCalls(Registry registry, Eviction eviction, Binding binding, ObjectWriter writer) {
     this.registry = registry;
     this.eviction = eviction;
     this.binding = binding;
-    this.writes = writes;
+    this.writer = writer;
   }
 
   /** Grants an eviction or fails. */
@@ -54,20 +54,21 @@ final class PodCalls {
   }
 
   private ObjectNode admitted(ApiRequest request, Target target) {
-    return writes.admitted(new Intention(request, target, "CREATE"), request.object());
+    return writer.admitted(new AdmissionRequest(request, target, "CREATE"), request.object());
   }
 
   private static void requireSameName(ObjectNode body, Target target, String kind) {
-    if (!Json.text(body, "metadata", "name").equals(target.name())) {
-      throw ApiFailure.badRequest("name in URL does not match name in %s object".formatted(kind));
+    if (!JsonTrees.text(body, "metadata", "name").equals(target.name())) {
+      throw StatusException.badRequest(
+          "name in URL does not match name in %s object".formatted(kind));
     }
   }
 
   /** A dry run may be asked for in the address, in the body or in both. */
   private static boolean requireAgreement(ApiRequest request, JsonNode options) {
-    List<String> body = Json.texts(options.path("dryRun"));
+    List<String> body = JsonTrees.texts(options.path("dryRun"));
     if (!DRY_RUNS.containsAll(body)) {
-      throw ApiFailure.unexplained(
+      throw StatusException.unexplained(
           "Non-matching dry-run options in request and content: [%s] and %s"
               .formatted(request.parameter("dryRun"), body));
     }
@@ -82,8 +83,8 @@ final class PodCalls {
     String node = request.user().substring(NODE_USER.length());
     ObjectKey key = target.key();
     ObjectNode pod = registry.require(target.type(), key);
-    if (!Json.text(pod, "spec", "nodeName").equals(node)) {
-      throw ApiFailure.forbidden(
+    if (!JsonTrees.text(pod, "spec", "nodeName").equals(node)) {
+      throw StatusException.forbidden(
           target.type(),
           key.name(),
           "node %s can only %s pods with spec.nodeName set to itself".formatted(node, verb));

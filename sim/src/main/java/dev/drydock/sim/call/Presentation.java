@@ -3,9 +3,9 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.table.Tables;
 import dev.drydock.sim.table.Tables.Included;
 import java.time.Clock;
@@ -43,7 +43,7 @@ final class Presentation {
     Matcher as = FORM.matcher(accepted.split(",", 2)[0]);
     String form = as.find() ? as.group(1) : "";
     if (!form.isEmpty() && !form.equals("Table") && !PARTIAL.contains(form)) {
-      throw new ApiFailure(
+      throw new StatusException(
           406, "NotAcceptable", "only the following media types are accepted: application/json");
     }
     return new Presentation(
@@ -56,7 +56,7 @@ final class Presentation {
       case "None" -> Included.NOTHING;
       case "Object" -> Included.OBJECT;
       default ->
-          throw ApiFailure.badRequest(
+          throw StatusException.badRequest(
               "unrecognized includeObject value: \"%s\""
                   .formatted(request.parameter("includeObject")));
     };
@@ -64,7 +64,7 @@ final class Presentation {
 
   /** An object or a list of them; all else is left as it is. */
   JsonNode show(JsonNode body) {
-    String kind = Json.text(body, "kind");
+    String kind = JsonTrees.text(body, "kind");
     boolean list = kind.equals(type.names().listKind());
     if (form.isEmpty() || (!list && !kind.equals(type.names().kind()))) {
       return body;
@@ -77,7 +77,7 @@ final class Presentation {
   }
 
   private static ObjectNode metadataList(JsonNode list) {
-    ObjectNode partial = Json.object().put("kind", "PartialObjectMetadataList");
+    ObjectNode partial = JsonTrees.object().put("kind", "PartialObjectMetadataList");
     partial.put("apiVersion", "meta.k8s.io/v1").set("metadata", list.path("metadata"));
     ArrayNode items = partial.putArray("items");
     list.path("items").forEach(item -> items.add(Tables.metadataOf(item)));

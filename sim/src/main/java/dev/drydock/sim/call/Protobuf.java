@@ -10,9 +10,9 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.fields.Schema;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Runtime.Unknown;
 import io.kubernetes.client.proto.V1;
@@ -104,7 +104,7 @@ final class Protobuf {
       throw refused(kind + " in version " + apiVersion + " is read as JSON only");
     }
     Message message = DynamicMessage.parseFrom(type, (ByteString) part(envelope, "raw"));
-    ObjectNode object = Json.object().put("apiVersion", apiVersion).put("kind", kind);
+    ObjectNode object = JsonTrees.object().put("apiVersion", apiVersion).put("kind", kind);
     int slash = apiVersion.lastIndexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);
     Schema schema = Schema.ofKind(group, apiVersion.substring(slash + 1), kind);
@@ -156,7 +156,7 @@ final class Protobuf {
   }
 
   private static boolean isUnset(String name, Object value, Schema schema) {
-    boolean required = Json.texts(schema.type().path("required")).contains(name);
+    boolean required = JsonTrees.texts(schema.type().path("required")).contains(name);
     return switch (value) {
       case String text -> text.isEmpty() && !required;
       case Boolean flag -> !flag && !required && !ZERO_COUNTS.contains(name);
@@ -169,7 +169,7 @@ final class Protobuf {
   }
 
   private static ObjectNode map(List<?> entries, Schema schema) throws IOException {
-    ObjectNode map = Json.object();
+    ObjectNode map = JsonTrees.object();
     for (Object entry : entries) {
       Message pair = (Message) entry;
       String key = part(pair, "key").toString();
@@ -211,20 +211,20 @@ final class Protobuf {
       case "RawExtension" -> raw(message, "raw");
       case "FieldsV1" -> raw(message, "Raw");
       case "Duration" -> throw refused("durations are read as JSON only");
-      default -> fill(Json.object(), message, schema);
+      default -> fill(JsonTrees.object(), message, schema);
     };
   }
 
   private static JsonNode raw(Message message, String field) throws IOException {
-    return Json.MAPPER.readTree(((ByteString) part(message, field)).toByteArray());
+    return JsonTrees.MAPPER.readTree(((ByteString) part(message, field)).toByteArray());
   }
 
   private static Object part(Message message, String field) {
     return message.getField(message.getDescriptorForType().findFieldByName(field));
   }
 
-  private static ApiFailure refused(String why) {
-    return ApiFailure.unsupportedMediaType(
+  private static StatusException refused(String why) {
+    return StatusException.unsupportedMediaType(
         "the body of the request cannot be read as " + TYPE + ": " + why);
   }
 }

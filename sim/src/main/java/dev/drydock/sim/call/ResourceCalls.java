@@ -2,7 +2,6 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.DeleteOptions;
 import dev.drydock.sim.api.ObjectFacts;
@@ -12,7 +11,8 @@ import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.api.Status;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,47 +23,47 @@ final class ResourceCalls {
   private final Registry registry;
   private final Listing listing;
   private final PodCalls podCalls;
-  private final Writes writes;
+  private final ObjectWriter writer;
   private final Applying applying;
   private final Scaling scaling;
   private final Clock clock;
 
-  ResourceCalls(Registry registry, PodCalls podCalls, Writes writes, Clock clock) {
+  ResourceCalls(Registry registry, PodCalls podCalls, ObjectWriter writer, Clock clock) {
     this.clock = clock;
     this.registry = registry;
-    this.writes = writes;
-    this.applying = new Applying(registry, writes);
-    this.scaling = new Scaling(registry, writes);
+    this.writer = writer;
+    this.applying = new Applying(registry, writer);
+    this.scaling = new Scaling(registry, writer);
     this.listing = new Listing(registry.store());
     this.podCalls = podCalls;
   }
 
-  ApiAnswer answer(String verb, ApiRequest request, Target target) {
+  ApiResponse answer(String verb, ApiRequest request, Target target) {
     requireSubresource(request, target);
     Presentation presentation = Presentation.of(request, target.type(), clock);
     if (verb.equals("watch")) {
-      return new ApiAnswer.Stream(new Watching(registry.store(), request, target, presentation));
+      return new ApiResponse.Stream(new Watching(registry.store(), request, target, presentation));
     }
-    ApiAnswer answer = call(verb, request, target);
-    return answer instanceof ApiAnswer.Whole whole
-        ? ApiAnswer.Whole.of(whole.code(), presentation.show(whole.body()))
+    ApiResponse answer = call(verb, request, target);
+    return answer instanceof ApiResponse.Whole whole
+        ? ApiResponse.Whole.of(whole.code(), presentation.show(whole.body()))
         : answer;
   }
 
-  private ApiAnswer call(String verb, ApiRequest request, Target target) {
+  private ApiResponse call(String verb, ApiRequest request, Target target) {
     ScalePaths scale = target.type().rules().scale();
     if (scale != null && target.subresource().equals("scale")) {
       return scaling.answer(verb, request, target, scale);
     }
     return switch (verb) {
-      case "get" -> ApiAnswer.Whole.of(200, get(target));
-      case "list" -> ApiAnswer.Whole.of(200, listing.list(request, target));
+      case "get" -> ApiResponse.Whole.of(200, get(target));
+      case "list" -> ApiResponse.Whole.of(200, listing.list(request, target));
       case "create" -> create(request, target);
-      case "update" -> ApiAnswer.Whole.of(200, update(request, target));
+      case "update" -> ApiResponse.Whole.of(200, update(request, target));
       case "patch" -> patch(request, target);
       case "delete" -> delete(request, target);
-      case "deletecollection" -> ApiAnswer.Whole.of(200, deleteCollection(request, target));
-      default -> throw ApiFailure.methodNotAllowed();
+      case "deletecollection" -> ApiResponse.Whole.of(200, deleteCollection(request, target));
+      default -> throw StatusException.methodNotAllowed();
     };
   }
 
@@ -80,8 +80,8 @@ final class ResourceCalls {
     if (!known) {
       boolean nowhere = target.type().rules().isCustom() || target.subresource().equals("status");
       throw nowhere
-          ? ApiFailure.noSuchResource()
-          : ApiFailure.notSimulated(request.method() + " " + request.uri().getPath());
+          ? StatusException.noSuchResource()
+          : StatusException.notSimulated(request.method() + " " + request.uri().getPath());
     }
   }
 
@@ -89,31 +89,31 @@ final class ResourceCalls {
     return target.type().served(registry.require(target.type(), target.key()));
   }
 
-  private ApiAnswer create(ApiRequest request, Target target) {
+  private ApiResponse create(ApiRequest request, Target target) {
     return switch (target.subresource()) {
-      case "eviction" -> ApiAnswer.Whole.of(201, podCalls.evict(request, target));
-      case "binding" -> ApiAnswer.Whole.of(201, podCalls.bind(request, target));
+      case "eviction" -> ApiResponse.Whole.of(201, podCalls.evict(request, target));
+      case "binding" -> ApiResponse.Whole.of(201, podCalls.bind(request, target));
       case "" -> {
         if (target.type().namespaced() && target.namespace().isEmpty()) {
-          throw ApiFailure.methodNotAllowed();
+          throw StatusException.methodNotAllowed();
         }
         ObjectNode created =
-            writes.create(
+            writer.create(
                 request,
                 target,
-                Writes.body(request, target.type()),
-                writes.writer(request, target));
-        yield ApiAnswer.Whole.of(201, target.type().served(created));
+                ObjectWriter.body(request, target.type()),
+                writer.writer(request, target));
+        yield ApiResponse.Whole.of(201, target.type().served(created));
       }
-      default -> throw ApiFailure.methodNotAllowed();
+      default -> throw StatusException.methodNotAllowed();
     };
   }
 
   private ObjectNode update(ApiRequest request, Target target) {
-    ObjectNode written = Writes.body(request, target.type());
-    String name = Json.text(written, "metadata", "name");
+    ObjectNode written = ObjectWriter.body(request, target.type());
+    String name = JsonTrees.text(written, "metadata", "name");
     if (!name.equals(target.name())) {
-      throw ApiFailure.badRequest(
+      throw StatusException.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(name, target.name()));
     }
@@ -122,10 +122,10 @@ final class ResourceCalls {
 
   /** Who replaces an object by another one's successor is told so, instead of by its fields. */
   private static ObjectNode sameObject(Target target, ObjectNode written, ObjectNode before) {
-    String uid = Json.text(written, "metadata", "uid");
-    String actual = Json.text(before, "metadata", "uid");
+    String uid = JsonTrees.text(written, "metadata", "uid");
+    String actual = JsonTrees.text(before, "metadata", "uid");
     if (!uid.isEmpty() && !uid.equals(actual)) {
-      throw ApiFailure.conflict(
+      throw StatusException.conflict(
           target.type(),
           target.name(),
           "Precondition failed: UID in precondition: %s, UID in object meta: %s"
@@ -134,21 +134,21 @@ final class ResourceCalls {
     return written;
   }
 
-  private ApiAnswer patch(ApiRequest request, Target target) {
+  private ApiResponse patch(ApiRequest request, Target target) {
     if (Applying.TYPES.contains(request.contentType())) {
       return applying.apply(request, target);
     }
     if (request.isSet("force")) {
-      throw ApiFailure.invalidOption(
+      throw StatusException.invalidOption(
           "PatchOptions", Cause.forbidden("force", "may not be specified for non-apply patch"));
     }
     ResourceType type = target.type();
-    return ApiAnswer.Whole.of(
+    return ApiResponse.Whole.of(
         200,
         write(
             request,
             target,
-            before -> Writes.stored(request, type, Patching.apply(type, before, request))));
+            before -> ObjectWriter.stored(request, type, Patching.apply(type, before, request))));
   }
 
   private ObjectNode write(ApiRequest request, Target target, UnaryOperator<ObjectNode> change) {
@@ -157,16 +157,16 @@ final class ResourceCalls {
             change,
             target.subresource().equals("status"),
             request.dryRun(),
-            writes.writer(request, target));
-    return target.type().served(writes.update(request, target, update));
+            writer.writer(request, target));
+    return target.type().served(writer.update(request, target, update));
   }
 
-  private ApiAnswer delete(ApiRequest request, Target target) {
+  private ApiResponse delete(ApiRequest request, Target target) {
     podCalls.requireOwnPod(request, target, "delete");
-    writes.admitDeletion(request, target, registry.require(target.type(), target.key()));
+    writer.admitDeletion(request, target, registry.require(target.type(), target.key()));
     Deleted deleted = registry.delete(target.type(), target.key(), options(request));
     boolean showsObject = !deleted.gone() || target.type().resource().equals("pods.");
-    return ApiAnswer.Whole.of(
+    return ApiResponse.Whole.of(
         200,
         showsObject ? target.type().served(deleted.object()) : success(target, deleted.object()));
   }
@@ -179,12 +179,12 @@ final class ResourceCalls {
       details.put("group", target.type().group());
     }
     details.put("kind", target.type().names().plural());
-    details.put("uid", Json.text(object, "metadata", "uid"));
+    details.put("uid", JsonTrees.text(object, "metadata", "uid"));
     return status;
   }
 
   private static DeleteOptions options(ApiRequest request) {
-    ObjectNode options = !request.hasBody() ? Json.object() : request.object();
+    ObjectNode options = !request.hasBody() ? JsonTrees.object() : request.object();
     for (String parameter : List.of("gracePeriodSeconds", "propagationPolicy")) {
       if (!request.parameter(parameter).isEmpty()) {
         options.put(parameter, request.parameter(parameter));
@@ -200,7 +200,7 @@ final class ResourceCalls {
     for (ObjectNode object :
         registry.store().list(target.type().resource(), Listing.namespace(target)).objects()) {
       if (selection.matches(object)) {
-        writes.admitDeletion(request, target, object);
+        writer.admitDeletion(request, target, object);
         deleted.add(deleted(target, object, options));
       }
     }
@@ -211,7 +211,7 @@ final class ResourceCalls {
   private ObjectNode deleted(Target target, ObjectNode object, DeleteOptions options) {
     try {
       return registry.delete(target.type(), ObjectFacts.key(object), options).object();
-    } catch (ApiFailure failure) {
+    } catch (StatusException failure) {
       if (failure.code() != 404) {
         throw failure;
       }

@@ -2,31 +2,31 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ScalePaths;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.LabelMatcher;
 
 /** How many there are to be of something, as an object of its own. */
 final class Scaling {
   private final Registry registry;
-  private final Writes writes;
+  private final ObjectWriter writer;
 
-  Scaling(Registry registry, Writes writes) {
+  Scaling(Registry registry, ObjectWriter writer) {
     this.registry = registry;
-    this.writes = writes;
+    this.writer = writer;
   }
 
-  ApiAnswer answer(String verb, ApiRequest request, Target target, ScalePaths paths) {
-    return ApiAnswer.Whole.of(
+  ApiResponse answer(String verb, ApiRequest request, Target target, ScalePaths paths) {
+    return ApiResponse.Whole.of(
         200,
         switch (verb) {
           case "get" -> scaleOf(registry.require(target.type(), target.key()), paths);
           case "update" -> write(request, target, paths);
           case "patch" -> write(request, target, paths);
-          default -> throw ApiFailure.methodNotAllowed();
+          default -> throw StatusException.methodNotAllowed();
         });
   }
 
@@ -36,8 +36,8 @@ final class Scaling {
             before -> scaled(before, request, target, paths),
             false,
             request.dryRun(),
-            writes.writer(request, target));
-    return scaleOf(writes.update(request, target, update), paths);
+            writer.writer(request, target));
+    return scaleOf(writer.update(request, target, update), paths);
   }
 
   private static ObjectNode scaled(
@@ -45,24 +45,25 @@ final class Scaling {
     ObjectNode scale = scaleOf(object, paths);
     ObjectNode wanted =
         request.method().equals("PUT") ? request.object() : Patching.scale(scale, request);
-    String version = Json.text(wanted, "metadata", "resourceVersion");
-    if (!version.isEmpty() && !version.equals(Json.text(scale, "metadata", "resourceVersion"))) {
-      throw ApiFailure.conflict(
+    String version = JsonTrees.text(wanted, "metadata", "resourceVersion");
+    if (!version.isEmpty()
+        && !version.equals(JsonTrees.text(scale, "metadata", "resourceVersion"))) {
+      throw StatusException.conflict(
           target.type(),
           target.name(),
           "the object has been modified; please apply your changes to the latest version and try"
               + " again");
     }
-    paths.setReplicas(object, Json.at(wanted, "spec", "replicas").asInt());
+    paths.setReplicas(object, JsonTrees.at(wanted, "spec", "replicas").asInt());
     return object;
   }
 
   private static ObjectNode scaleOf(ObjectNode object, ScalePaths paths) {
-    ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+    ObjectNode scale = JsonTrees.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
     ObjectNode metadata = scale.putObject("metadata");
     for (String field :
         new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-      Json.copy(metadata, field, Json.at(object, "metadata", field));
+      JsonTrees.copy(metadata, field, JsonTrees.at(object, "metadata", field));
     }
     ObjectNode spec = scale.putObject("spec");
     JsonNode wanted = paths.spec(object);
@@ -71,7 +72,7 @@ final class Scaling {
     }
     ObjectNode status = scale.putObject("status").put("replicas", paths.status(object).asInt());
     JsonNode selector = paths.selector(object);
-    String text = selector.isTextual() ? selector.asText() : LabelSelector.ofAny(selector).toText();
+    String text = selector.isTextual() ? selector.asText() : LabelMatcher.ofAny(selector).toText();
     if (!text.isEmpty()) {
       status.put("selector", text);
     }

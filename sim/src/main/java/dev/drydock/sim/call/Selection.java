@@ -1,28 +1,28 @@
 package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.select.FieldSelector;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.select.LabelMatcher;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Which objects of a list or watch are meant. */
-record Selection(String name, LabelSelector labels, FieldSelector fields) {
+record Selection(String name, LabelMatcher labels, FieldSelector fields) {
   static Selection of(ApiRequest request, Target target) {
     try {
       String labels = request.parameter("labelSelector");
       String fields = request.parameter("fieldSelector");
       return new Selection(
           target.name(),
-          labels.isEmpty() ? LabelSelector.ALL : LabelSelector.parse(labels),
+          labels.isEmpty() ? LabelMatcher.ALL : LabelMatcher.parse(labels),
           fields.isEmpty()
               ? FieldSelector.ALL
               : FieldSelector.parse(fields, selectable(target.type())));
     } catch (IllegalArgumentException e) {
-      throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+      throw StatusException.badRequest(String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.drydock.sim.call;
 
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.api.TypeCatalog;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.types.BuiltInTypes;
@@ -26,11 +26,11 @@ record Target(ResourceType type, String namespace, String name, String subresour
     ResourceType type = types.find(group, version, rest.getFirst());
     if (type == null) {
       throw BuiltInTypes.GROUPS.contains(group)
-          ? ApiFailure.notSimulated("/" + String.join("/", path))
-          : ApiFailure.noSuchResource();
+          ? StatusException.notSimulated("/" + String.join("/", path))
+          : StatusException.noSuchResource();
     }
     if (rest.size() > 3 || (!namespace.isEmpty() && !type.namespaced())) {
-      throw ApiFailure.noSuchResource();
+      throw StatusException.noSuchResource();
     }
     return new Target(
         type, namespace, rest.size() > 1 ? rest.get(1) : "", rest.size() > 2 ? rest.get(2) : "");

@@ -1,6 +1,6 @@
 package dev.drydock.sim.call;
 
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 
 /** Resource versions as callers write them. */
 final class Versions {
@@ -10,7 +10,8 @@ final class Versions {
     try {
       return Long.parseUnsignedLong(text);
     } catch (NumberFormatException e) {
-      throw ApiFailure.badRequest("Invalid value: \"%s\": not a resource version".formatted(text));
+      throw StatusException.badRequest(
+          "Invalid value: \"%s\": not a resource version".formatted(text));
     }
   }
 }

@@ -2,10 +2,10 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.StoredEvent;
 import dev.drydock.sim.store.VersionForgotten;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One watch: the changes of what is selected, as they happen. Its patience is counted in real time,
  * for it is the caller's connection that lasts, not the cluster.
  */
-final class Watching implements ApiAnswer.Lines {
+final class Watching implements ApiResponse.Lines {
   private static final Duration LONGEST = Duration.ofMinutes(30);
   private static final Duration BETWEEN_BOOKMARKS = Duration.ofMinutes(1);
 
@@ -45,7 +45,7 @@ final class Watching implements ApiAnswer.Lines {
     this.bookmarks = request.isSet("allowWatchBookmarks");
     this.tellsWhenAllSent = request.isSet("sendInitialEvents");
     if (tellsWhenAllSent && !request.parameter("resourceVersionMatch").equals("NotOlderThan")) {
-      throw ApiFailure.invalid(
+      throw StatusException.invalid(
           target.type(),
           "",
           List.of(
@@ -64,12 +64,12 @@ final class Watching implements ApiAnswer.Lines {
             : Duration.ofSeconds(Versions.parse(timeout));
     long current = store.version();
     if (from > current) {
-      throw ApiFailure.versionNotReached(from, current);
+      throw StatusException.versionNotReached(from, current);
     }
   }
 
   @Override
-  public void writeTo(CallHook.Lines sink) throws IOException, InterruptedException {
+  public void writeTo(CallInterceptor.Lines sink) throws IOException, InterruptedException {
     try {
       long cursor = from;
       if (beginsWithState) {
@@ -79,12 +79,12 @@ final class Watching implements ApiAnswer.Lines {
       }
       follow(sink, cursor);
     } catch (VersionForgotten e) {
-      ObjectNode status = ApiFailure.expired(String.valueOf(e.getMessage())).status();
+      ObjectNode status = StatusException.expired(String.valueOf(e.getMessage())).status();
       sink.send(event("ERROR", status));
     }
   }
 
-  private long sendState(CallHook.Lines sink) throws IOException {
+  private long sendState(CallInterceptor.Lines sink) throws IOException {
     Store.Snapshot state = store.list(resource(), Listing.namespace(target));
     for (ObjectNode object : state.objects()) {
       if (selection.matches(object)) {
@@ -93,13 +93,14 @@ final class Watching implements ApiAnswer.Lines {
     }
     if (tellsWhenAllSent && bookmarks) {
       ObjectNode bookmark = bookmark(state.version());
-      Json.child(Json.metadata(bookmark), "annotations").put(ALL_SENT, "true");
+      JsonTrees.child(JsonTrees.metadata(bookmark), "annotations").put(ALL_SENT, "true");
       sink.send(shown("BOOKMARK", bookmark));
     }
     return state.version();
   }
 
-  private void follow(CallHook.Lines sink, long begin) throws IOException, InterruptedException {
+  private void follow(CallInterceptor.Lines sink, long begin)
+      throws IOException, InterruptedException {
     long cursor = begin;
     long end = System.nanoTime() + patience.toNanos();
     long lastBookmark = end - LAST_BOOKMARK.toNanos();
@@ -127,7 +128,7 @@ final class Watching implements ApiAnswer.Lines {
   }
 
   /** What comes into the selection is new to this watch, and what leaves it is gone. */
-  private void send(StoredEvent stored, CallHook.Lines sink) throws IOException {
+  private void send(StoredEvent stored, CallInterceptor.Lines sink) throws IOException {
     ObjectNode previous = stored.previous();
     boolean before = isMeant(stored, previous);
     boolean now = stored.type() != StoredEvent.Type.DELETED && isMeant(stored, stored.object());
@@ -144,7 +145,7 @@ final class Watching implements ApiAnswer.Lines {
       return stored.object();
     }
     ObjectNode last = previous.deepCopy();
-    Json.metadata(last).put("resourceVersion", Long.toString(stored.version()));
+    JsonTrees.metadata(last).put("resourceVersion", Long.toString(stored.version()));
     return last;
   }
 
@@ -156,9 +157,9 @@ final class Watching implements ApiAnswer.Lines {
   }
 
   private ObjectNode bookmark(long version) {
-    ObjectNode bookmark = Json.object().put("kind", type().names().kind());
+    ObjectNode bookmark = JsonTrees.object().put("kind", type().names().kind());
     bookmark.put("apiVersion", type().apiVersion());
-    Json.metadata(bookmark).put("resourceVersion", Long.toString(version));
+    JsonTrees.metadata(bookmark).put("resourceVersion", Long.toString(version));
     return bookmark;
   }
 
@@ -167,7 +168,7 @@ final class Watching implements ApiAnswer.Lines {
   }
 
   private static ObjectNode event(String type, JsonNode object) {
-    ObjectNode event = Json.object().put("type", type);
+    ObjectNode event = JsonTrees.object().put("type", type);
     event.set("object", object);
     return event;
   }

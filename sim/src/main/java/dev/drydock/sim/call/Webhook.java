@@ -2,11 +2,11 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.LabelMatcher;
 import dev.drydock.sim.store.ObjectKey;
 import java.util.List;
 import java.util.Locale;
@@ -17,47 +17,48 @@ record Webhook(JsonNode json) {
   private static final String ANY = "*";
 
   String name() {
-    return Json.text(json, "name");
+    return JsonTrees.text(json, "name");
   }
 
   boolean mayFail() {
-    return Json.text(json, "failurePolicy").equals("Ignore");
+    return JsonTrees.text(json, "failurePolicy").equals("Ignore");
   }
 
   /** Whether it wants to know of such intentions, whatever the object. */
-  boolean isAbout(Intention intention, Registry registry) {
-    if (isAbout(intention, intention.target().type())) {
+  boolean isAbout(AdmissionRequest admissionRequest, Registry registry) {
+    if (isAbout(admissionRequest, admissionRequest.target().type())) {
       return true;
     }
-    ResourceType asked = intention.target().type();
+    ResourceType asked = admissionRequest.target().type();
     boolean otherVersion =
-        Json.text(json, "matchPolicy").equals("Equivalent")
+        JsonTrees.text(json, "matchPolicy").equals("Equivalent")
             && registry.types().all().stream()
                 .filter(type -> type.resource().equals(asked.resource()))
-                .anyMatch(type -> isAbout(intention, type));
+                .anyMatch(type -> isAbout(admissionRequest, type));
     if (otherVersion) {
-      throw ApiFailure.notSimulated(
+      throw StatusException.notSimulated(
           "the webhook %s asks for another version of %s than was written; let its rules name all"
               .formatted(name(), asked.names().plural()));
     }
     return false;
   }
 
-  private boolean isAbout(Intention intention, ResourceType type) {
-    return json.path("rules").valueStream().anyMatch(rule -> matches(rule, intention, type));
+  private boolean isAbout(AdmissionRequest admissionRequest, ResourceType type) {
+    return json.path("rules").valueStream().anyMatch(rule -> matches(rule, admissionRequest, type));
   }
 
-  private static boolean matches(JsonNode rule, Intention intention, ResourceType type) {
-    return names(rule, "operations", intention.operation())
+  private static boolean matches(
+      JsonNode rule, AdmissionRequest admissionRequest, ResourceType type) {
+    return names(rule, "operations", admissionRequest.operation())
         && names(rule, "apiGroups", type.group())
         && names(rule, "apiVersions", type.version())
-        && Json.texts(rule.path("resources")).stream()
-            .anyMatch(each -> isResource(each, intention.resource()))
-        && isScope(Json.text(rule, "scope"), type);
+        && JsonTrees.texts(rule.path("resources")).stream()
+            .anyMatch(each -> isResource(each, admissionRequest.resource()))
+        && isScope(JsonTrees.text(rule, "scope"), type);
   }
 
   private static boolean names(JsonNode rule, String field, String value) {
-    List<String> named = Json.texts(rule.path(field));
+    List<String> named = JsonTrees.texts(rule.path(field));
     return named.contains(ANY) || named.contains(value);
   }
 
@@ -83,25 +84,25 @@ record Webhook(JsonNode json) {
 
   /** Whether it selects these objects, either of which may be missing. */
   boolean selects(
-      Intention intention,
+      AdmissionRequest admissionRequest,
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
       Registry registry) {
-    LabelSelector objects = LabelSelector.of(json.path("objectSelector"));
+    LabelMatcher objects = LabelMatcher.of(json.path("objectSelector"));
     boolean selected =
         (object != null && objects.matches(object)) || (old != null && objects.matches(old));
-    return selected && isInNamespace(intention, object, registry);
+    return selected && isInNamespace(admissionRequest, object, registry);
   }
 
   /** What is in no namespace does not depend on any. */
   private boolean isInNamespace(
-      Intention intention, @Nullable ObjectNode object, Registry registry) {
-    LabelSelector selector = LabelSelector.of(json.path("namespaceSelector"));
+      AdmissionRequest admissionRequest, @Nullable ObjectNode object, Registry registry) {
+    LabelMatcher selector = LabelMatcher.of(json.path("namespaceSelector"));
     ResourceType namespaces = registry.types().require("", "namespaces");
-    if (intention.target().type().equals(namespaces)) {
+    if (admissionRequest.target().type().equals(namespaces)) {
       return object == null || selector.matches(object);
     }
-    String name = intention.target().namespace();
+    String name = admissionRequest.target().namespace();
     ObjectNode namespace = registry.store().get(namespaces.resource(), new ObjectKey("", name));
     return name.isEmpty() || (namespace != null && selector.matches(namespace));
   }

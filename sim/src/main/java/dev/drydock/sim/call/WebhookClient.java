@@ -2,7 +2,7 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -29,10 +29,10 @@ final class WebhookClient implements AutoCloseable {
 
   /** The answer to a question: the {@code response} of the review. */
   JsonNode ask(Webhook webhook, ObjectNode question) throws IOException, InterruptedException {
-    ObjectNode review = Json.object().put("kind", "AdmissionReview");
+    ObjectNode review = JsonTrees.object().put("kind", "AdmissionReview");
     review.put("apiVersion", "admission.k8s.io/v1").set("request", question);
     int seconds = webhook.json().path("timeoutSeconds").asInt();
-    String url = Json.text(webhook.json(), "clientConfig", "url");
+    String url = JsonTrees.text(webhook.json(), "clientConfig", "url");
     String separator = url.contains("?") ? "&" : "?";
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url + separator + "timeout=" + seconds + "s"))
@@ -40,7 +40,7 @@ final class WebhookClient implements AutoCloseable {
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(review.toString()))
             .build();
-    String trusted = Json.text(webhook.json(), "clientConfig", "caBundle");
+    String trusted = JsonTrees.text(webhook.json(), "clientConfig", "caBundle");
     HttpResponse<byte[]> answer =
         clients
             .computeIfAbsent(trusted, WebhookClient::clientTrusting)
@@ -48,8 +48,8 @@ final class WebhookClient implements AutoCloseable {
     if (answer.statusCode() != 200) {
       throw new IOException("it answered with code " + answer.statusCode());
     }
-    JsonNode response = Json.MAPPER.readTree(answer.body()).path("response");
-    if (!Json.text(response, "uid").equals(Json.text(question, "uid"))) {
+    JsonNode response = JsonTrees.MAPPER.readTree(answer.body()).path("response");
+    if (!JsonTrees.text(response, "uid").equals(JsonTrees.text(question, "uid"))) {
       throw new IOException("expected response.uid=" + question.path("uid"));
     }
     return response;

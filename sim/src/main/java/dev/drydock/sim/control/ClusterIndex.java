@@ -2,7 +2,7 @@ package dev.drydock.sim.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.StoredEvent;
@@ -75,11 +75,11 @@ public final class ClusterIndex {
   }
 
   private static String node(@Nullable ObjectNode pod) {
-    return pod == null ? "" : Json.text(pod, "spec", "nodeName");
+    return pod == null ? "" : JsonTrees.text(pod, "spec", "nodeName");
   }
 
   private static String controllerUid(@Nullable ObjectNode object) {
     JsonNode controller = object == null ? null : ObjectRefs.controllerOf(object);
-    return controller == null ? "" : Json.text(controller, "uid");
+    return controller == null ? "" : JsonTrees.text(controller, "uid");
   }
 }

@@ -12,20 +12,20 @@ import java.time.Clock;
 public final class Controllers {
   private final Registry registry;
   private final Timers timers;
-  private final Agenda agenda;
+  private final WorkQueue queue;
   private final ClusterIndex index;
-  private final Writes writes;
+  private final ControllerClient client;
 
   public Controllers(Registry registry, Clock clock, Timers timers) {
     this.registry = registry;
     this.timers = timers;
-    this.agenda = new Agenda(registry.store(), timers);
+    this.queue = new WorkQueue(registry.store(), timers);
     this.index = new ClusterIndex(registry.store());
-    this.writes = new Writes(registry, clock);
+    this.client = new ControllerClient(registry, clock);
     add(new DefinitionController(registry, clock));
-    add(new NamespaceController(registry, agenda));
-    add(new GarbageCollector(registry, agenda));
-    add(new DisruptionController(registry, writes, agenda));
+    add(new NamespaceController(registry, queue));
+    add(new GarbageCollector(registry, queue));
+    add(new DisruptionController(registry, client, queue));
   }
 
   /** From now on it hears of every change. */
@@ -33,16 +33,16 @@ public final class Controllers {
     registry.store().listen(controller::changed);
   }
 
-  public Agenda agenda() {
-    return agenda;
+  public WorkQueue queue() {
+    return queue;
   }
 
   public ClusterIndex index() {
     return index;
   }
 
-  public Writes writes() {
-    return writes;
+  public ControllerClient client() {
+    return client;
   }
 
   /** To be called whenever a clock was moved that nobody else watches. */

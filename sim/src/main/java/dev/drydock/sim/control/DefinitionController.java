@@ -8,7 +8,7 @@ import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.schema.CustomRules;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
@@ -53,7 +53,7 @@ final class DefinitionController implements Controller {
   }
 
   private ObjectNode withStatus(ObjectNode definition) {
-    ObjectNode status = Json.child(definition, "status");
+    ObjectNode status = JsonTrees.child(definition, "status");
     status.set("acceptedNames", definition.path("spec").path("names").deepCopy());
     ArrayNode stored = status.putArray("storedVersions");
     definition
@@ -86,7 +86,7 @@ final class DefinitionController implements Controller {
   private void set(
       ArrayNode conditions, String type, boolean status, String reason, String message) {
     for (JsonNode condition : conditions) {
-      if (Json.text(condition, "type").equals(type)) {
+      if (JsonTrees.text(condition, "type").equals(type)) {
         return;
       }
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
@@ -19,16 +19,16 @@ final class DisruptionController implements Controller {
   private static final Duration GRANT = Duration.ofMinutes(2);
 
   private final Registry registry;
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final ResourceType budgets;
   private final GuardedPods guarded;
   private final ExpectedPods expectedPods;
 
-  DisruptionController(Registry registry, Writes writes, Agenda agenda) {
+  DisruptionController(Registry registry, ControllerClient client, WorkQueue queue) {
     this.registry = registry;
-    this.writes = writes;
-    this.agenda = agenda;
+    this.client = client;
+    this.queue = queue;
     this.budgets = registry.types().require("policy", "poddisruptionbudgets");
     this.guarded = new GuardedPods(registry.store(), budgets.resource());
     this.expectedPods = new ExpectedPods(registry);
@@ -37,15 +37,15 @@ final class DisruptionController implements Controller {
   @Override
   public void changed(StoredEvent event) {
     if (event.resource().equals(budgets.resource())) {
-      agenda.soon(this, event.key());
+      queue.soon(this, event.key());
     } else if (event.resource().equals(Resources.PODS) && changesCount(event)) {
-      guarded.guarding(event.key(), event.object()).forEach(key -> agenda.soon(this, key));
-      guarded.guarding(event.key(), event.previous()).forEach(key -> agenda.soon(this, key));
+      guarded.guarding(event.key(), event.object()).forEach(key -> queue.soon(this, key));
+      guarded.guarding(event.key(), event.previous()).forEach(key -> queue.soon(this, key));
     } else if (ExpectedPods.isCounted(event.resource()) && isScaled(event)) {
       // how many there should be may have changed
       for (ObjectNode budget :
           registry.store().list(budgets.resource(), event.key().namespace()).objects()) {
-        agenda.soon(this, ObjectFacts.key(budget));
+        queue.soon(this, ObjectFacts.key(budget));
       }
     }
   }
@@ -55,9 +55,10 @@ final class DisruptionController implements Controller {
     ObjectNode before = event.previous();
     return before == null
         || event.type() == StoredEvent.Type.DELETED
-        || !Json.at(before, "spec", "replicas").equals(Json.at(event.object(), "spec", "replicas"))
-        || !Json.at(before, "metadata", "ownerReferences")
-            .equals(Json.at(event.object(), "metadata", "ownerReferences"));
+        || !JsonTrees.at(before, "spec", "replicas")
+            .equals(JsonTrees.at(event.object(), "spec", "replicas"))
+        || !JsonTrees.at(before, "metadata", "ownerReferences")
+            .equals(JsonTrees.at(event.object(), "metadata", "ownerReferences"));
   }
 
   /** Most changes of pods do not matter to any budget, and counting is long. */
@@ -68,20 +69,21 @@ final class DisruptionController implements Controller {
         || event.type() == StoredEvent.Type.DELETED
         || ObjectFacts.isReady(now) != ObjectFacts.isReady(before)
         || ObjectFacts.isDeleted(now) != ObjectFacts.isDeleted(before)
-        || !Json.at(now, "metadata", "labels").equals(Json.at(before, "metadata", "labels"))
-        || !Json.at(now, "metadata", "ownerReferences")
-            .equals(Json.at(before, "metadata", "ownerReferences"));
+        || !JsonTrees.at(now, "metadata", "labels")
+            .equals(JsonTrees.at(before, "metadata", "labels"))
+        || !JsonTrees.at(now, "metadata", "ownerReferences")
+            .equals(JsonTrees.at(before, "metadata", "ownerReferences"));
   }
 
   @Override
   public void look(ObjectKey key) {
     ObjectNode budget = registry.store().get(budgets.resource(), key);
     if (budget == null) {
-      agenda.notLater(this, key);
+      queue.notLater(this, key);
       return;
     }
     ObjectNode status = counted(key, budget);
-    writes.setStatus(budgets.resource(), key, status);
+    client.setStatus(budgets.resource(), key, status);
     Instant next =
         status
             .path("disruptedPods")
@@ -90,16 +92,18 @@ final class DisruptionController implements Controller {
             .min(Instant::compareTo)
             .orElse(null);
     if (next == null) {
-      agenda.notLater(this, key);
+      queue.notLater(this, key);
     } else {
-      agenda.at(this, key, next);
+      queue.at(this, key, next);
     }
   }
 
   private ObjectNode counted(ObjectKey key, ObjectNode budget) {
     Collection<ObjectNode> selected = guarded.of(key);
     ObjectNode status =
-        budget.path("status") instanceof ObjectNode present ? present.deepCopy() : Json.object();
+        budget.path("status") instanceof ObjectNode present
+            ? present.deepCopy()
+            : JsonTrees.object();
     ExpectedPods.Expected expected;
     try {
       expected = expectedPods.of(budget.path("spec"), selected);
@@ -112,7 +116,7 @@ final class DisruptionController implements Controller {
     long healthy =
         selected.stream()
             .filter(pod -> !ObjectFacts.isDeleted(pod))
-            .filter(pod -> !disrupted.has(Json.text(pod, "metadata", "name")))
+            .filter(pod -> !disrupted.has(JsonTrees.text(pod, "metadata", "name")))
             .filter(ObjectFacts::isReady)
             .count();
     int allowed = expected.pods() <= 0 ? 0 : Math.max(0, (int) healthy - expected.healthy());
@@ -121,8 +125,8 @@ final class DisruptionController implements Controller {
         .put("currentHealthy", (int) healthy)
         .put("desiredHealthy", expected.healthy())
         .put("expectedPods", expected.pods());
-    status.set("observedGeneration", Json.at(budget, "metadata", "generation"));
-    Json.copy(status, "disruptedPods", disrupted);
+    status.set("observedGeneration", JsonTrees.at(budget, "metadata", "generation"));
+    JsonTrees.copy(status, "disruptedPods", disrupted);
     if (disrupted.isEmpty()) {
       status.remove("disruptedPods");
     }
@@ -133,11 +137,11 @@ final class DisruptionController implements Controller {
 
   /** Pods that may go by a grant, and have not begun to. */
   private ObjectNode stillDisrupted(ObjectNode status, Collection<ObjectNode> selected) {
-    ObjectNode disrupted = Json.object();
-    Instant now = writes.clock().instant();
+    ObjectNode disrupted = JsonTrees.object();
+    Instant now = client.clock().instant();
     for (ObjectNode pod : selected) {
-      String name = Json.text(pod, "metadata", "name");
-      String since = Json.text(status, "disruptedPods", name);
+      String name = JsonTrees.text(pod, "metadata", "name");
+      String since = JsonTrees.text(status, "disruptedPods", name);
       if (!since.isEmpty()
           && !ObjectFacts.isDeleted(pod)
           && now.isBefore(Instant.parse(since).plus(GRANT))) {
@@ -153,7 +157,9 @@ final class DisruptionController implements Controller {
     JsonNode old = conditions.path(0);
     String word = allowed ? "True" : "False";
     String since =
-        Json.text(old, "status").equals(word) ? Json.text(old, "lastTransitionTime") : writes.now();
+        JsonTrees.text(old, "status").equals(word)
+            ? JsonTrees.text(old, "lastTransitionTime")
+            : client.now();
     conditions.removeAll();
     ObjectNode condition =
         conditions
@@ -163,6 +169,6 @@ final class DisruptionController implements Controller {
             .put("reason", reason)
             .put("message", message)
             .put("lastTransitionTime", since);
-    condition.set("observedGeneration", Json.at(budget, "metadata", "generation"));
+    condition.set("observedGeneration", JsonTrees.at(budget, "metadata", "generation"));
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ final class ExpectedPods {
   Expected of(JsonNode spec, Collection<ObjectNode> pods) {
     JsonNode maxUnavailable = spec.path("maxUnavailable");
     JsonNode minAvailable = spec.path("minAvailable");
-    if (Json.isPresent(maxUnavailable)) {
+    if (JsonTrees.isPresent(maxUnavailable)) {
       int scale = scale(pods);
       return new Expected(scale, Math.max(0, scale - share(maxUnavailable, scale)));
     }
@@ -76,28 +76,29 @@ final class ExpectedPods {
     for (ObjectNode pod : pods) {
       JsonNode controller = ObjectRefs.controllerOf(pod);
       if (controller != null) {
-        controllers.putIfAbsent(Json.text(controller, "uid"), controller);
-        namespace = Json.text(pod, "metadata", "namespace");
+        controllers.putIfAbsent(JsonTrees.text(controller, "uid"), controller);
+        namespace = JsonTrees.text(pod, "metadata", "namespace");
       }
     }
     Map<String, Integer> wanted = new HashMap<>();
     for (JsonNode controller : controllers.values()) {
       ObjectNode scaled = topmost(namespace, controller);
-      wanted.put(ObjectFacts.uid(scaled), Json.at(scaled, "spec", "replicas").asInt(1));
+      wanted.put(ObjectFacts.uid(scaled), JsonTrees.at(scaled, "spec", "replicas").asInt(1));
     }
     return wanted.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   private ObjectNode topmost(String namespace, JsonNode reference) {
-    String kind = Json.text(reference, "kind");
-    ResourceType type = registry.types().ofKind(Json.text(reference, "apiVersion"), kind);
+    String kind = JsonTrees.text(reference, "kind");
+    ResourceType type = registry.types().ofKind(JsonTrees.text(reference, "apiVersion"), kind);
     if (type == null || !SCALABLE.contains(kind)) {
       String resource = type == null ? kind : type.names().plural();
       throw new Uncountable(resource + " does not implement the scale subresource");
     }
-    String name = Json.text(reference, "name");
+    String name = JsonTrees.text(reference, "name");
     ObjectNode controller = registry.store().get(type.resource(), new ObjectKey(namespace, name));
-    if (controller == null || !ObjectFacts.uid(controller).equals(Json.text(reference, "uid"))) {
+    if (controller == null
+        || !ObjectFacts.uid(controller).equals(JsonTrees.text(reference, "uid"))) {
       throw new Uncountable("%s %s, to ask for its scale, was not found".formatted(kind, name));
     }
     JsonNode above = ObjectRefs.controllerOf(controller);

@@ -8,7 +8,7 @@ import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.util.HashMap;
@@ -36,13 +36,13 @@ final class GarbageCollector implements Controller {
   }
 
   private final Registry registry;
-  private final Agenda agenda;
+  private final WorkQueue queue;
   private final Map<String, Address> living = new HashMap<>();
   private final Map<String, Set<Address>> dependents = new HashMap<>();
 
-  GarbageCollector(Registry registry, Agenda agenda) {
+  GarbageCollector(Registry registry, WorkQueue queue) {
     this.registry = registry;
-    this.agenda = agenda;
+    this.queue = queue;
     registry.store().index(this::note);
   }
 
@@ -52,7 +52,10 @@ final class GarbageCollector implements Controller {
       dependentsOf(event.object()).forEach(this::collectSoon);
       dependents.remove(ObjectFacts.uid(event.object()));
       // one that was deleted in the foreground may have waited for this
-      owners(event.object()).valueStream().map(it -> Json.text(it, "uid")).forEach(this::finish);
+      owners(event.object())
+          .valueStream()
+          .map(it -> JsonTrees.text(it, "uid"))
+          .forEach(this::finish);
       return;
     }
     if (ObjectFacts.isDeleted(event.object())) {
@@ -65,7 +68,7 @@ final class GarbageCollector implements Controller {
 
   /** Not at once: the owners of what was copied from elsewhere may be about to come. */
   private void collectSoon(Address address) {
-    agenda.soon(new Collection(this, address.resource()), address.key());
+    queue.soon(new Collection(this, address.resource()), address.key());
   }
 
   private void note(StoredEvent event) {
@@ -83,7 +86,7 @@ final class GarbageCollector implements Controller {
   }
 
   private Set<Address> dependents(JsonNode owner) {
-    return dependents.computeIfAbsent(Json.text(owner, "uid"), _ -> new LinkedHashSet<>());
+    return dependents.computeIfAbsent(JsonTrees.text(owner, "uid"), _ -> new LinkedHashSet<>());
   }
 
   private List<Address> dependentsOf(JsonNode owner) {
@@ -91,7 +94,7 @@ final class GarbageCollector implements Controller {
   }
 
   private static JsonNode owners(JsonNode object) {
-    return Json.at(object, "metadata", "ownerReferences");
+    return JsonTrees.at(object, "metadata", "ownerReferences");
   }
 
   /** Deletes the object if it has owners and all of them are gone. */
@@ -112,8 +115,10 @@ final class GarbageCollector implements Controller {
 
   /** An owner of a kind that is not known here cannot be told to be gone. */
   private boolean mayLive(JsonNode owner) {
-    return living.containsKey(Json.text(owner, "uid"))
-        || registry.types().ofKind(Json.text(owner, "apiVersion"), Json.text(owner, "kind"))
+    return living.containsKey(JsonTrees.text(owner, "uid"))
+        || registry
+                .types()
+                .ofKind(JsonTrees.text(owner, "apiVersion"), JsonTrees.text(owner, "kind"))
             == null;
   }
 
@@ -143,12 +148,12 @@ final class GarbageCollector implements Controller {
         address.key(),
         Update.of(
             object -> {
-              ArrayNode left = Json.array();
+              ArrayNode left = JsonTrees.array();
               owners(object)
                   .valueStream()
-                  .filter(reference -> !Json.text(reference, "uid").equals(owner))
+                  .filter(reference -> !JsonTrees.text(reference, "uid").equals(owner))
                   .forEach(left::add);
-              Json.metadata(object).set("ownerReferences", left);
+              JsonTrees.metadata(object).set("ownerReferences", left);
               return object;
             }));
   }

@@ -2,10 +2,10 @@ package dev.drydock.sim.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
-import dev.drydock.sim.select.LabelSelector.Operator;
-import dev.drydock.sim.select.LabelSelector.Requirement;
+import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelMatcher.Operator;
+import dev.drydock.sim.select.LabelMatcher.Requirement;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.StoredEvent;
@@ -32,11 +32,11 @@ final class GuardedPods {
   }
 
   private static final class Guard {
-    final LabelSelector selector;
+    final LabelMatcher selector;
     final Label label;
     final Map<ObjectKey, ObjectNode> pods = new TreeMap<>();
 
-    Guard(LabelSelector selector, Label label) {
+    Guard(LabelMatcher selector, Label label) {
       this.selector = selector;
       this.label = label;
     }
@@ -118,7 +118,7 @@ final class GuardedPods {
     if (now == null || !selector(now).isObject()) {
       return;
     }
-    LabelSelector selector = LabelSelector.of(selector(now));
+    LabelMatcher selector = LabelMatcher.of(selector(now));
     Guard guard = new Guard(selector, labelOf(key.namespace(), selector));
     guards.put(key, guard);
     add(guardsByLabel, guard.label, key);
@@ -131,7 +131,7 @@ final class GuardedPods {
   }
 
   /** One label that all pods of this selector have. */
-  private static Label labelOf(String namespace, LabelSelector selector) {
+  private static Label labelOf(String namespace, LabelMatcher selector) {
     for (Requirement requirement : selector.requirements()) {
       if (requirement.operator() == Operator.IN && requirement.values().size() == 1) {
         return new Label(namespace, requirement.label(), requirement.values().getFirst());
@@ -150,11 +150,11 @@ final class GuardedPods {
   }
 
   private static JsonNode labelsOf(ObjectNode pod) {
-    return Json.at(pod, "metadata", "labels");
+    return JsonTrees.at(pod, "metadata", "labels");
   }
 
   private static JsonNode selector(ObjectNode budget) {
-    return Json.at(budget, "spec", "selector");
+    return JsonTrees.at(budget, "spec", "selector");
   }
 
   private static void add(Map<Label, Set<ObjectKey>> sets, Label label, ObjectKey key) {

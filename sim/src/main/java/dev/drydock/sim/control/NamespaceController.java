@@ -5,28 +5,28 @@ import dev.drydock.sim.api.DeleteOptions;
 import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 
 /** Empties a namespace that was deleted, and lets it go when it is empty. */
 final class NamespaceController implements Controller {
   private final Registry registry;
-  private final Agenda agenda;
+  private final WorkQueue queue;
   private final ResourceType namespaces;
 
-  NamespaceController(Registry registry, Agenda agenda) {
+  NamespaceController(Registry registry, WorkQueue queue) {
     this.registry = registry;
-    this.agenda = agenda;
+    this.queue = queue;
     this.namespaces = registry.types().require("", "namespaces");
   }
 
   @Override
   public void changed(StoredEvent event) {
     if (event.resource().equals(namespaces.resource())) {
-      agenda.soon(this, event.key());
+      queue.soon(this, event.key());
     } else if (event.type() == StoredEvent.Type.DELETED && !event.key().namespace().isEmpty()) {
-      agenda.soon(this, new ObjectKey("", event.key().namespace()));
+      queue.soon(this, new ObjectKey("", event.key().namespace()));
     }
   }
 
@@ -35,7 +35,7 @@ final class NamespaceController implements Controller {
     ObjectNode namespace = registry.store().get(namespaces.resource(), key);
     if (namespace == null
         || !ObjectFacts.isDeleted(namespace)
-        || Json.at(namespace, "spec", "finalizers").isEmpty()) {
+        || JsonTrees.at(namespace, "spec", "finalizers").isEmpty()) {
       return;
     }
     int left = 0;

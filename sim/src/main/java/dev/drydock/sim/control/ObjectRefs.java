@@ -3,7 +3,7 @@ package dev.drydock.sim.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ public final class ObjectRefs {
   private ObjectRefs() {}
 
   public static @Nullable JsonNode controllerOf(JsonNode object) {
-    for (JsonNode reference : Json.at(object, "metadata", "ownerReferences")) {
+    for (JsonNode reference : JsonTrees.at(object, "metadata", "ownerReferences")) {
       if (reference.path("controller").asBoolean()) {
         return reference;
       }
@@ -23,16 +23,17 @@ public final class ObjectRefs {
   /** Where the controller of an object is, if it is of this kind. */
   public static @Nullable ObjectKey controllerOf(JsonNode object, String kind) {
     JsonNode reference = controllerOf(object);
-    return reference == null || !Json.text(reference, "kind").equals(kind)
+    return reference == null || !JsonTrees.text(reference, "kind").equals(kind)
         ? null
-        : new ObjectKey(Json.text(object, "metadata", "namespace"), Json.text(reference, "name"));
+        : new ObjectKey(
+            JsonTrees.text(object, "metadata", "namespace"), JsonTrees.text(reference, "name"));
   }
 
   public static ObjectNode toController(JsonNode owner) {
-    return Json.object()
-        .put("apiVersion", Json.text(owner, "apiVersion"))
-        .put("kind", Json.text(owner, "kind"))
-        .put("name", Json.text(owner, "metadata", "name"))
+    return JsonTrees.object()
+        .put("apiVersion", JsonTrees.text(owner, "apiVersion"))
+        .put("kind", JsonTrees.text(owner, "kind"))
+        .put("name", JsonTrees.text(owner, "metadata", "name"))
         .put("uid", ObjectFacts.uid(owner))
         .put("controller", true)
         .put("blockOwnerDeletion", true);

@@ -1,8 +1,8 @@
 package dev.drydock.sim.fault;
 
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.call.Call;
-import dev.drydock.sim.call.CallHook;
+import dev.drydock.sim.call.CallInterceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * Lets chosen calls go wrong: each rule counts the calls that it is about, and strikes once. Give
  * it to a simulation as its hook. Its text names all that is needed to run the same plan again.
  */
-public final class FaultPlan implements CallHook {
+public final class FaultPlan implements CallInterceptor {
   /** For a verb or a resource: any. */
   public static final String ANY = "*";
 
@@ -230,7 +230,7 @@ public final class FaultPlan implements CallHook {
     }
   }
 
-  private static ApiFailure refusal(int code, int retryAfterSeconds) {
+  private static StatusException refusal(int code, int retryAfterSeconds) {
     String reason =
         switch (code) {
           case 409 -> "Conflict";
@@ -240,7 +240,8 @@ public final class FaultPlan implements CallHook {
           case 503 -> "ServiceUnavailable";
           default -> throw new IllegalArgumentException("No fault is answered by " + code);
         };
-    return new ApiFailure(code, reason, "refused by the fault plan").retryAfter(retryAfterSeconds);
+    return new StatusException(code, reason, "refused by the fault plan")
+        .retryAfter(retryAfterSeconds);
   }
 
   /** What has struck so far, in order. */

@@ -1,7 +1,7 @@
 package dev.drydock.sim.fault;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.call.CallHook;
+import dev.drydock.sim.call.CallInterceptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The events of one watch, on a network that does with them what the plan says. */
-final class FaultyWatch implements CallHook.Lines {
-  private final CallHook.Lines healthy;
+final class FaultyWatch implements CallInterceptor.Lines {
+  private final CallInterceptor.Lines healthy;
   private final List<Fault.OfWatch> faults;
   private final Consumer<Duration> passTime;
   private final BooleanSupplier partitioned;
@@ -19,7 +19,7 @@ final class FaultyWatch implements CallHook.Lines {
   private @Nullable JsonNode heldBack;
 
   FaultyWatch(
-      CallHook.Lines healthy,
+      CallInterceptor.Lines healthy,
       List<Fault.OfWatch> faults,
       Consumer<Duration> passTime,
       BooleanSupplier partitioned) {
@@ -33,7 +33,7 @@ final class FaultyWatch implements CallHook.Lines {
   public void send(JsonNode line) throws IOException {
     events++;
     if (partitioned.getAsBoolean()) {
-      throw new CallHook.ConnectionLost();
+      throw new CallInterceptor.ConnectionLost();
     }
     boolean twice = false;
     boolean later = false;
@@ -41,7 +41,7 @@ final class FaultyWatch implements CallHook.Lines {
       switch (fault) {
         case Fault.Cut(int after) -> {
           if (events > after) {
-            throw new CallHook.ConnectionLost();
+            throw new CallInterceptor.ConnectionLost();
           }
         }
         case Fault.Stalled(int after, Duration time) -> {

@@ -2,7 +2,7 @@ package dev.drydock.sim.fields;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.json.PatchRefused;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,13 +41,13 @@ final class Elements {
       return "v:" + element;
     }
     List<String> keys = list.keys();
-    ObjectNode identity = Json.object();
+    ObjectNode identity = JsonTrees.object();
     for (String key : new TreeSet<>(keys)) {
       JsonNode value = element.path(key);
-      if (!Json.isPresent(value)) {
+      if (!JsonTrees.isPresent(value)) {
         value = list.element().field(key).own().path("default");
       }
-      if (Json.isPresent(value)) {
+      if (JsonTrees.isPresent(value)) {
         identity.set(key, value);
       } else if (keys.size() == 1) {
         throw new PatchRefused(

@@ -3,7 +3,7 @@ package dev.drydock.sim.fields;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -93,7 +93,7 @@ final class FieldSet {
   }
 
   ObjectNode json() {
-    ObjectNode json = Json.object();
+    ObjectNode json = JsonTrees.object();
     if (member && !below.isEmpty()) {
       json.putObject(SELF);
     }
@@ -130,7 +130,7 @@ final class FieldSet {
 
   private static JsonNode read(String json) {
     try {
-      return Json.MAPPER.readTree(json);
+      return JsonTrees.MAPPER.readTree(json);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not the key of an element: " + json, e);
     }

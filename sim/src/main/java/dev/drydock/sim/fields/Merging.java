@@ -3,7 +3,7 @@ package dev.drydock.sim.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -45,12 +45,12 @@ final class Merging {
       merged.putIfAbsent(element.getKey(), element.getValue());
     }
     next.forEach(step -> merged.put(step, mergedElement(step, live, wanted, schema)));
-    return Json.array().addAll(merged.values());
+    return JsonTrees.array().addAll(merged.values());
   }
 
   private static JsonNode mergedElement(
       String step, Map<String, JsonNode> live, Map<String, JsonNode> wanted, Schema schema) {
-    JsonNode element = wanted.getOrDefault(step, Json.object());
+    JsonNode element = wanted.getOrDefault(step, JsonTrees.object());
     return merge(live.get(step), element, schema.element());
   }
 

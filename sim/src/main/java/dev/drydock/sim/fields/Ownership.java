@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.fields.OwnedByOthers.Conflict;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -63,12 +63,14 @@ public final class Ownership {
     for (JsonNode entry : managedFields) {
       Owner owner =
           owner(
-              new Writer(Json.text(entry, "manager"), Json.text(entry, "subresource"), ""),
-              Json.text(entry, "operation"),
-              Json.text(entry, "apiVersion"));
+              new Writer(
+                  JsonTrees.text(entry, "manager"), JsonTrees.text(entry, "subresource"), ""),
+              JsonTrees.text(entry, "operation"),
+              JsonTrees.text(entry, "apiVersion"));
       FieldSet fields = FieldSet.parseRoot(entry.path("fieldsV1"));
       shares.put(
-          owner, new Share(Json.text(entry, "apiVersion"), Json.text(entry, "time"), fields));
+          owner,
+          new Share(JsonTrees.text(entry, "apiVersion"), JsonTrees.text(entry, "time"), fields));
     }
   }
 
@@ -79,7 +81,7 @@ public final class Ownership {
 
   /** Makes the writer own what it created. */
   public static void created(ObjectNode object, Form form, Writer writer) {
-    Ownership ownership = new Ownership(Json.array(), form);
+    Ownership ownership = new Ownership(JsonTrees.array(), form);
     ownership.wrote(form.schema().zero(), object, writer);
     ownership.putInto(object);
   }
@@ -89,14 +91,15 @@ public final class Ownership {
    * so.
    */
   public static void updated(ObjectNode before, ObjectNode object, Form form, Writer writer) {
-    JsonNode given = Json.at(object, "metadata", MANAGED_FIELDS);
-    JsonNode known = Json.at(before, "metadata", MANAGED_FIELDS);
+    JsonNode given = JsonTrees.at(object, "metadata", MANAGED_FIELDS);
+    JsonNode known = JsonTrees.at(before, "metadata", MANAGED_FIELDS);
     boolean forgets =
         writer.subresource().isEmpty()
             && given.isArray()
             && (given.isEmpty() || (given.size() == 1 && given.path(0).isEmpty()));
     boolean takesGiven = writer.subresource().isEmpty() && given.isArray();
-    Ownership ownership = new Ownership(forgets ? Json.array() : takesGiven ? given : known, form);
+    Ownership ownership =
+        new Ownership(forgets ? JsonTrees.array() : takesGiven ? given : known, form);
     if (!ownership.shares.isEmpty()) {
       ownership.wrote(before, object, writer);
     }
@@ -111,7 +114,7 @@ public final class Ownership {
   public static ObjectNode applied(
       @Nullable ObjectNode live, ObjectNode wanted, Form form, Writer writer, boolean force) {
     ObjectNode base = live == null ? form.schema().zero() : live;
-    Ownership ownership = new Ownership(Json.at(base, "metadata", MANAGED_FIELDS), form);
+    Ownership ownership = new Ownership(JsonTrees.at(base, "metadata", MANAGED_FIELDS), form);
     if (live != null && ownership.shares.isEmpty()) {
       ownership.wrote(
           form.schema().zero(), live, new Writer(BEFORE_FIRST_APPLY, "", writer.time()));
@@ -123,7 +126,7 @@ public final class Ownership {
 
   /** The fields of an older configuration that are still as it wanted them. */
   public static Set<String> unchangedSince(ObjectNode configuration, ObjectNode live, Form form) {
-    Ownership ownership = new Ownership(Json.array(), form);
+    Ownership ownership = new Ownership(JsonTrees.array(), form);
     ObjectNode wanted = ownership.ownable(configuration);
     Differences since = Differences.between(wanted, ownership.ownable(live), form.schema());
     return Set.copyOf(
@@ -202,7 +205,7 @@ public final class Ownership {
   }
 
   private ObjectNode withoutIgnored(ObjectNode object) {
-    ObjectNode left = Json.object();
+    ObjectNode left = JsonTrees.object();
     for (Map.Entry<String, JsonNode> field : object.properties()) {
       if (!form.ignored().test(field.getKey())) {
         left.set(field.getKey(), field.getValue());
@@ -214,7 +217,7 @@ public final class Ownership {
   private ObjectNode ownable(ObjectNode object) {
     ObjectNode view = withoutIgnored(object);
     view.remove(List.of("apiVersion", "kind"));
-    ObjectNode metadata = Json.object();
+    ObjectNode metadata = JsonTrees.object();
     if (object.get("metadata") instanceof ObjectNode present) {
       metadata.setAll(present);
     }
@@ -224,7 +227,7 @@ public final class Ownership {
   }
 
   private void putInto(ObjectNode object) {
-    ArrayNode entries = Json.array();
+    ArrayNode entries = JsonTrees.array();
     shares.entrySet().stream()
         .sorted(
             Comparator.comparing((Map.Entry<Owner, Share> each) -> each.getKey().operation())
@@ -234,14 +237,14 @@ public final class Ownership {
                 .thenComparing(each -> each.getKey().subresource()))
         .forEach(each -> entries.add(entry(each.getKey(), each.getValue())));
     if (entries.isEmpty()) {
-      Json.metadata(object).remove(MANAGED_FIELDS);
+      JsonTrees.metadata(object).remove(MANAGED_FIELDS);
     } else {
-      Json.metadata(object).set(MANAGED_FIELDS, entries);
+      JsonTrees.metadata(object).set(MANAGED_FIELDS, entries);
     }
   }
 
   private static ObjectNode entry(Owner owner, Share share) {
-    ObjectNode entry = Json.object().put("manager", owner.name());
+    ObjectNode entry = JsonTrees.object().put("manager", owner.name());
     entry.put("operation", owner.operation()).put("apiVersion", share.apiVersion());
     if (!share.time().isEmpty()) {
       entry.put("time", share.time());

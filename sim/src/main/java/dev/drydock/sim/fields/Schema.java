@@ -3,7 +3,7 @@ package dev.drydock.sim.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +32,7 @@ public record Schema(JsonNode own, JsonNode type) {
 
   private static JsonNode read() {
     try (InputStream in = Schema.class.getResourceAsStream("schemas.json")) {
-      return Json.MAPPER.readTree(in);
+      return JsonTrees.MAPPER.readTree(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -42,8 +42,8 @@ public record Schema(JsonNode own, JsonNode type) {
     Map<String, Schema> found = new HashMap<>();
     for (JsonNode type : BUILT_IN) {
       for (JsonNode kind : type.path(GROUP_VERSION_KIND)) {
-        String name = Json.text(kind, "group") + "/" + Json.text(kind, "version");
-        found.put(name + "/" + Json.text(kind, "kind"), of(type));
+        String name = JsonTrees.text(kind, "group") + "/" + JsonTrees.text(kind, "version");
+        found.put(name + "/" + JsonTrees.text(kind, "kind"), of(type));
       }
     }
     return found;
@@ -56,11 +56,11 @@ public record Schema(JsonNode own, JsonNode type) {
 
   /** The schema of a custom resource: its metadata is known, whatever its definition says. */
   public static Schema ofCustom(JsonNode definition) {
-    return new Schema(Json.object().put("x-kubernetes-embedded-resource", true), definition);
+    return new Schema(JsonTrees.object().put("x-kubernetes-embedded-resource", true), definition);
   }
 
   static Schema of(JsonNode own) {
-    String reference = Json.text(own, REFERENCE);
+    String reference = JsonTrees.text(own, REFERENCE);
     JsonNode type =
         reference.isEmpty()
             ? own
@@ -75,13 +75,13 @@ public record Schema(JsonNode own, JsonNode type) {
 
   /** The short name of the type, if it has one. */
   public String name() {
-    String reference = Json.text(own, REFERENCE);
+    String reference = JsonTrees.text(own, REFERENCE);
     return reference.substring(reference.lastIndexOf('.') + 1);
   }
 
   /** What values here are, in the words of JSON schemas; empty if they may be several things. */
   public String kindOfValue() {
-    return type.has("oneOf") ? "" : Json.text(type, "type");
+    return type.has("oneOf") ? "" : JsonTrees.text(type, "type");
   }
 
   /** Whether the field is one of a structure, rather than the key of a map. */
@@ -126,7 +126,7 @@ public record Schema(JsonNode own, JsonNode type) {
   /** The fields that tell the elements of a list here apart; none if it is not such a list. */
   List<String> keys() {
     return property("x-kubernetes-list-type").asText().equals("map")
-        ? Json.texts(property("x-kubernetes-list-map-keys"))
+        ? JsonTrees.texts(property("x-kubernetes-list-map-keys"))
         : List.of();
   }
 
@@ -140,11 +140,11 @@ public record Schema(JsonNode own, JsonNode type) {
 
   /** An object of which nobody has said anything: what it cannot do without, and empty. */
   ObjectNode zero() {
-    ObjectNode zero = Json.object();
+    ObjectNode zero = JsonTrees.object();
     if (isResource()) {
       zero.putObject("metadata");
     }
-    List<String> required = Json.texts(type.path("required"));
+    List<String> required = JsonTrees.texts(type.path("required"));
     for (Map.Entry<String, JsonNode> field : type.path("properties").properties()) {
       JsonNode byDefault = field.getValue().path("default");
       if (byDefault.isObject() && byDefault.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.drydock.sim.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.json.PatchRefused;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,11 +28,11 @@ public final class StrategicMergePatch {
       return withoutDirectives(patch);
     }
     if (patch.path(DIRECTIVE).asText().equals("delete")) {
-      return Json.object();
+      return JsonTrees.object();
     }
     ObjectNode merged = target.deepCopy();
     if (patch.path(RETAIN_KEYS) instanceof ArrayNode retained) {
-      merged.retain(Json.texts(retained));
+      merged.retain(JsonTrees.texts(retained));
     }
     for (Map.Entry<String, JsonNode> change : patch.properties()) {
       merge(merged, change.getKey(), change.getValue(), schema.field(change.getKey()));
@@ -51,7 +51,7 @@ public final class StrategicMergePatch {
     } else if (change.isNull()) {
       merged.remove(field);
     } else if (change instanceof ObjectNode object) {
-      ObjectNode present = merged.path(field) instanceof ObjectNode it ? it : Json.object();
+      ObjectNode present = merged.path(field) instanceof ObjectNode it ? it : JsonTrees.object();
       merged.set(field, apply(present, object, schema));
     } else if (change instanceof ArrayNode list) {
       merged.set(field, list(merged.path(field), list, schema));
@@ -82,15 +82,16 @@ public final class StrategicMergePatch {
       if (change.path(DIRECTIVE).asText().equals("delete")) {
         elements.remove(change.path(key));
       } else {
-        ObjectNode old = elements.get(change.path(key)) instanceof ObjectNode o ? o : Json.object();
+        ObjectNode old =
+            elements.get(change.path(key)) instanceof ObjectNode o ? o : JsonTrees.object();
         elements.put(change.path(key), apply(old, change, schema.element()));
       }
     }
-    return Json.array().addAll(elements.values());
+    return JsonTrees.array().addAll(elements.values());
   }
 
   private static ArrayNode replacement(ArrayNode patch) {
-    ArrayNode list = Json.array();
+    ArrayNode list = JsonTrees.array();
     for (JsonNode element : patch) {
       if (!(element instanceof ObjectNode object)) {
         list.add(element);
@@ -111,13 +112,13 @@ public final class StrategicMergePatch {
     Set<JsonNode> elements = new LinkedHashSet<>();
     present.forEach(elements::add);
     more.forEach(elements::add);
-    return Json.array().addAll(elements);
+    return JsonTrees.array().addAll(elements);
   }
 
   private static ArrayNode without(JsonNode present, JsonNode less) {
     Set<JsonNode> elements = new LinkedHashSet<>();
     present.forEach(elements::add);
     less.forEach(elements::remove);
-    return Json.array().addAll(elements);
+    return JsonTrees.array().addAll(elements);
   }
 }

@@ -12,7 +12,8 @@ public final class MergePatch {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();
     }
-    ObjectNode merged = target instanceof ObjectNode object ? object.deepCopy() : Json.object();
+    ObjectNode merged =
+        target instanceof ObjectNode object ? object.deepCopy() : JsonTrees.object();
     changes
         .properties()
         .forEach(

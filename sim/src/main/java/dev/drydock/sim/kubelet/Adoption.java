@@ -3,7 +3,7 @@ package dev.drydock.sim.kubelet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Clock;
 import java.util.List;
 
@@ -25,35 +25,36 @@ public final class Adoption {
   }
 
   public void adoptNode(ObjectNode node) {
-    ObjectNode labels = Json.child(Json.metadata(node), "labels");
-    Json.putIfAbsent(labels, NodeObjects.HOSTNAME, Json.text(node, "metadata", "name"));
-    for (JsonNode address : Json.at(node, "status", "addresses")) {
-      nodeAddresses.used(Json.text(address, "address"));
+    ObjectNode labels = JsonTrees.child(JsonTrees.metadata(node), "labels");
+    JsonTrees.putIfAbsent(labels, NodeObjects.HOSTNAME, JsonTrees.text(node, "metadata", "name"));
+    for (JsonNode address : JsonTrees.at(node, "status", "addresses")) {
+      nodeAddresses.used(JsonTrees.text(address, "address"));
     }
-    if (Json.text(node, "status", "nodeInfo", "bootID").isEmpty()) {
+    if (JsonTrees.text(node, "status", "nodeInfo", "bootID").isEmpty()) {
       node.set("status", NodeIntroduction.status(node, nodeAddresses, clock.instant()));
     }
   }
 
   /** A pod that does not run yet is left to the kubelet of its node. */
   public void adoptPod(ObjectNode pod, ObjectNode node) {
-    ObjectNode status = Json.child(pod, "status");
-    if (!Json.text(status, "phase").equals("Running")) {
+    ObjectNode status = JsonTrees.child(pod, "status");
+    if (!JsonTrees.text(status, "phase").equals("Running")) {
       return;
     }
     String now = Stamps.seconds(clock.instant());
-    Json.putIfAbsent(status, "startTime", now);
-    if (Json.text(status, "podIP").isEmpty()) {
+    JsonTrees.putIfAbsent(status, "startTime", now);
+    if (JsonTrees.text(status, "podIP").isEmpty()) {
       status.put("podIP", podAddresses.next());
     } else {
-      podAddresses.used(Json.text(status, "podIP"));
+      podAddresses.used(JsonTrees.text(status, "podIP"));
     }
     boolean ready = isReady(status);
     if (!ready) {
       // it was not ready there, and so it stays until somebody says otherwise
-      Json.child(Json.metadata(pod), "annotations").put(Knob.NEVER_READY.annotation(), "true");
+      JsonTrees.child(JsonTrees.metadata(pod), "annotations")
+          .put(Knob.NEVER_READY.annotation(), "true");
     }
-    setContainers(pod, status, Json.text(node, "status", "nodeInfo", "bootID"), ready);
+    setContainers(pod, status, JsonTrees.text(node, "status", "nodeInfo", "bootID"), ready);
     if (status.path("conditions").isEmpty()) {
       ArrayNode conditions = status.putArray("conditions");
       for (String type : CONDITIONS) {
@@ -68,23 +69,23 @@ public final class Adoption {
 
   private static boolean isReady(ObjectNode status) {
     for (JsonNode condition : status.path("conditions")) {
-      if (Json.text(condition, "type").equals("Ready")) {
-        return Json.text(condition, "status").equals("True");
+      if (JsonTrees.text(condition, "type").equals("Ready")) {
+        return JsonTrees.text(condition, "status").equals("True");
       }
     }
     return true;
   }
 
   private static void setContainers(ObjectNode pod, ObjectNode status, String boot, boolean ready) {
-    String uid = Json.text(pod, "metadata", "uid");
+    String uid = JsonTrees.text(pod, "metadata", "uid");
     JsonNode known = status.path("containerStatuses");
-    ArrayNode containers = Json.array();
+    ArrayNode containers = JsonTrees.array();
     int position = 0;
-    for (JsonNode container : Json.at(pod, "spec", "containers")) {
-      String name = Json.text(container, "name");
-      String image = Json.text(container, "image");
+    for (JsonNode container : JsonTrees.at(pod, "spec", "containers")) {
+      String name = JsonTrees.text(container, "name");
+      String image = JsonTrees.text(container, "image");
       JsonNode before = known.path(position++);
-      String started = Json.text(before, "state", "running", "startedAt");
+      String started = JsonTrees.text(before, "state", "running", "startedAt");
       ObjectNode running = containers.addObject().put("name", name).put("image", image);
       running.put("imageID", image);
       running.put(
@@ -95,7 +96,7 @@ public final class Adoption {
       running
           .putObject("state")
           .putObject("running")
-          .put("startedAt", started.isEmpty() ? Json.text(status, "startTime") : started);
+          .put("startedAt", started.isEmpty() ? JsonTrees.text(status, "startTime") : started);
     }
     status.set("containerStatuses", containers);
   }

@@ -1,12 +1,12 @@
 package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
 import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.NodeStep.Beat;
 import dev.drydock.sim.kubelet.NodeStep.BeginReboot;
 import dev.drydock.sim.kubelet.NodeStep.FinishReboot;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * SimulatedKubelets}. They need no heartbeats: whoever wants to know asks whether one is beating.
  */
 public final class ClusterKubelets implements Controller {
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final ClusterIndex index;
   private final KubeletKnobs defaults;
   private final PodWork podWork;
@@ -39,12 +39,13 @@ public final class ClusterKubelets implements Controller {
   /** Nodes that are rebooting, for the fine time of it. */
   private final Map<ObjectKey, NodeView> rebooting = new HashMap<>();
 
-  public ClusterKubelets(Writes writes, Agenda agenda, ClusterIndex index, KubeletKnobs defaults) {
-    this.writes = writes;
-    this.agenda = agenda;
+  public ClusterKubelets(
+      ControllerClient client, WorkQueue queue, ClusterIndex index, KubeletKnobs defaults) {
+    this.client = client;
+    this.queue = queue;
     this.index = index;
     this.defaults = defaults;
-    this.podWork = new PodWork(writes, agenda, this);
+    this.podWork = new PodWork(client, queue, this);
   }
 
   /** The part that looks after pods. */
@@ -58,17 +59,17 @@ public final class ClusterKubelets implements Controller {
 
   /** Whether the kubelet of this node gives signs of life. */
   public boolean isBeating(ObjectNode node) {
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     return NodeDecision.decide(view(node), defaults, now).state() == Host.State.UP;
   }
 
   NodeView view(ObjectNode node) {
     NodeView previous = rebooting.get(key(node));
-    return StoredViews.node(node, previous, writes.clock().instant());
+    return StoredViews.node(node, previous, client.clock().instant());
   }
 
   @Nullable ObjectNode node(String name) {
-    return writes.get(Resources.NODES, new ObjectKey("", name));
+    return client.get(Resources.NODES, new ObjectKey("", name));
   }
 
   @Override
@@ -78,20 +79,20 @@ public final class ClusterKubelets implements Controller {
     }
     if (event.type() == StoredEvent.Type.DELETED) {
       rebooting.remove(event.key());
-      agenda.notLater(this, event.key());
+      queue.notLater(this, event.key());
       return;
     }
-    agenda.soon(this, event.key());
+    queue.soon(this, event.key());
     if (event.previous() == null || isNewToPods(event.previous(), event.object())) {
       for (ObjectNode pod : index.podsOn(event.key().name())) {
-        agenda.soon(podWork, key(pod));
+        queue.soon(podWork, key(pod));
       }
     }
   }
 
   /** Most changes of a node, as a cordon, are nothing to the pods that run on it. */
   private boolean isNewToPods(ObjectNode before, ObjectNode now) {
-    Instant time = writes.clock().instant();
+    Instant time = client.clock().instant();
     NodeView old = StoredViews.node(before, null, time);
     NodeView young = StoredViews.node(now, null, time);
     return !old.reading().equals(young.reading())
@@ -101,22 +102,22 @@ public final class ClusterKubelets implements Controller {
 
   @Override
   public void look(ObjectKey key) {
-    ObjectNode node = writes.get(Resources.NODES, key);
+    ObjectNode node = client.get(Resources.NODES, key);
     if (node == null) {
       return;
     }
-    if (Json.text(node, "status", "nodeInfo", "bootID").isEmpty()) {
+    if (JsonTrees.text(node, "status", "nodeInfo", "bootID").isEmpty()) {
       introduce(node);
       return;
     }
     NodeView view = view(node);
     warn(KnobWarnings.aboutNode(key.name()), view.reading().problems());
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     switch (NodeDecision.decide(view, defaults, now)) {
       case Silence _, Beat _ -> rebooting.remove(key);
       case Reboot reboot -> {
         rebooting.put(key, view);
-        agenda.at(this, key, reboot.until());
+        queue.at(this, key, reboot.until());
       }
       case BeginReboot _ -> report(node, NodeObjects.rebootBegun(now));
       case FinishReboot boot -> {
@@ -132,18 +133,18 @@ public final class ClusterKubelets implements Controller {
     List<String> names =
         IntStream.rangeClosed(1, count).mapToObj(number -> prefix + number).toList();
     for (String name : names) {
-      Instant now = writes.clock().instant();
+      Instant now = client.clock().instant();
       NodeStatus status =
           NodeObjects.introduction(
               name, template, NodeIntroduction.VERSION, podWork.nodeAddresses().next());
       status.setConditions(NodeObjects.well(Map.of(), now));
-      writes.create(Resources.NODES, StatusMerge.tree(NodeObjects.node(name, template, status)));
+      client.create(Resources.NODES, StatusMerge.tree(NodeObjects.node(name, template, status)));
     }
     return names;
   }
 
   void reportWell(ObjectNode node) {
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     report(
         node,
         new NodeStatusBuilder()
@@ -153,19 +154,20 @@ public final class ClusterKubelets implements Controller {
 
   /** A node that somebody made by hand gets a machine to run on. */
   private void introduce(ObjectNode node) {
-    writes.setStatus(
+    client.setStatus(
         Resources.NODES,
         key(node),
-        NodeIntroduction.status(node, podWork.nodeAddresses(), writes.clock().instant()));
+        NodeIntroduction.status(node, podWork.nodeAddresses(), client.clock().instant()));
   }
 
   private void report(ObjectNode node, NodeStatus report) {
-    writes.setStatus(Resources.NODES, key(node), StatusMerge.merge(node.path("status"), report));
+    client.setStatus(Resources.NODES, key(node), StatusMerge.merge(node.path("status"), report));
   }
 
   static ObjectKey key(ObjectNode object) {
     return new ObjectKey(
-        Json.text(object, "metadata", "namespace"), Json.text(object, "metadata", "name"));
+        JsonTrees.text(object, "metadata", "namespace"),
+        JsonTrees.text(object, "metadata", "name"));
   }
 
   /** The knobs that count for a pod, and the state of its node. */
@@ -177,18 +179,18 @@ public final class ClusterKubelets implements Controller {
       return null;
     }
     NodeView view = view(node);
-    Host host = NodeDecision.host(view, defaults, writes.clock().instant());
+    Host host = NodeDecision.host(view, defaults, client.clock().instant());
     KubeletKnobs knobs = pod.reading().knobs().orElse(view.reading().knobs()).orElse(defaults);
     return new Surroundings(host, knobs.drawnFor(pod.identity().uid()));
   }
 
   /** Tells of malformed knobs, of each once. */
   void warn(ObjectReference about, List<String> problems) {
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     for (String problem : problems) {
       ObjectNode event = StatusMerge.tree(KnobWarnings.event(about, problem, now));
-      if (writes.get(Resources.EVENTS, key(event)) == null) {
-        writes.create(Resources.EVENTS, event);
+      if (client.get(Resources.EVENTS, key(event)) == null) {
+        client.create(Resources.EVENTS, event);
       }
     }
   }

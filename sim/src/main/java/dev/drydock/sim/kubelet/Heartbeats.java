@@ -2,11 +2,11 @@ package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
@@ -16,13 +16,13 @@ import java.time.Instant;
  * are there for people who look at nodes: nothing in a simulated cluster depends on them.
  */
 public final class Heartbeats implements Controller {
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final ClusterKubelets kubelets;
 
-  public Heartbeats(Writes writes, Agenda agenda, ClusterKubelets kubelets) {
-    this.writes = writes;
-    this.agenda = agenda;
+  public Heartbeats(ControllerClient client, WorkQueue queue, ClusterKubelets kubelets) {
+    this.client = client;
+    this.queue = queue;
     this.kubelets = kubelets;
   }
 
@@ -32,20 +32,20 @@ public final class Heartbeats implements Controller {
       return;
     }
     if (event.type() == StoredEvent.Type.DELETED) {
-      agenda.notLater(this, event.key());
+      queue.notLater(this, event.key());
     } else if (event.previous() == null) {
-      agenda.soon(this, event.key());
+      queue.soon(this, event.key());
     }
   }
 
   @Override
   public void look(ObjectKey key) {
-    ObjectNode node = writes.get(Resources.NODES, key);
+    ObjectNode node = client.get(Resources.NODES, key);
     if (node == null) {
       return;
     }
-    Instant now = writes.clock().instant();
-    agenda.at(this, key, SimulatedNode.nextTurn(key.name(), SimulatedNode.LEASE_EVERY, now));
+    Instant now = client.clock().instant();
+    queue.at(this, key, SimulatedNode.nextTurn(key.name(), SimulatedNode.LEASE_EVERY, now));
     if (kubelets.isBeating(node)) {
       renewLease(node, now);
       if (!now.isBefore(reported(node).plus(SimulatedNode.STATUS_EVERY))) {
@@ -58,17 +58,17 @@ public final class Heartbeats implements Controller {
     NodeView.Identity identity = kubelets.view(node).identity();
     ObjectNode lease = StatusMerge.tree(NodeObjects.lease(identity, now));
     ObjectKey key = ClusterKubelets.key(lease);
-    if (writes.get(Resources.LEASES, key) == null) {
-      writes.create(Resources.LEASES, lease);
+    if (client.get(Resources.LEASES, key) == null) {
+      client.create(Resources.LEASES, lease);
     } else {
-      writes.edit(Resources.LEASES, key, draft -> draft.set("spec", lease.path("spec")));
+      client.edit(Resources.LEASES, key, draft -> draft.set("spec", lease.path("spec")));
     }
   }
 
   private static Instant reported(ObjectNode node) {
-    for (JsonNode condition : Json.at(node, "status", "conditions")) {
-      String time = Json.text(condition, "lastHeartbeatTime");
-      if (Json.text(condition, "type").equals("Ready") && !time.isEmpty()) {
+    for (JsonNode condition : JsonTrees.at(node, "status", "conditions")) {
+      String time = JsonTrees.text(condition, "lastHeartbeatTime");
+      if (JsonTrees.text(condition, "type").equals("Ready") && !time.isEmpty()) {
         return Instant.parse(time);
       }
     }

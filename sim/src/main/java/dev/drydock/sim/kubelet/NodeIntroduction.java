@@ -2,7 +2,7 @@ package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,23 +17,23 @@ final class NodeIntroduction {
   static ObjectNode status(ObjectNode node, Addresses addresses, Instant now) {
     JsonNode present = node.path("status");
     Map<String, String> annotations = new LinkedHashMap<>();
-    Json.at(node, "metadata", "annotations")
+    JsonTrees.at(node, "metadata", "annotations")
         .properties()
         .forEach(each -> annotations.put(each.getKey(), each.getValue().asText()));
     NodeTemplate template =
         new NodeTemplate(Map.of(), annotations, NodeTemplate.DEFAULT.capacity());
     NodeStatus introduction =
         NodeObjects.introduction(
-            Json.text(node, "metadata", "name"), template, VERSION, addresses.next());
+            JsonTrees.text(node, "metadata", "name"), template, VERSION, addresses.next());
     NodeView view = StoredViews.node(node, null, now);
     if (view.conditions().isEmpty()) {
       introduction.setConditions(NodeObjects.well(view.conditions(), now));
     }
-    ObjectNode status = StatusMerge.merge(Json.object(), introduction);
+    ObjectNode status = StatusMerge.merge(JsonTrees.object(), introduction);
     present.properties().forEach(field -> status.set(field.getKey(), field.getValue()));
     JsonNode info = present.path("nodeInfo");
-    if (Json.text(info, "bootID").isEmpty()) {
-      ObjectNode machine = StatusMerge.merge(Json.object(), introduction.getNodeInfo());
+    if (JsonTrees.text(info, "bootID").isEmpty()) {
+      ObjectNode machine = StatusMerge.merge(JsonTrees.object(), introduction.getNodeInfo());
       info.properties().forEach(field -> machine.set(field.getKey(), field.getValue()));
       machine.put("bootID", introduction.getNodeInfo().getBootID());
       status.set("nodeInfo", machine);

@@ -1,12 +1,12 @@
 package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.Controller;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.ClusterKubelets.Surroundings;
 import dev.drydock.sim.kubelet.PodStep.Remove;
 import dev.drydock.sim.kubelet.PodStep.Rest;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out what is decided about the pods of all nodes. */
 final class PodWork implements Controller {
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final ClusterKubelets kubelets;
   private final Addresses podAddresses = Addresses.ofPods();
   private final Addresses nodeAddresses = Addresses.ofNodes();
@@ -31,9 +31,9 @@ final class PodWork implements Controller {
   /** Pods that wait for an instant, for the fine time of what they wait from. */
   private final Map<ObjectKey, PodView> waiting = new HashMap<>();
 
-  PodWork(Writes writes, Agenda agenda, ClusterKubelets kubelets) {
-    this.writes = writes;
-    this.agenda = agenda;
+  PodWork(ControllerClient client, WorkQueue queue, ClusterKubelets kubelets) {
+    this.client = client;
+    this.queue = queue;
     this.kubelets = kubelets;
   }
 
@@ -46,35 +46,35 @@ final class PodWork implements Controller {
     if (event.resource().equals(Resources.NODES)) {
       nodeAddresses.used(address(event.object()));
     }
-    if (!event.resource().equals(Resources.PODS) || PodFacts.node(event.object()).isEmpty()) {
+    if (!event.resource().equals(Resources.PODS) || PodQueries.node(event.object()).isEmpty()) {
       return;
     }
     if (event.type() == StoredEvent.Type.DELETED) {
       forget(event.key());
     } else {
       if (event.previous() == null) {
-        podAddresses.used(Json.text(event.object(), "status", "podIP"));
+        podAddresses.used(JsonTrees.text(event.object(), "status", "podIP"));
       }
-      agenda.soon(this, event.key());
+      queue.soon(this, event.key());
     }
   }
 
   private static String address(ObjectNode node) {
-    return Json.at(node, "status", "addresses")
+    return JsonTrees.at(node, "status", "addresses")
         .valueStream()
-        .filter(each -> Json.text(each, "type").equals("InternalIP"))
+        .filter(each -> JsonTrees.text(each, "type").equals("InternalIP"))
         .findFirst()
-        .map(each -> Json.text(each, "address"))
+        .map(each -> JsonTrees.text(each, "address"))
         .orElse("");
   }
 
   @Override
   public void look(ObjectKey key) {
-    ObjectNode pod = writes.get(Resources.PODS, key);
+    ObjectNode pod = client.get(Resources.PODS, key);
     if (pod == null) {
       return;
     }
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     PodView view = StoredViews.pod(pod, previous(key, pod), now);
     Surroundings around = kubelets.around(view);
     if (around == null) {
@@ -85,9 +85,9 @@ final class PodWork implements Controller {
       case Rest _ -> forget(key);
       case WaitUntil wait -> {
         waiting.put(key, view);
-        agenda.at(this, key, wait.instant());
+        queue.at(this, key, wait.instant());
       }
-      case Remove _ -> writes.deleteNow(Resources.PODS, key);
+      case Remove _ -> client.deleteNow(Resources.PODS, key);
       case Write write -> {
         waiting.put(key, view);
         report(pod, view, around.host(), write);
@@ -98,7 +98,8 @@ final class PodWork implements Controller {
   private @Nullable PodView previous(ObjectKey key, ObjectNode pod) {
     PodView previous = waiting.get(key);
     boolean same =
-        previous != null && previous.identity().uid().equals(Json.text(pod, "metadata", "uid"));
+        previous != null
+            && previous.identity().uid().equals(JsonTrees.text(pod, "metadata", "uid"));
     return same ? previous : null;
   }
 
@@ -107,14 +108,14 @@ final class PodWork implements Controller {
     String address =
         !first ? "" : view.program().hostNetwork() ? host.address() : podAddresses.next();
     PodStatus report =
-        new PodStatusPatch(view, host, write, writes.clock().instant()).status(address);
-    writes.setStatus(
+        new PodStatusPatch(view, host, write, client.clock().instant()).status(address);
+    client.setStatus(
         Resources.PODS, ClusterKubelets.key(pod), StatusMerge.merge(pod.path("status"), report));
   }
 
   private void forget(ObjectKey key) {
     if (waiting.remove(key) != null) {
-      agenda.notLater(this, key);
+      queue.notLater(this, key);
     }
   }
 }

@@ -41,7 +41,7 @@ public final class SimulatedKubelets implements AutoCloseable {
 
   private final KubernetesClient client;
   private final KubernetesClient own;
-  private final Fleet fleet;
+  private final ObservedCluster observed;
   private final String kubeletVersion;
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
@@ -49,7 +49,7 @@ public final class SimulatedKubelets implements AutoCloseable {
   private SimulatedKubelets(KubernetesClient client, TimeSource time, KubeletKnobs defaults) {
     this.client = client;
     this.own = ownClient(client);
-    this.fleet = new Fleet(time, new ApiWrites(own), defaults);
+    this.observed = new ObservedCluster(time, new ApiWrites(own), defaults);
     this.kubeletVersion = client.getKubernetesVersion().getGitVersion();
     this.nodes = own.nodes().withLimit(PAGE).runnableInformer(0);
     this.pods =
@@ -58,8 +58,8 @@ public final class SimulatedKubelets implements AutoCloseable {
             .withoutField("spec.nodeName", "")
             .withLimit(PAGE)
             .runnableInformer(0);
-    nodes.itemStore(new ObservingStore<>(Node::new, fleet::observe, fleet::nodeGone));
-    pods.itemStore(new ObservingStore<>(Pod::new, fleet::observe, fleet::podGone));
+    nodes.itemStore(new ObservingStore<>(Node::new, observed::observe, observed::nodeGone));
+    pods.itemStore(new ObservingStore<>(Pod::new, observed::observe, observed::podGone));
   }
 
   /**
@@ -163,7 +163,7 @@ public final class SimulatedKubelets implements AutoCloseable {
    * is added.
    */
   public void register(String name, NodeTemplate template) {
-    fleet.simulate(name, createOrAdopt(name, template).getMetadata().getUid());
+    observed.simulate(name, createOrAdopt(name, template).getMetadata().getUid());
   }
 
   private Node createOrAdopt(String name, NodeTemplate template) {
@@ -216,8 +216,8 @@ public final class SimulatedKubelets implements AutoCloseable {
 
   private NodeStatus introduction(String name, NodeTemplate template) {
     NodeStatus status =
-        NodeObjects.introduction(name, template, kubeletVersion, fleet.newNodeAddress());
-    status.setConditions(NodeObjects.well(Map.of(), fleet.time().now()));
+        NodeObjects.introduction(name, template, kubeletVersion, observed.newNodeAddress());
+    status.setConditions(NodeObjects.well(Map.of(), observed.time().now()));
     return status;
   }
 
@@ -229,7 +229,7 @@ public final class SimulatedKubelets implements AutoCloseable {
   public void close() {
     pods.close();
     nodes.close();
-    fleet.stop();
+    observed.stop();
     own.close();
   }
 }

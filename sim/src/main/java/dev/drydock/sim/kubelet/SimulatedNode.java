@@ -22,25 +22,25 @@ final class SimulatedNode {
 
   private final String name;
   private final String uid;
-  private final Fleet fleet;
+  private final ObservedCluster observed;
   private final Serial serial;
   private List<String> reported = List.of();
   private Instant nextRenewal = Instant.MIN;
   private Instant nextStatus;
 
-  SimulatedNode(String name, String uid, Fleet fleet) {
+  SimulatedNode(String name, String uid, ObservedCluster observed) {
     this.name = name;
     this.uid = uid;
-    this.fleet = fleet;
-    this.serial = new Serial(fleet.time(), fleet.nodeTurns(), this::step);
-    this.nextStatus = nextTurn(name, STATUS_EVERY, fleet.time().now());
+    this.observed = observed;
+    this.serial = new Serial(observed.time(), observed.nodeTurns(), this::step);
+    this.nextStatus = nextTurn(name, STATUS_EVERY, observed.time().now());
   }
 
   /**
    * The Node as last observed; null while it has not been, or if another one has taken its name.
    */
   @Nullable NodeView view() {
-    NodeView view = fleet.observedNode(name);
+    NodeView view = observed.observedNode(name);
     return view != null && view.identity().uid().equals(uid) ? view : null;
   }
 
@@ -61,18 +61,18 @@ final class SimulatedNode {
     if (node == null) {
       return null;
     }
-    reported = fleet.report(KnobWarnings.aboutNode(name), node.reading().problems(), reported);
-    Instant now = fleet.time().now();
-    return switch (NodeDecision.decide(node, fleet.defaults(), now)) {
+    reported = observed.report(KnobWarnings.aboutNode(name), node.reading().problems(), reported);
+    Instant now = observed.time().now();
+    return switch (NodeDecision.decide(node, observed.defaults(), now)) {
       case Silence _ -> null;
       case Reboot reboot -> reboot.until();
       case BeginReboot _ -> write(node, NodeObjects.rebootBegun(now), now);
       case FinishReboot boot -> {
-        fleet.api().renewLease(node.identity(), now);
+        observed.api().renewLease(node.identity(), now);
         yield write(node, NodeObjects.rebootFinished(node, boot.bootId(), now), now);
       }
       case Recover _ -> {
-        fleet.api().renewLease(node.identity(), now);
+        observed.api().renewLease(node.identity(), now);
         yield write(node, wellStatus(node, now), now);
       }
       case Beat _ -> beat(node, now);
@@ -80,17 +80,17 @@ final class SimulatedNode {
   }
 
   private Instant write(NodeView node, NodeStatus status, Instant now) throws IOException {
-    fleet.api().patchNodeStatus(node.identity(), status);
-    return now.plus(Fleet.RECHECK);
+    observed.api().patchNodeStatus(node.identity(), status);
+    return now.plus(ObservedCluster.RECHECK);
   }
 
   private Instant beat(NodeView node, Instant now) throws IOException {
     if (!now.isBefore(nextRenewal)) {
-      fleet.api().renewLease(node.identity(), now);
+      observed.api().renewLease(node.identity(), now);
       nextRenewal = nextTurn(name, LEASE_EVERY, now);
     }
     if (!now.isBefore(nextStatus)
-        && fleet.api().patchNodeStatus(node.identity(), wellStatus(node, now)) == Outcome.DONE) {
+        && observed.api().patchNodeStatus(node.identity(), wellStatus(node, now)) == Outcome.DONE) {
       nextStatus = nextTurn(name, STATUS_EVERY, now);
     }
     return nextRenewal.isBefore(nextStatus) ? nextRenewal : nextStatus;

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out what is decided about one pod. */
 final class SimulatedPod {
-  private final Fleet fleet;
+  private final ObservedCluster observed;
   private final Serial serial;
   private volatile PodView view;
   private List<String> reported = List.of();
 
-  SimulatedPod(Fleet fleet, PodView view) {
-    this.fleet = fleet;
+  SimulatedPod(ObservedCluster observed, PodView view) {
+    this.observed = observed;
     this.view = view;
-    this.serial = new Serial(fleet.time(), fleet.podTurns(), this::step);
+    this.serial = new Serial(observed.time(), observed.podTurns(), this::step);
   }
 
   PodView view() {
@@ -41,37 +41,37 @@ final class SimulatedPod {
 
   private @Nullable Instant step() throws IOException {
     PodView pod = view;
-    SimulatedNode node = fleet.node(pod.program().node());
+    SimulatedNode node = observed.node(pod.program().node());
     NodeView nodeView = node == null ? null : node.view();
     if (nodeView == null) {
       return null;
     }
     reported =
-        fleet.report(KnobWarnings.aboutPod(pod.identity()), pod.reading().problems(), reported);
-    Instant now = fleet.time().now();
-    Host host = NodeDecision.host(nodeView, fleet.defaults(), now);
+        observed.report(KnobWarnings.aboutPod(pod.identity()), pod.reading().problems(), reported);
+    Instant now = observed.time().now();
+    Host host = NodeDecision.host(nodeView, observed.defaults(), now);
     KubeletKnobs knobs =
         pod.reading()
             .knobs()
             .orElse(nodeView.reading().knobs())
-            .orElse(fleet.defaults())
+            .orElse(observed.defaults())
             .drawnFor(pod.identity().uid());
     return switch (PodDecision.decide(pod, host, knobs, now)) {
       case Rest _ -> null;
       case WaitUntil wait -> wait.instant();
       case Remove _ -> {
-        fleet.api().removePod(pod.identity());
-        yield now.plus(Fleet.RECHECK);
+        observed.api().removePod(pod.identity());
+        yield now.plus(ObservedCluster.RECHECK);
       }
       case Write write -> {
         boolean first = pod.running() == null && write instanceof PodStep.Start;
         String address =
-            !first ? "" : pod.program().hostNetwork() ? host.address() : fleet.newPodAddress();
-        fleet
+            !first ? "" : pod.program().hostNetwork() ? host.address() : observed.newPodAddress();
+        observed
             .api()
             .patchPodStatus(
                 pod.identity(), new PodStatusPatch(pod, host, write, now).status(address));
-        yield now.plus(Fleet.RECHECK);
+        yield now.plus(ObservedCluster.RECHECK);
       }
     };
   }

@@ -3,8 +3,8 @@ package dev.drydock.sim.kubelet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.json.JsonTrees;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class StatusMerge {
 
   /** What the report does not name stays; conditions are told apart by their types. */
   static ObjectNode merge(JsonNode present, Object report) {
-    ObjectNode merged = Writes.shallow(present);
+    ObjectNode merged = ControllerClient.shallow(present);
     ObjectNode changes = tree(report);
     for (Map.Entry<String, JsonNode> change : changes.properties()) {
       JsonNode value = change.getValue();
@@ -37,16 +37,16 @@ final class StatusMerge {
 
   private static ArrayNode conditions(JsonNode present, JsonNode changes) {
     Map<String, JsonNode> byType = new LinkedHashMap<>();
-    present.forEach(each -> byType.put(Json.text(each, "type"), each));
+    present.forEach(each -> byType.put(JsonTrees.text(each, "type"), each));
     for (JsonNode change : changes) {
-      JsonNode before = byType.getOrDefault(Json.text(change, "type"), Json.object());
-      byType.put(Json.text(change, "type"), over(before, change));
+      JsonNode before = byType.getOrDefault(JsonTrees.text(change, "type"), JsonTrees.object());
+      byType.put(JsonTrees.text(change, "type"), over(before, change));
     }
-    return Json.array().addAll(byType.values());
+    return JsonTrees.array().addAll(byType.values());
   }
 
   private static ObjectNode over(JsonNode present, JsonNode changes) {
-    ObjectNode merged = Writes.shallow(present);
+    ObjectNode merged = ControllerClient.shallow(present);
     for (Map.Entry<String, JsonNode> field : changes.properties()) {
       if (field.getValue().isTextual() && field.getValue().asText().isEmpty()) {
         // said to be empty, so that nothing of the former is left

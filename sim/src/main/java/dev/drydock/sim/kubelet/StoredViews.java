@@ -2,7 +2,7 @@ package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.KubeletKnobs.Reading;
 import dev.drydock.sim.kubelet.PodView.Part;
 import dev.drydock.sim.kubelet.PodView.Role;
@@ -26,12 +26,12 @@ final class StoredViews {
     JsonNode status = pod.path("status");
     return new PodView(
         new PodView.Identity(
-            Json.text(metadata, "namespace"),
-            Json.text(metadata, "name"),
-            Json.text(metadata, "uid"),
-            Json.text(metadata, "resourceVersion")),
+            JsonTrees.text(metadata, "namespace"),
+            JsonTrees.text(metadata, "name"),
+            JsonTrees.text(metadata, "uid"),
+            JsonTrees.text(metadata, "resourceVersion")),
         program(pod.path("spec")),
-        PodView.Phase.of(Json.text(status, "phase")),
+        PodView.Phase.of(JsonTrees.text(status, "phase")),
         running(status, previous == null ? null : previous.running(), now),
         ending(metadata, previous == null ? null : previous.ending(), now),
         conditions(pod),
@@ -44,18 +44,18 @@ final class StoredViews {
     Map<String, String> conditions = new HashMap<>();
     Since rebooting = null;
     for (JsonNode condition : status.path("conditions")) {
-      String type = Json.text(condition, "type");
-      String value = Json.text(condition, "status");
+      String type = JsonTrees.text(condition, "type");
+      String value = JsonTrees.text(condition, "status");
       if (NodeView.WELL.containsKey(type)) {
         conditions.put(type, value);
       } else if (type.equals(NodeView.REBOOTING) && value.equals("True")) {
-        Instant since = Instant.parse(Json.text(condition, "lastTransitionTime"));
+        Instant since = Instant.parse(JsonTrees.text(condition, "lastTransitionTime"));
         rebooting = Since.of(since, previous == null ? null : previous.rebooting(), now);
       }
     }
     return new NodeView(
-        new NodeView.Identity(Json.text(metadata, "name"), Json.text(metadata, "uid")),
-        Json.text(status, "nodeInfo", "bootID"),
+        new NodeView.Identity(JsonTrees.text(metadata, "name"), JsonTrees.text(metadata, "uid")),
+        JsonTrees.text(status, "nodeInfo", "bootID"),
         address(status),
         Map.copyOf(conditions),
         rebooting,
@@ -64,8 +64,8 @@ final class StoredViews {
 
   private static String address(JsonNode status) {
     for (JsonNode address : status.path("addresses")) {
-      if (Json.text(address, "type").equals("InternalIP")) {
-        return Json.text(address, "address");
+      if (JsonTrees.text(address, "type").equals("InternalIP")) {
+        return JsonTrees.text(address, "address");
       }
     }
     return "";
@@ -83,21 +83,21 @@ final class StoredViews {
   private static PodView.Program program(JsonNode spec) {
     List<Part> parts = new ArrayList<>();
     for (JsonNode container : spec.path("initContainers")) {
-      boolean sidecar = Json.text(container, "restartPolicy").equals("Always");
+      boolean sidecar = JsonTrees.text(container, "restartPolicy").equals("Always");
       parts.add(part(container, sidecar ? Role.SIDECAR : Role.INIT));
     }
     for (JsonNode container : spec.path("containers")) {
       parts.add(part(container, Role.MAIN));
     }
     return new PodView.Program(
-        Json.text(spec, "nodeName"),
+        JsonTrees.text(spec, "nodeName"),
         List.copyOf(parts),
-        Json.text(spec, "restartPolicy").equals("Never"),
+        JsonTrees.text(spec, "restartPolicy").equals("Never"),
         spec.path("hostNetwork").asBoolean());
   }
 
   private static Part part(JsonNode container, Role role) {
-    return new Part(Json.text(container, "name"), Json.text(container, "image"), role);
+    return new Part(JsonTrees.text(container, "name"), JsonTrees.text(container, "image"), role);
   }
 
   private static PodView.@Nullable Running running(
@@ -109,12 +109,12 @@ final class StoredViews {
       }
     }
     for (JsonNode container : status.path("containerStatuses")) {
-      JsonNode running = Json.at(container, "state", "running");
+      JsonNode running = JsonTrees.at(container, "state", "running");
       if (running.isObject()) {
-        String bootId = PodView.bootId(Json.text(container, "containerID"));
+        String bootId = PodView.bootId(JsonTrees.text(container, "containerID"));
         Since before =
             previous != null && previous.bootId().equals(bootId) ? previous.since() : null;
-        Instant started = Instant.parse(Json.text(running, "startedAt"));
+        Instant started = Instant.parse(JsonTrees.text(running, "startedAt"));
         return new PodView.Running(Since.of(started, before, now), bootId, restarts);
       }
     }
@@ -123,7 +123,7 @@ final class StoredViews {
 
   private static PodView.@Nullable Ending ending(
       JsonNode metadata, PodView.@Nullable Ending previous, Instant now) {
-    String deletion = Json.text(metadata, "deletionTimestamp");
+    String deletion = JsonTrees.text(metadata, "deletionTimestamp");
     if (deletion.isEmpty()) {
       return null;
     }
@@ -134,8 +134,8 @@ final class StoredViews {
 
   private static PodView.Conditions conditions(ObjectNode pod) {
     boolean gatesPassed = true;
-    for (JsonNode gate : Json.at(pod, "spec", "readinessGates")) {
-      gatesPassed &= holds(pod, Json.text(gate, "conditionType"));
+    for (JsonNode gate : JsonTrees.at(pod, "spec", "readinessGates")) {
+      gatesPassed &= holds(pod, JsonTrees.text(gate, "conditionType"));
     }
     return new PodView.Conditions(
         holds(pod, "PodScheduled"),
@@ -146,9 +146,9 @@ final class StoredViews {
   }
 
   private static boolean holds(ObjectNode object, String type) {
-    for (JsonNode condition : Json.at(object, "status", "conditions")) {
-      if (Json.text(condition, "type").equals(type)) {
-        return Json.text(condition, "status").equals("True");
+    for (JsonNode condition : JsonTrees.at(object, "status", "conditions")) {
+      if (JsonTrees.text(condition, "type").equals(type)) {
+        return JsonTrees.text(condition, "status").equals("True");
       }
     }
     return false;

@@ -10,9 +10,9 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +56,7 @@ final class CelRules {
       try {
         programs.put(rule, runtime.createProgram(compiler.compile(rule).getAst()));
       } catch (CelValidationException | CelEvaluationException e) {
-        throw ApiFailure.notSimulated("the rule " + rule + ": " + e.getMessage());
+        throw StatusException.notSimulated("the rule " + rule + ": " + e.getMessage());
       }
     }
   }
@@ -108,7 +108,7 @@ final class CelRules {
     }
     try {
       if (!Boolean.TRUE.equals(program.eval(variables))) {
-        String message = Json.text(rule, "message");
+        String message = JsonTrees.text(rule, "message");
         causes.add(Cause.invalid(path, message.isEmpty() ? "failed rule: " + text : message));
       }
     } catch (CelEvaluationException e) {

@@ -2,13 +2,13 @@ package dev.drydock.sim.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.ScalePaths;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.fields.Schema;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,33 +26,33 @@ public final class CustomRules implements TypeRules {
   private CustomRules(JsonNode version, JsonNode spec) {
     this.version = version;
     this.spec = spec;
-    this.schema = Json.at(version, "schema", "openAPIV3Schema");
+    this.schema = JsonTrees.at(version, "schema", "openAPIV3Schema");
     this.celRules = new CelRules(schema);
   }
 
   /** The versions that a definition has served. */
   public static List<ResourceType> typesOf(ObjectNode definition) {
     JsonNode spec = definition.path("spec");
-    if (Json.text(spec, "conversion", "strategy").equals("Webhook")) {
-      throw ApiFailure.notSimulated("conversion of custom resources by webhook");
+    if (JsonTrees.text(spec, "conversion", "strategy").equals("Webhook")) {
+      throw StatusException.notSimulated("conversion of custom resources by webhook");
     }
     JsonNode names = spec.path("names");
     ResourceType.Names called =
         new ResourceType.Names(
-            Json.text(names, "plural"),
-            Json.text(names, "singular"),
-            Json.text(names, "kind"),
-            Json.text(names, "listKind"),
-            Json.texts(names.path("shortNames")));
+            JsonTrees.text(names, "plural"),
+            JsonTrees.text(names, "singular"),
+            JsonTrees.text(names, "kind"),
+            JsonTrees.text(names, "listKind"),
+            JsonTrees.texts(names.path("shortNames")));
     List<ResourceType> types = new ArrayList<>();
     for (JsonNode version : spec.path("versions")) {
       if (version.path("served").asBoolean()) {
         types.add(
             new ResourceType(
-                Json.text(spec, "group"),
-                Json.text(version, "name"),
+                JsonTrees.text(spec, "group"),
+                JsonTrees.text(version, "name"),
                 called,
-                Json.text(spec, "scope").equals("Namespaced"),
+                JsonTrees.text(spec, "scope").equals("Namespaced"),
                 new CustomRules(version, spec)));
       }
     }
@@ -61,7 +61,7 @@ public final class CustomRules implements TypeRules {
 
   @Override
   public List<String> categories() {
-    return Json.texts(Json.at(spec, "names", "categories"));
+    return JsonTrees.texts(JsonTrees.at(spec, "names", "categories"));
   }
 
   @Override
@@ -71,7 +71,7 @@ public final class CustomRules implements TypeRules {
 
   @Override
   public boolean hasStatus() {
-    return Json.at(version, "subresources", "status").isObject();
+    return JsonTrees.at(version, "subresources", "status").isObject();
   }
 
   @Override
@@ -113,12 +113,12 @@ public final class CustomRules implements TypeRules {
 
   @Override
   public @Nullable ScalePaths scale() {
-    JsonNode scale = Json.at(version, "subresources", "scale");
+    JsonNode scale = JsonTrees.at(version, "subresources", "scale");
     return scale.isObject()
         ? new ScalePaths(
-            Json.text(scale, "specReplicasPath"),
-            Json.text(scale, "statusReplicasPath"),
-            Json.text(scale, "labelSelectorPath"))
+            JsonTrees.text(scale, "specReplicasPath"),
+            JsonTrees.text(scale, "statusReplicasPath"),
+            JsonTrees.text(scale, "labelSelectorPath"))
         : null;
   }
 
@@ -127,7 +127,7 @@ public final class CustomRules implements TypeRules {
     if (!version.path("deprecated").asBoolean()) {
       return "";
     }
-    String told = Json.text(version, "deprecationWarning");
+    String told = JsonTrees.text(version, "deprecationWarning");
     if (!told.isEmpty()) {
       return told;
     }
@@ -140,7 +140,7 @@ public final class CustomRules implements TypeRules {
         .map(
             each ->
                 "%s; use %s/%s %s"
-                    .formatted(deprecated, type.group(), Json.text(each, "name"), kind))
+                    .formatted(deprecated, type.group(), JsonTrees.text(each, "name"), kind))
         .orElse(deprecated);
   }
 

@@ -2,7 +2,7 @@ package dev.drydock.sim.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -102,7 +102,7 @@ final class Validation {
 
   private static void checkObject(
       JsonNode value, JsonNode schema, String path, List<Cause> causes) {
-    for (String required : Json.texts(schema.path("required"))) {
+    for (String required : JsonTrees.texts(schema.path("required"))) {
       if (!value.has(required)) {
         causes.add(Cause.required(below(path, required)));
       }
@@ -120,7 +120,7 @@ final class Validation {
 
   private static void checkList(JsonNode value, JsonNode schema, String path, List<Cause> causes) {
     checkSize(value.size(), schema, "Items", path, causes);
-    List<String> keys = Json.texts(schema.path("x-kubernetes-list-map-keys"));
+    List<String> keys = JsonTrees.texts(schema.path("x-kubernetes-list-map-keys"));
     boolean set =
         schema.path("x-kubernetes-list-type").asText().equals("set")
             || schema.path("uniqueItems").asBoolean();

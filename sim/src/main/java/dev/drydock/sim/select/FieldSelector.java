@@ -1,7 +1,7 @@
 package dev.drydock.sim.select;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ public final class FieldSelector {
     }
 
     String valueIn(JsonNode object) {
-      String value = Json.text(object, path.toArray(String[]::new));
+      String value = JsonTrees.text(object, path.toArray(String[]::new));
       return value.isEmpty() ? ifAbsent : value;
     }
   }

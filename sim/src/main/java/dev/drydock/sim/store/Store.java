@@ -1,7 +1,7 @@
 package dev.drydock.sim.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,7 +32,7 @@ public final class Store {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Map<String, Shelf> shelves = new HashMap<>();
+  private final Map<String, ResourceStore> shelves = new HashMap<>();
   private final List<Consumer<StoredEvent>> indexes = new CopyOnWriteArrayList<>();
   private final List<Consumer<StoredEvent>> listeners = new CopyOnWriteArrayList<>();
   private final List<BooleanSupplier> settlers = new CopyOnWriteArrayList<>();
@@ -100,7 +100,7 @@ public final class Store {
 
   /** Begins to keep a resource. */
   public void open(String resource) {
-    write(() -> shelves.computeIfAbsent(resource, _ -> new Shelf(version, history)));
+    write(() -> shelves.computeIfAbsent(resource, _ -> new ResourceStore(version, history)));
   }
 
   /** Keeps this resource no longer, nor what is left of it. */
@@ -112,7 +112,7 @@ public final class Store {
   public void compact() {
     write(
         () -> {
-          shelves.values().forEach(Shelf::compact);
+          shelves.values().forEach(ResourceStore::compact);
           return true;
         });
   }
@@ -120,7 +120,7 @@ public final class Store {
   public @Nullable ObjectNode get(String resource, ObjectKey key) {
     lock.lock();
     try {
-      return shelf(resource).get(key);
+      return resourceStore(resource).get(key);
     } finally {
       lock.unlock();
     }
@@ -130,7 +130,8 @@ public final class Store {
   public Snapshot list(String resource, @Nullable String namespace) {
     lock.lock();
     try {
-      return new Snapshot(List.copyOf(shelf(resource).objects(namespace).values()), version);
+      return new Snapshot(
+          List.copyOf(resourceStore(resource).objects(namespace).values()), version);
     } finally {
       lock.unlock();
     }
@@ -144,7 +145,8 @@ public final class Store {
   public Snapshot listAt(String resource, @Nullable String namespace, long then) {
     lock.lock();
     try {
-      return new Snapshot(List.copyOf(shelf(resource).objectsAt(then, namespace).values()), then);
+      return new Snapshot(
+          List.copyOf(resourceStore(resource).objectsAt(then, namespace).values()), then);
     } finally {
       lock.unlock();
     }
@@ -154,7 +156,7 @@ public final class Store {
   public void put(String resource, ObjectKey key, ObjectNode object) {
     lock.lock();
     try {
-      ObjectNode previous = shelf(resource).get(key);
+      ObjectNode previous = resourceStore(resource).get(key);
       StoredEvent.Type type = previous == null ? StoredEvent.Type.ADDED : StoredEvent.Type.MODIFIED;
       record(new StoredEvent(resource, key, type, object, previous, version + 1));
     } finally {
@@ -166,7 +168,7 @@ public final class Store {
   public void remove(String resource, ObjectKey key, ObjectNode last) {
     lock.lock();
     try {
-      ObjectNode previous = shelf(resource).get(key);
+      ObjectNode previous = resourceStore(resource).get(key);
       record(new StoredEvent(resource, key, StoredEvent.Type.DELETED, last, previous, version + 1));
     } finally {
       lock.unlock();
@@ -175,8 +177,8 @@ public final class Store {
 
   private void record(StoredEvent event) {
     version = event.version();
-    Json.metadata(event.object()).put("resourceVersion", Long.toString(version));
-    shelf(event.resource()).record(event);
+    JsonTrees.metadata(event.object()).put("resourceVersion", Long.toString(version));
+    resourceStore(event.resource()).record(event);
     indexes.forEach(index -> index.accept(event));
     untold.addLast(event);
     changed.signalAll();
@@ -192,14 +194,17 @@ public final class Store {
     lock.lockInterruptibly();
     try {
       long nanos = patience.toNanos();
-      while (!closed && shelves.containsKey(resource) && shelf(resource).after(after).isEmpty()) {
+      while (!closed
+          && shelves.containsKey(resource)
+          && resourceStore(resource).after(after).isEmpty()) {
         if (nanos <= 0) {
           break;
         }
         nanos = changed.awaitNanos(nanos);
       }
       boolean ended = closed || !shelves.containsKey(resource);
-      List<StoredEvent> events = ended ? List.of() : List.copyOf(shelf(resource).after(after));
+      List<StoredEvent> events =
+          ended ? List.of() : List.copyOf(resourceStore(resource).after(after));
       return new Batch(events, version, ended);
     } finally {
       lock.unlock();
@@ -217,11 +222,11 @@ public final class Store {
     }
   }
 
-  private Shelf shelf(String resource) {
-    Shelf shelf = shelves.get(resource);
-    if (shelf == null) {
+  private ResourceStore resourceStore(String resource) {
+    ResourceStore resources = shelves.get(resource);
+    if (resources == null) {
       throw new IllegalStateException("no such resource: " + resource);
     }
-    return shelf;
+    return resources;
   }
 }

@@ -5,8 +5,8 @@ import static dev.drydock.sim.table.Column.CREATED_AT;
 import static dev.drydock.sim.table.Column.NAME;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.LabelMatcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,7 @@ final class BuiltInColumns {
       Column.of("Containers", each -> ofPods(each, "name")).wide();
   private static final Column IMAGES = Column.of("Images", each -> ofPods(each, "image")).wide();
   private static final Column SELECTOR =
-      Column.of("Selector", each -> selector(Json.at(each, "spec", "selector"))).wide();
+      Column.of("Selector", each -> selector(JsonTrees.at(each, "spec", "selector"))).wide();
   private static final List<Column> UNKNOWN = List.of(NAME, CREATED_AT);
   private static final Map<String, List<Column>> BY_KIND =
       Map.ofEntries(
@@ -126,7 +126,10 @@ final class BuiltInColumns {
         NAME,
         Column.of(
             "Role",
-            each -> Json.text(each, "roleRef", "kind") + "/" + Json.text(each, "roleRef", "name")),
+            each ->
+                JsonTrees.text(each, "roleRef", "kind")
+                    + "/"
+                    + JsonTrees.text(each, "roleRef", "name")),
         AGE,
         Column.of("Users", each -> subjects(each, "User")).wide(),
         Column.of("Groups", each -> subjects(each, "Group")).wide(),
@@ -137,7 +140,11 @@ final class BuiltInColumns {
     return List.of(
         NAME,
         new Column(
-            "Webhooks", "integer", "", 0, (each, _) -> Json.number(each.path("webhooks").size())),
+            "Webhooks",
+            "integer",
+            "",
+            0,
+            (each, _) -> JsonTrees.number(each.path("webhooks").size())),
         AGE);
   }
 
@@ -145,28 +152,28 @@ final class BuiltInColumns {
     return binding
         .path("subjects")
         .valueStream()
-        .filter(subject -> Json.text(subject, "kind").equals(kind))
+        .filter(subject -> JsonTrees.text(subject, "kind").equals(kind))
         .map(
             subject ->
                 kind.equals("ServiceAccount")
-                    ? Json.text(subject, "namespace") + "/" + Json.text(subject, "name")
-                    : Json.text(subject, "name"))
+                    ? JsonTrees.text(subject, "namespace") + "/" + JsonTrees.text(subject, "name")
+                    : JsonTrees.text(subject, "name"))
         .collect(Collectors.joining(", "));
   }
 
   private static String ofPods(JsonNode workload, String field) {
-    return Json.at(workload, "spec", TEMPLATE, "spec", "containers")
+    return JsonTrees.at(workload, "spec", TEMPLATE, "spec", "containers")
         .valueStream()
-        .map(container -> Json.text(container, field))
+        .map(container -> JsonTrees.text(container, field))
         .collect(Collectors.joining(","));
   }
 
   private static String selector(JsonNode selector) {
-    return LabelSelector.ofAny(selector).toText();
+    return LabelMatcher.ofAny(selector).toText();
   }
 
   private static String nodeSelector(JsonNode daemonSet) {
-    return labels(Json.at(daemonSet, "spec", TEMPLATE, "spec", "nodeSelector"));
+    return labels(JsonTrees.at(daemonSet, "spec", TEMPLATE, "spec", "nodeSelector"));
   }
 
   private static String labels(JsonNode labels) {
@@ -177,9 +184,9 @@ final class BuiltInColumns {
   }
 
   private static String readyReplicas(JsonNode workload) {
-    return Json.at(workload, "status", "readyReplicas").asInt()
+    return JsonTrees.at(workload, "status", "readyReplicas").asInt()
         + "/"
-        + Json.at(workload, "spec", "replicas").asInt();
+        + JsonTrees.at(workload, "spec", "replicas").asInt();
   }
 
   private static String entries(JsonNode object) {
@@ -187,26 +194,26 @@ final class BuiltInColumns {
   }
 
   private static String completions(JsonNode job) {
-    int succeeded = Json.at(job, "status", "succeeded").asInt();
-    JsonNode completions = Json.at(job, "spec", "completions");
-    if (Json.isPresent(completions)) {
+    int succeeded = JsonTrees.at(job, "status", "succeeded").asInt();
+    JsonNode completions = JsonTrees.at(job, "spec", "completions");
+    if (JsonTrees.isPresent(completions)) {
       return succeeded + "/" + completions.asInt();
     }
-    int parallelism = Json.at(job, "spec", "parallelism").asInt();
+    int parallelism = JsonTrees.at(job, "spec", "parallelism").asInt();
     return succeeded + (parallelism > 1 ? "/1 of " + parallelism : "/1");
   }
 
   private static String jobStatus(JsonNode job) {
     for (String end : List.of("Complete", "Failed")) {
-      if (Json.hasCondition(job, end)) {
+      if (JsonTrees.hasCondition(job, end)) {
         return end;
       }
     }
-    if (Json.isPresent(Json.at(job, "metadata", "deletionTimestamp"))) {
+    if (JsonTrees.isPresent(JsonTrees.at(job, "metadata", "deletionTimestamp"))) {
       return "Terminating";
     }
     for (String state : List.of("Suspended", "FailureTarget", "SuccessCriteriaMet")) {
-      if (Json.hasCondition(job, state)) {
+      if (JsonTrees.hasCondition(job, state)) {
         return state;
       }
     }
@@ -214,13 +221,13 @@ final class BuiltInColumns {
   }
 
   private static JsonNode jobDuration(JsonNode job, Instant now) {
-    String begin = Json.text(job, "status", "startTime");
-    String end = Json.text(job, "status", "completionTime");
+    String begin = JsonTrees.text(job, "status", "startTime");
+    String end = JsonTrees.text(job, "status", "completionTime");
     if (begin.isEmpty()) {
       return Column.text("");
     }
     Instant until = end.isEmpty() ? now : Instant.parse(end);
-    return Column.text(Ages.of(Duration.between(Instant.parse(begin), until)));
+    return Column.text(AgeColumn.of(Duration.between(Instant.parse(begin), until)));
   }
 
   static String lowerCase(String kind) {

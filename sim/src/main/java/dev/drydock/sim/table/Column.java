@@ -3,7 +3,7 @@ package dev.drydock.sim.table;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Instant;
 
 /** A column of the tables in which people see objects. Those of priority 1 are for the curious. */
@@ -28,7 +28,7 @@ record Column(String name, String type, String format, int priority, Cell cell) 
           "string",
           "",
           0,
-          (object, now) -> text(Ages.since(at(object, "metadata", "creationTimestamp"), now)));
+          (object, now) -> text(AgeColumn.since(at(object, "metadata", "creationTimestamp"), now)));
 
   /** For types of which nobody said more. */
   static final Column CREATED_AT =
@@ -40,7 +40,7 @@ record Column(String name, String type, String format, int priority, Cell cell) 
   }
 
   static Column at(String name, String path) {
-    return of(name, object -> Json.text(object, path.split("\\.")));
+    return of(name, object -> JsonTrees.text(object, path.split("\\.")));
   }
 
   static Column number(String name, String path) {
@@ -50,7 +50,7 @@ record Column(String name, String type, String format, int priority, Cell cell) 
         "integer",
         "",
         0,
-        (object, _) -> JsonNodeFactory.instance.numberNode(Json.at(object, steps).asLong()));
+        (object, _) -> JsonNodeFactory.instance.numberNode(JsonTrees.at(object, steps).asLong()));
   }
 
   static Column flag(String name, String field) {
@@ -88,11 +88,11 @@ record Column(String name, String type, String format, int priority, Cell cell) 
   }
 
   private static JsonNode at(JsonNode object, String... path) {
-    return Json.at(object, path);
+    return JsonTrees.at(object, path);
   }
 
   ObjectNode definition() {
-    return Json.object()
+    return JsonTrees.object()
         .put("name", name)
         .put("type", type)
         .put("format", format)

@@ -2,7 +2,7 @@ package dev.drydock.sim.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +14,13 @@ final class CustomColumns {
   static List<Column> of(JsonNode printerColumns) {
     List<Column> columns = new ArrayList<>(List.of(Column.NAME));
     for (JsonNode asked : printerColumns) {
-      String type = Json.text(asked, "type");
-      JsonPath path = JsonPath.parse(Json.text(asked, "jsonPath"));
+      String type = JsonTrees.text(asked, "type");
+      JsonPath path = JsonPath.parse(JsonTrees.text(asked, "jsonPath"));
       columns.add(
           new Column(
-              Json.text(asked, "name"),
+              JsonTrees.text(asked, "name"),
               type,
-              Json.text(asked, "format"),
+              JsonTrees.text(asked, "format"),
               asked.path("priority").asInt(),
               (object, now) -> shown(path, type, object, now)));
     }
@@ -37,10 +37,11 @@ final class CustomColumns {
       return value;
     }
     return switch (type) {
-      case "integer" -> value.isNumber() ? Json.number(value.asLong()) : NullNode.getInstance();
+      case "integer" ->
+          value.isNumber() ? JsonTrees.number(value.asLong()) : NullNode.getInstance();
       case "number" -> value.isNumber() ? value : NullNode.getInstance();
       case "boolean" -> value.isBoolean() ? value : NullNode.getInstance();
-      case "date" -> Column.text(Ages.since(value, now));
+      case "date" -> Column.text(AgeColumn.since(value, now));
       default -> Column.text(value.isTextual() ? value.asText() : value.toString());
     };
   }

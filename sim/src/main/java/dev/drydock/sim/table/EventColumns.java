@@ -2,7 +2,7 @@ package dev.drydock.sim.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,7 +16,7 @@ final class EventColumns {
           Column.at("Type", "type"),
           Column.at("Reason", "reason"),
           Column.of("Object", EventColumns::target),
-          Column.of("Subobject", event -> Json.text(about(event), "fieldPath")).wide(),
+          Column.of("Subobject", event -> JsonTrees.text(about(event), "fieldPath")).wide(),
           Column.of("Source", EventColumns::source).wide(),
           Column.of("Message", event -> first(event, "message", "note").asText().strip()),
           new Column("First Seen", "string", "", 1, EventColumns::firstSeen),
@@ -28,30 +28,30 @@ final class EventColumns {
   private static JsonNode lastSeen(JsonNode event, Instant now) {
     JsonNode time =
         event.has("series")
-            ? Json.at(event, "series", "lastObservedTime")
+            ? JsonTrees.at(event, "series", "lastObservedTime")
             : first(event, "lastTimestamp", "deprecatedLastTimestamp");
-    return time.isTextual() ? Column.text(Ages.since(time, now)) : firstSeen(event, now);
+    return time.isTextual() ? Column.text(AgeColumn.since(time, now)) : firstSeen(event, now);
   }
 
   private static JsonNode firstSeen(JsonNode event, Instant now) {
     JsonNode time = first(event, "firstTimestamp", "deprecatedFirstTimestamp", "eventTime");
-    return Column.text(Ages.since(time, now));
+    return Column.text(AgeColumn.since(time, now));
   }
 
   private static String target(JsonNode event) {
-    String kind = BuiltInColumns.lowerCase(Json.text(about(event), "kind"));
-    String name = Json.text(about(event), "name");
+    String kind = BuiltInColumns.lowerCase(JsonTrees.text(about(event), "kind"));
+    String name = JsonTrees.text(about(event), "name");
     return name.isEmpty() ? kind : kind + "/" + name;
   }
 
   private static String source(JsonNode event) {
     JsonNode source = first(event, "source", "deprecatedSource");
-    String component = Json.text(source, "component");
+    String component = JsonTrees.text(source, "component");
     if (component.isEmpty()) {
       component = first(event, "reportingComponent", "reportingController").asText();
     }
-    String host = Json.text(source, "host");
-    return Stream.of(component, host.isEmpty() ? Json.text(event, "reportingInstance") : host)
+    String host = JsonTrees.text(source, "host");
+    return Stream.of(component, host.isEmpty() ? JsonTrees.text(event, "reportingInstance") : host)
         .filter(part -> !part.isEmpty())
         .collect(Collectors.joining(", "));
   }
@@ -59,7 +59,7 @@ final class EventColumns {
   private static String count(JsonNode event) {
     JsonNode count =
         event.has("series")
-            ? Json.at(event, "series", "count")
+            ? JsonTrees.at(event, "series", "count")
             : first(event, "count", "deprecatedCount");
     return Integer.toString(Math.max(1, count.asInt()));
   }
@@ -71,7 +71,7 @@ final class EventColumns {
   private static JsonNode first(JsonNode event, String... fields) {
     return Stream.of(fields)
         .map(event::path)
-        .filter(Json::isPresent)
+        .filter(JsonTrees::isPresent)
         .findFirst()
         .orElse(MissingNode.getInstance());
   }

@@ -1,7 +1,7 @@
 package dev.drydock.sim.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -54,7 +54,7 @@ final class JsonPath {
     }
     String[] key = matcher.group(4).split("\\.");
     String value = matcher.group(5);
-    return node -> node.valueStream().filter(each -> Json.text(each, key).equals(value));
+    return node -> node.valueStream().filter(each -> JsonTrees.text(each, key).equals(value));
   }
 
   Stream<JsonNode> in(JsonNode object) {
@@ -62,6 +62,6 @@ final class JsonPath {
     for (Function<JsonNode, Stream<JsonNode>> step : steps) {
       found = found.flatMap(step);
     }
-    return found.filter(Json::isPresent);
+    return found.filter(JsonTrees::isPresent);
   }
 }

@@ -1,7 +1,7 @@
 package dev.drydock.sim.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,19 +32,22 @@ final class NodeColumns {
 
   private static String status(JsonNode node) {
     String ready =
-        Json.at(node, "status", "conditions")
+        JsonTrees.at(node, "status", "conditions")
             .valueStream()
-            .filter(condition -> Json.text(condition, "type").equals("Ready"))
-            .map(condition -> Json.text(condition, "status").equals("True") ? "Ready" : "NotReady")
+            .filter(condition -> JsonTrees.text(condition, "type").equals("Ready"))
+            .map(
+                condition ->
+                    JsonTrees.text(condition, "status").equals("True") ? "Ready" : "NotReady")
             .findFirst()
             .orElse("Unknown");
-    boolean cordoned = Json.at(node, "spec", "unschedulable").asBoolean();
+    boolean cordoned = JsonTrees.at(node, "spec", "unschedulable").asBoolean();
     return cordoned ? ready + ",SchedulingDisabled" : ready;
   }
 
   private static String roles(JsonNode node) {
     Set<String> roles = new TreeSet<>();
-    for (Map.Entry<String, JsonNode> label : Json.at(node, "metadata", "labels").properties()) {
+    for (Map.Entry<String, JsonNode> label :
+        JsonTrees.at(node, "metadata", "labels").properties()) {
       if (label.getKey().startsWith(ROLE_PREFIX)) {
         roles.add(label.getKey().substring(ROLE_PREFIX.length()));
       } else if (label.getKey().equals(ROLE)) {
@@ -56,17 +59,17 @@ final class NodeColumns {
   }
 
   private static String address(JsonNode node, String type) {
-    return Json.at(node, "status", "addresses")
+    return JsonTrees.at(node, "status", "addresses")
         .valueStream()
-        .filter(address -> Json.text(address, "type").equals(type))
-        .map(address -> Json.text(address, "address"))
+        .filter(address -> JsonTrees.text(address, "type").equals(type))
+        .map(address -> JsonTrees.text(address, "address"))
         .findFirst()
         .orElse("");
   }
 
   private static String kernel(JsonNode node) {
-    String kernel = Json.text(node, "status", "nodeInfo", "kernelVersion");
-    String architecture = Json.text(node, "status", "nodeInfo", "architecture");
+    String kernel = JsonTrees.text(node, "status", "nodeInfo", "kernelVersion");
+    String architecture = JsonTrees.text(node, "status", "nodeInfo", "architecture");
     return (kernel.isEmpty() ? UNKNOWN : kernel)
         + (architecture.isEmpty() ? "" : " (" + architecture + ")");
   }

@@ -1,7 +1,7 @@
 package dev.drydock.sim.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -24,49 +24,49 @@ final class PodColumns {
   private PodColumns() {}
 
   private static JsonNode containers(JsonNode pod) {
-    return Json.at(pod, "status", "containerStatuses");
+    return JsonTrees.at(pod, "status", "containerStatuses");
   }
 
   private static boolean isRunningReady(JsonNode container) {
-    return container.path("ready").asBoolean() && Json.at(container, "state").has("running");
+    return container.path("ready").asBoolean() && JsonTrees.at(container, "state").has("running");
   }
 
   private static String ready(JsonNode pod) {
     long ready = containers(pod).valueStream().filter(PodColumns::isRunningReady).count();
-    return ready + "/" + Json.at(pod, "spec", "containers").size();
+    return ready + "/" + JsonTrees.at(pod, "spec", "containers").size();
   }
 
   private static String status(JsonNode pod) {
-    String phase = Json.text(pod, "status", "phase");
-    if (Json.isPresent(Json.at(pod, "metadata", "deletionTimestamp"))) {
-      if (Json.text(pod, "status", "reason").equals("NodeLost")) {
+    String phase = JsonTrees.text(pod, "status", "phase");
+    if (JsonTrees.isPresent(JsonTrees.at(pod, "metadata", "deletionTimestamp"))) {
+      if (JsonTrees.text(pod, "status", "reason").equals("NodeLost")) {
         return "Unknown";
       }
       if (!List.of("Succeeded", "Failed").contains(phase)) {
         return "Terminating";
       }
     }
-    String reason = Json.text(pod, "status", "reason");
+    String reason = JsonTrees.text(pod, "status", "reason");
     String init = initStatus(pod);
-    if (!init.isEmpty() && !Json.hasCondition(pod, "Initialized")) {
+    if (!init.isEmpty() && !JsonTrees.hasCondition(pod, "Initialized")) {
       return init;
     }
     return ofContainers(pod, reason.isEmpty() ? phase : reason);
   }
 
   private static String initStatus(JsonNode pod) {
-    JsonNode statuses = Json.at(pod, "status", "initContainerStatuses");
+    JsonNode statuses = JsonTrees.at(pod, "status", "initContainerStatuses");
     for (int i = 0; i < statuses.size(); i++) {
       JsonNode state = statuses.path(i).path("state");
-      if (state.has("terminated") && Json.at(state, "terminated", "exitCode").asInt() == 0) {
+      if (state.has("terminated") && JsonTrees.at(state, "terminated", "exitCode").asInt() == 0) {
         continue;
       }
       if (state.has("terminated")) {
         return "Init:" + ending(state.path("terminated"));
       }
-      String waiting = Json.text(state, "waiting", "reason");
+      String waiting = JsonTrees.text(state, "waiting", "reason");
       return waiting.isEmpty() || waiting.equals("PodInitializing")
-          ? "Init:%d/%d".formatted(i, Json.at(pod, "spec", "initContainers").size())
+          ? "Init:%d/%d".formatted(i, JsonTrees.at(pod, "spec", "initContainers").size())
           : "Init:" + waiting;
     }
     return "";
@@ -77,26 +77,26 @@ final class PodColumns {
     String failure = "";
     for (JsonNode container : containers(pod).valueStream().toList().reversed()) {
       JsonNode state = container.path("state");
-      String waiting = Json.text(state, "waiting", "reason");
+      String waiting = JsonTrees.text(state, "waiting", "reason");
       if (!waiting.isEmpty()) {
         status = waiting;
       } else if (state.has("terminated")) {
         status = ending(state.path("terminated"));
-        failure = Json.at(state, "terminated", "exitCode").asInt() == 0 ? failure : status;
+        failure = JsonTrees.at(state, "terminated", "exitCode").asInt() == 0 ? failure : status;
       }
     }
     if (!status.equals("Completed")) {
       return status;
     }
     boolean runs = containers(pod).valueStream().anyMatch(PodColumns::isRunningReady);
-    if (runs && Json.hasCondition(pod, "Ready")) {
+    if (runs && JsonTrees.hasCondition(pod, "Ready")) {
       return "Running";
     }
     return !failure.isEmpty() ? failure : runs ? "NotReady" : status;
   }
 
   private static String ending(JsonNode terminated) {
-    String reason = Json.text(terminated, "reason");
+    String reason = JsonTrees.text(terminated, "reason");
     if (!reason.isEmpty()) {
       return reason;
     }
@@ -113,20 +113,22 @@ final class PodColumns {
     Optional<JsonNode> last =
         containers(pod)
             .valueStream()
-            .map(container -> Json.at(container, "lastState", "terminated", "finishedAt"))
-            .filter(Json::isPresent)
+            .map(container -> JsonTrees.at(container, "lastState", "terminated", "finishedAt"))
+            .filter(JsonTrees::isPresent)
             .max(Comparator.comparing(JsonNode::asText));
     String ago =
-        restarts > 0 && last.isPresent() ? " (%s ago)".formatted(Ages.since(last.get(), now)) : "";
+        restarts > 0 && last.isPresent()
+            ? " (%s ago)".formatted(AgeColumn.since(last.get(), now))
+            : "";
     return Column.text(restarts + ago);
   }
 
   private static String gates(JsonNode pod) {
-    JsonNode gates = Json.at(pod, "spec", "readinessGates");
+    JsonNode gates = JsonTrees.at(pod, "spec", "readinessGates");
     long open =
         gates
             .valueStream()
-            .filter(gate -> Json.hasCondition(pod, Json.text(gate, "conditionType")))
+            .filter(gate -> JsonTrees.hasCondition(pod, JsonTrees.text(gate, "conditionType")))
             .count();
     return gates.isEmpty() ? "" : open + "/" + gates.size();
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -44,10 +44,10 @@ public final class Tables {
 
   /** A table of objects, with the metadata of their list or of the only one. */
   public ObjectNode of(Iterable<JsonNode> objects, JsonNode listMetadata, boolean withHeader) {
-    ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
+    ObjectNode table = JsonTrees.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
     ObjectNode metadata = table.putObject("metadata");
     for (String field : List.of("resourceVersion", "continue", "remainingItemCount")) {
-      Json.copy(metadata, field, listMetadata.path(field));
+      JsonTrees.copy(metadata, field, listMetadata.path(field));
     }
     ArrayNode definitions = table.putArray("columnDefinitions");
     if (withHeader) {
@@ -60,7 +60,7 @@ public final class Tables {
   }
 
   private ObjectNode row(JsonNode object, Instant now) {
-    ObjectNode row = Json.object();
+    ObjectNode row = JsonTrees.object();
     ArrayNode cells = row.putArray("cells");
     columns.forEach(column -> cells.add(column.cell().of(object, now)));
     switch (included) {
@@ -73,13 +73,13 @@ public final class Tables {
 
   /** In a list, the list alone may say what they are. */
   private ObjectNode whole(JsonNode object) {
-    ObjectNode whole = Json.object().put("kind", type.names().kind());
+    ObjectNode whole = JsonTrees.object().put("kind", type.names().kind());
     return whole.put("apiVersion", type.apiVersion()).setAll((ObjectNode) object);
   }
 
   /** Just who an object is and what is attached to it. */
   public static ObjectNode metadataOf(JsonNode object) {
-    ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata");
+    ObjectNode partial = JsonTrees.object().put("kind", "PartialObjectMetadata");
     partial.put("apiVersion", "meta.k8s.io/v1").set("metadata", object.path("metadata"));
     return partial;
   }

@@ -2,7 +2,7 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class BudgetRules implements BuiltInRules {
     if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
       causes.add(Cause.invalid("spec", "minAvailable and maxUnavailable cannot be both set"));
     }
-    String policy = Json.text(spec, "unhealthyPodEvictionPolicy");
+    String policy = JsonTrees.text(spec, "unhealthyPodEvictionPolicy");
     if (!List.of("", "IfHealthyBudget", "AlwaysAllow").contains(policy)) {
       causes.add(
           new Cause(

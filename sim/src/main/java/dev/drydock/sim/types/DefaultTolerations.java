@@ -2,7 +2,7 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 
 /** Every pod bears a node that does not answer for a while, unless it says for how long. */
@@ -28,8 +28,8 @@ final class DefaultTolerations {
   }
 
   private static boolean speaksOf(JsonNode toleration, String key) {
-    String effect = Json.text(toleration, "effect");
-    String spoken = Json.text(toleration, "key");
+    String effect = JsonTrees.text(toleration, "effect");
+    String spoken = JsonTrees.text(toleration, "key");
     return (spoken.isEmpty() || spoken.equals(key))
         && (effect.isEmpty() || effect.equals("NoExecute"));
   }

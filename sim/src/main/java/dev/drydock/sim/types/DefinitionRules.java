@@ -2,9 +2,9 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.schema.CustomRules;
 import dev.drydock.sim.table.Tables;
 import java.net.URI;
@@ -35,23 +35,23 @@ public final class DefinitionRules implements BuiltInRules {
   @Override
   public void beforeCreate(ObjectNode object) {
     object.remove("status");
-    Json.metadata(object).withArray("finalizers").add(CLEANUP);
-    ObjectNode names = Json.child(Json.child(object, "spec"), "names");
-    String kind = Json.text(names, "kind");
-    Json.putIfAbsent(names, "singular", kind.toLowerCase(Locale.ROOT));
-    Json.putIfAbsent(names, "listKind", kind + "List");
+    JsonTrees.metadata(object).withArray("finalizers").add(CLEANUP);
+    ObjectNode names = JsonTrees.child(JsonTrees.child(object, "spec"), "names");
+    String kind = JsonTrees.text(names, "kind");
+    JsonTrees.putIfAbsent(names, "singular", kind.toLowerCase(Locale.ROOT));
+    JsonTrees.putIfAbsent(names, "listKind", kind + "List");
   }
 
   @Override
   public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
     List<Cause> causes = new ArrayList<>();
     JsonNode spec = object.path("spec");
-    String expected = Json.text(spec, "names", "plural") + "." + Json.text(spec, "group");
-    if (!Json.text(object, "metadata", "name").equals(expected)) {
+    String expected = JsonTrees.text(spec, "names", "plural") + "." + JsonTrees.text(spec, "group");
+    if (!JsonTrees.text(object, "metadata", "name").equals(expected)) {
       causes.add(Cause.invalid("metadata.name", "must be spec.names.plural+\".\"+spec.group"));
     }
     for (String field : List.of("plural", "kind")) {
-      if (Json.text(spec, "names", field).isEmpty()) {
+      if (JsonTrees.text(spec, "names", field).isEmpty()) {
         causes.add(Cause.required("spec.names." + field));
       }
     }
@@ -84,23 +84,23 @@ public final class DefinitionRules implements BuiltInRules {
     try {
       Tables.check(version.path("additionalPrinterColumns"));
     } catch (IllegalArgumentException e) {
-      throw ApiFailure.notSimulated("such printer columns: " + e.getMessage());
+      throw StatusException.notSimulated("such printer columns: " + e.getMessage());
     }
   }
 
   private static void requireSchema(JsonNode version, List<Cause> causes) {
-    if (!Json.isPresent(Json.at(version, "schema", "openAPIV3Schema"))) {
+    if (!JsonTrees.isPresent(JsonTrees.at(version, "schema", "openAPIV3Schema"))) {
       causes.add(Cause.required("spec.versions[*].schema.openAPIV3Schema"));
     }
   }
 
   /** Whether the group belongs to Kubernetes, which has a say in what is added to it. */
   public static boolean isProtected(ObjectNode definition) {
-    return PROTECTED.matcher(Json.text(definition, "spec", "group")).matches();
+    return PROTECTED.matcher(JsonTrees.text(definition, "spec", "group")).matches();
   }
 
   public static String approval(ObjectNode definition) {
-    return Json.text(definition, "metadata", "annotations", APPROVAL);
+    return JsonTrees.text(definition, "metadata", "annotations", APPROVAL);
   }
 
   public static boolean isUnapproved(String approval) {

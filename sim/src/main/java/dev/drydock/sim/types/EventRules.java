@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.fields.Schema;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.HashMap;
 import java.util.List;
@@ -93,7 +93,7 @@ final class EventRules implements BuiltInRules {
   }
 
   private static ObjectNode renamed(ObjectNode event, Map<String, String> names) {
-    ObjectNode renamed = Json.object();
+    ObjectNode renamed = JsonTrees.object();
     for (Map.Entry<String, JsonNode> field : event.properties()) {
       renamed.set(names.getOrDefault(field.getKey(), field.getKey()), field.getValue());
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,20 +34,20 @@ final class JobRules implements BuiltInRules {
   @Override
   public void beforeCreate(ObjectNode object) {
     object.putObject("status");
-    ObjectNode spec = Json.child(object, "spec");
+    ObjectNode spec = JsonTrees.child(object, "spec");
     if (!spec.has("completions") && !spec.has("parallelism")) {
       spec.put("completions", 1);
     }
     PodSpecs.putIfAbsent(spec, "parallelism", 1);
     PodSpecs.putIfAbsent(spec, "backoffLimit", RETRIES);
-    Json.putIfAbsent(spec, "completionMode", "NonIndexed");
-    Json.putIfAbsent(spec, "podReplacementPolicy", "TerminatingOrFailed");
+    JsonTrees.putIfAbsent(spec, "completionMode", "NonIndexed");
+    JsonTrees.putIfAbsent(spec, "podReplacementPolicy", "TerminatingOrFailed");
     if (!spec.has("suspend")) {
       spec.put("suspend", false);
     }
-    ObjectNode template = Json.child(spec, "template");
+    ObjectNode template = JsonTrees.child(spec, "template");
     if (!spec.path("manualSelector").asBoolean()) {
-      select(object, spec, Json.child(Json.metadata(template), "labels"));
+      select(object, spec, JsonTrees.child(JsonTrees.metadata(template), "labels"));
     }
     fillIn(template);
   }
@@ -57,12 +57,13 @@ final class JobRules implements BuiltInRules {
     String name = ObjectFacts.key(job).name();
     labels.put(PREFIX + CONTROLLER_UID, uid).put(CONTROLLER_UID, uid);
     labels.put(PREFIX + JOB_NAME, name).put(JOB_NAME, name);
-    Json.child(Json.child(spec, "selector"), "matchLabels").put(PREFIX + CONTROLLER_UID, uid);
+    JsonTrees.child(JsonTrees.child(spec, "selector"), "matchLabels")
+        .put(PREFIX + CONTROLLER_UID, uid);
   }
 
   /** Whether its pods run again is for the author of a job to say. */
   private static void fillIn(ObjectNode template) {
-    ObjectNode spec = Json.child(template, "spec");
+    ObjectNode spec = JsonTrees.child(template, "spec");
     boolean said = spec.has("restartPolicy");
     PodSpecs.fillIn(spec);
     if (!said) {
@@ -72,15 +73,16 @@ final class JobRules implements BuiltInRules {
 
   @Override
   public void beforeUpdate(ObjectNode object, ObjectNode before) {
-    fillIn(Json.child(Json.child(object, "spec"), "template"));
+    fillIn(JsonTrees.child(JsonTrees.child(object, "spec"), "template"));
   }
 
   @Override
   public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
     JsonNode spec = object.path("spec");
     List<Cause> causes =
-        new ArrayList<>(PodSpecs.validate(Json.at(spec, "template", "spec"), "spec.template.spec"));
-    String restart = Json.text(spec, "template", "spec", "restartPolicy");
+        new ArrayList<>(
+            PodSpecs.validate(JsonTrees.at(spec, "template", "spec"), "spec.template.spec"));
+    String restart = JsonTrees.text(spec, "template", "spec", "restartPolicy");
     if (!List.of("OnFailure", "Never").contains(restart)) {
       causes.add(
           restart.isEmpty() || restart.equals("Always")

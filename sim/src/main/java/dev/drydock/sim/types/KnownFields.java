@@ -2,8 +2,8 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.fields.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +78,7 @@ final class KnownFields {
           default -> true;
         };
     if (!fits && !value.isNull()) {
-      throw ApiFailure.badRequest(
+      throw StatusException.badRequest(
           ("%1$s in version \"%2$s\" cannot be handled as a %1$s: json: cannot unmarshal %3$s into"
                   + " Go struct field %4$s.%5$s of type %6$s")
               .formatted(

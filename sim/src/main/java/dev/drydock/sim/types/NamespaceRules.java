@@ -1,7 +1,7 @@
 package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.Map;
 
@@ -26,27 +26,29 @@ final class NamespaceRules implements BuiltInRules {
 
   @Override
   public void beforeCreate(ObjectNode object) {
-    ObjectNode metadata = Json.metadata(object);
-    Json.child(metadata, "labels").put("kubernetes.io/metadata.name", Json.text(metadata, "name"));
-    Json.child(object, "spec").putArray("finalizers").add(FINALIZER);
+    ObjectNode metadata = JsonTrees.metadata(object);
+    JsonTrees.child(metadata, "labels")
+        .put("kubernetes.io/metadata.name", JsonTrees.text(metadata, "name"));
+    JsonTrees.child(object, "spec").putArray("finalizers").add(FINALIZER);
     object.putObject("status").put("phase", "Active");
   }
 
   /** The finalizer is taken away by the server alone. */
   @Override
   public void beforeUpdate(ObjectNode object, ObjectNode before) {
-    Json.copy(Json.child(object, "spec"), "finalizers", Json.at(before, "spec", "finalizers"));
+    JsonTrees.copy(
+        JsonTrees.child(object, "spec"), "finalizers", JsonTrees.at(before, "spec", "finalizers"));
   }
 
   @Override
   public void beforeDelete(ObjectNode object) {
-    Json.child(object, "status").put("phase", "Terminating");
+    JsonTrees.child(object, "status").put("phase", "Terminating");
     // it goes when it is empty, whenever that is
-    Json.metadata(object).remove("deletionGracePeriodSeconds");
+    JsonTrees.metadata(object).remove("deletionGracePeriodSeconds");
   }
 
   @Override
   public boolean isHeld(ObjectNode object) {
-    return !Json.at(object, "spec", "finalizers").isEmpty();
+    return !JsonTrees.at(object, "spec", "finalizers").isEmpty();
   }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.api.Labels;
+import dev.drydock.sim.api.LabelRules;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import dev.drydock.sim.store.Store;
 import java.util.ArrayList;
@@ -39,14 +39,14 @@ final class NodeRules implements BuiltInRules {
 
   @Override
   public void beforeCreate(ObjectNode object) {
-    Json.child(object, "status");
-    Json.child(object, "spec");
+    JsonTrees.child(object, "status");
+    JsonTrees.child(object, "spec");
   }
 
   @Override
   public void admit(ObjectNode object, ResourceType type, Store store) {
-    ArrayNode taints = Json.child(object, "spec").withArray("taints");
-    if (taints.valueStream().noneMatch(taint -> Json.text(taint, "key").equals(NOT_READY))) {
+    ArrayNode taints = JsonTrees.child(object, "spec").withArray("taints");
+    if (taints.valueStream().noneMatch(taint -> JsonTrees.text(taint, "key").equals(NOT_READY))) {
       // nothing goes there before somebody has seen that it is ready
       taints.addObject().put("key", NOT_READY).put("effect", "NoSchedule");
     }
@@ -57,12 +57,12 @@ final class NodeRules implements BuiltInRules {
     List<Cause> causes = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     int index = 0;
-    for (JsonNode taint : Json.at(object, "spec", "taints")) {
+    for (JsonNode taint : JsonTrees.at(object, "spec", "taints")) {
       String at = "metadata.taints[%d]".formatted(index++);
-      String key = Json.text(taint, "key");
-      String effect = Json.text(taint, "effect");
-      Labels.validateKey(at + ".key", key, causes);
-      Labels.validateValue(at + ".value", Json.text(taint, "value"), causes);
+      String key = JsonTrees.text(taint, "key");
+      String effect = JsonTrees.text(taint, "effect");
+      LabelRules.validateKey(at + ".key", key, causes);
+      LabelRules.validateValue(at + ".value", JsonTrees.text(taint, "value"), causes);
       if (effect.isEmpty()) {
         causes.add(Cause.required(at + ".effect"));
       } else if (!List.of(EFFECTS).contains(effect)) {
@@ -78,7 +78,7 @@ final class NodeRules implements BuiltInRules {
   /** What is false by default is not kept. */
   @Override
   public void beforeUpdate(ObjectNode object, ObjectNode before) {
-    ObjectNode spec = Json.child(object, "spec");
+    ObjectNode spec = JsonTrees.child(object, "spec");
     if (!spec.path("unschedulable").asBoolean()) {
       spec.remove("unschedulable");
     }

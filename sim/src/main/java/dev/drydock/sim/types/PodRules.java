@@ -2,10 +2,10 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
@@ -59,7 +59,7 @@ final class PodRules implements BuiltInRules {
 
   @Override
   public void beforeCreate(ObjectNode object) {
-    ObjectNode spec = Json.child(object, "spec");
+    ObjectNode spec = JsonTrees.child(object, "spec");
     PodSpecs.fillIn(spec);
     if (!spec.has("enableServiceLinks")) {
       spec.put("enableServiceLinks", true);
@@ -71,38 +71,38 @@ final class PodRules implements BuiltInRules {
   /** Its class says how important a pod is. */
   @Override
   public void admit(ObjectNode pod, ResourceType type, Store store) {
-    ObjectNode spec = Json.child(pod, "spec");
-    String name = Json.text(spec, "priorityClassName");
+    ObjectNode spec = JsonTrees.child(pod, "spec");
+    String name = JsonTrees.text(spec, "priorityClassName");
     if (name.isEmpty()) {
       name =
           store.list(PRIORITY_CLASSES, null).objects().stream()
               .filter(each -> each.path("globalDefault").asBoolean())
-              .map(each -> Json.text(each, "metadata", "name"))
+              .map(each -> JsonTrees.text(each, "metadata", "name"))
               .findFirst()
               .orElse("");
     }
     if (name.isEmpty()) {
       PodSpecs.putIfAbsent(spec, "priority", 0);
-      Json.putIfAbsent(spec, "preemptionPolicy", "PreemptLowerPriority");
+      JsonTrees.putIfAbsent(spec, "preemptionPolicy", "PreemptLowerPriority");
       return;
     }
     ObjectNode priority = store.get(PRIORITY_CLASSES, new ObjectKey("", name));
     if (priority == null) {
-      throw ApiFailure.forbidden(
+      throw StatusException.forbidden(
           type,
-          Json.text(pod, "metadata", "name"),
+          JsonTrees.text(pod, "metadata", "name"),
           "no PriorityClass with name %s was found".formatted(name));
     }
     spec.put("priorityClassName", name).put("priority", priority.path("value").asInt());
-    Json.copy(spec, "preemptionPolicy", priority.path("preemptionPolicy"));
+    JsonTrees.copy(spec, "preemptionPolicy", priority.path("preemptionPolicy"));
   }
 
   private static String qosClass(JsonNode spec) {
     boolean any = false;
     boolean all = true;
     for (JsonNode container : spec.path("containers")) {
-      JsonNode limits = Json.at(container, "resources", "limits");
-      JsonNode requests = Json.at(container, "resources", "requests");
+      JsonNode limits = JsonTrees.at(container, "resources", "limits");
+      JsonNode requests = JsonTrees.at(container, "resources", "requests");
       any |= !limits.isEmpty() || !requests.isEmpty();
       for (String resource : List.of("cpu", "memory")) {
         // a request that is left out is the limit
@@ -143,13 +143,13 @@ final class PodRules implements BuiltInRules {
   /** A pod that nobody runs any more, or yet, has nobody to wait for. */
   @Override
   public long graceSeconds(ObjectNode pod, @Nullable Long asked) {
-    if (Json.text(pod, "spec", "nodeName").isEmpty()
-        || FINISHED.contains(Json.text(pod, "status", "phase"))) {
+    if (JsonTrees.text(pod, "spec", "nodeName").isEmpty()
+        || FINISHED.contains(JsonTrees.text(pod, "status", "phase"))) {
       return 0;
     }
     long grace =
         asked == null
-            ? Json.at(pod, "spec", "terminationGracePeriodSeconds").asLong(DEFAULT_GRACE)
+            ? JsonTrees.at(pod, "spec", "terminationGracePeriodSeconds").asLong(DEFAULT_GRACE)
             : asked;
     return grace < 0 ? 1 : grace;
   }

@@ -3,7 +3,7 @@ package dev.drydock.sim.types;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,11 +23,11 @@ final class PodSpecs {
   private PodSpecs() {}
 
   static void fillIn(ObjectNode spec) {
-    Json.putIfAbsent(spec, "restartPolicy", "Always");
-    Json.putIfAbsent(spec, "dnsPolicy", "ClusterFirst");
-    Json.putIfAbsent(spec, "schedulerName", "default-scheduler");
+    JsonTrees.putIfAbsent(spec, "restartPolicy", "Always");
+    JsonTrees.putIfAbsent(spec, "dnsPolicy", "ClusterFirst");
+    JsonTrees.putIfAbsent(spec, "schedulerName", "default-scheduler");
     putIfAbsent(spec, "terminationGracePeriodSeconds", GRACE);
-    Json.child(spec, "securityContext");
+    JsonTrees.child(spec, "securityContext");
     for (String list : List.of("initContainers", "containers")) {
       spec.path(list).forEach(container -> fillInContainer((ObjectNode) container));
     }
@@ -35,15 +35,15 @@ final class PodSpecs {
   }
 
   private static void fillInContainer(ObjectNode container) {
-    Json.child(container, "resources");
-    Json.putIfAbsent(container, "terminationMessagePath", "/dev/termination-log");
-    Json.putIfAbsent(container, "terminationMessagePolicy", "File");
-    String image = Json.text(container, "image");
+    JsonTrees.child(container, "resources");
+    JsonTrees.putIfAbsent(container, "terminationMessagePath", "/dev/termination-log");
+    JsonTrees.putIfAbsent(container, "terminationMessagePolicy", "File");
+    String image = JsonTrees.text(container, "image");
     String name = image.substring(image.lastIndexOf('/') + 1);
     boolean moves = !name.contains("@") && (!name.contains(":") || name.endsWith(":latest"));
-    Json.putIfAbsent(container, "imagePullPolicy", moves ? "Always" : "IfNotPresent");
+    JsonTrees.putIfAbsent(container, "imagePullPolicy", moves ? "Always" : "IfNotPresent");
     for (JsonNode port : container.path("ports")) {
-      Json.putIfAbsent((ObjectNode) port, "protocol", "TCP");
+      JsonTrees.putIfAbsent((ObjectNode) port, "protocol", "TCP");
     }
     for (String probe : PROBES) {
       if (container.get(probe) instanceof ObjectNode checks) {
@@ -62,12 +62,12 @@ final class PodSpecs {
       }
     }
     if (volume.get("hostPath") instanceof ObjectNode source) {
-      Json.putIfAbsent(source, "type", "");
+      JsonTrees.putIfAbsent(source, "type", "");
     }
   }
 
   static void putIfAbsent(ObjectNode object, String field, int value) {
-    if (!Json.isPresent(object.path(field))) {
+    if (!JsonTrees.isPresent(object.path(field))) {
       object.put(field, value);
     }
   }
@@ -82,11 +82,11 @@ final class PodSpecs {
       int index = 0;
       for (JsonNode container : spec.path(list)) {
         String at = "%s.%s[%d]".formatted(path, list, index++);
-        String name = Json.text(container, "name");
+        String name = JsonTrees.text(container, "name");
         if (name.isEmpty()) {
           causes.add(Cause.required(at + ".name"));
         }
-        if (Json.text(container, "image").isEmpty()) {
+        if (JsonTrees.text(container, "image").isEmpty()) {
           causes.add(Cause.required(at + ".image"));
         }
         if (!name.isEmpty() && !names.add(name)) {

@@ -3,7 +3,7 @@ package dev.drydock.sim.types;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +25,14 @@ final class PriorityClassRules implements BuiltInRules {
   @Override
   public void beforeCreate(ObjectNode object) {
     PodSpecs.putIfAbsent(object, "value", 0);
-    Json.putIfAbsent(object, "preemptionPolicy", "PreemptLowerPriority");
+    JsonTrees.putIfAbsent(object, "preemptionPolicy", "PreemptLowerPriority");
   }
 
   @Override
   public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
     List<Cause> causes = new ArrayList<>();
     JsonNode value = object.path("value");
-    boolean ofSystem = Json.text(object, "metadata", "name").startsWith("system-");
+    boolean ofSystem = JsonTrees.text(object, "metadata", "name").startsWith("system-");
     if (!ofSystem && value.asLong() > HIGHEST) {
       causes.add(
           Cause.forbidden(

@@ -1,7 +1,7 @@
 package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 
 /**
  * Rules of types that would change what is allowed, if there were any: there are none, which may be
@@ -20,6 +20,6 @@ final class RefusedRules implements BuiltInRules {
 
   @Override
   public void beforeCreate(ObjectNode object) {
-    throw ApiFailure.notSimulated("creation of a " + object.path("kind").asText());
+    throw StatusException.notSimulated("creation of a " + object.path("kind").asText());
   }
 }

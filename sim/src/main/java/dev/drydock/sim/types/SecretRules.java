@@ -2,7 +2,7 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -27,7 +27,7 @@ final class SecretRules implements BuiltInRules {
 
   @Override
   public void beforeCreate(ObjectNode object) {
-    Json.putIfAbsent(object, "type", "Opaque");
+    JsonTrees.putIfAbsent(object, "type", "Opaque");
     encode(object);
   }
 
@@ -41,7 +41,7 @@ final class SecretRules implements BuiltInRules {
     if (plain == null) {
       return;
     }
-    ObjectNode data = Json.child(secret, "data");
+    ObjectNode data = JsonTrees.child(secret, "data");
     plain
         .properties()
         .forEach(

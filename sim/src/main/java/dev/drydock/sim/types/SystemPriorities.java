@@ -3,7 +3,7 @@ package dev.drydock.sim.types;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 
 /** The priority classes that a cluster's own pods use, which are there from the beginning. */
 public final class SystemPriorities {
@@ -17,8 +17,8 @@ public final class SystemPriorities {
   private static void create(Registry registry, String name, int value) {
     ResourceType classes = registry.types().require("scheduling.k8s.io", "priorityclasses");
     ObjectNode critical =
-        Json.object().put("apiVersion", classes.apiVersion()).put("kind", "PriorityClass");
-    Json.metadata(critical).put("name", name);
+        JsonTrees.object().put("apiVersion", classes.apiVersion()).put("kind", "PriorityClass");
+    JsonTrees.metadata(critical).put("name", name);
     registry.create(classes, "", critical.put("value", value), false);
   }
 }

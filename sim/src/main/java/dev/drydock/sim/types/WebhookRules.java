@@ -2,9 +2,9 @@ package dev.drydock.sim.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,18 +34,18 @@ final class WebhookRules implements BuiltInRules {
   }
 
   private static void fillIn(ObjectNode configuration) {
-    boolean mutating = Json.text(configuration, "kind").startsWith("Mutating");
+    boolean mutating = JsonTrees.text(configuration, "kind").startsWith("Mutating");
     for (JsonNode each : configuration.path("webhooks")) {
       ObjectNode webhook = (ObjectNode) each;
-      Json.putIfAbsent(webhook, "failurePolicy", "Fail");
-      Json.putIfAbsent(webhook, "matchPolicy", "Equivalent");
+      JsonTrees.putIfAbsent(webhook, "failurePolicy", "Fail");
+      JsonTrees.putIfAbsent(webhook, "matchPolicy", "Equivalent");
       PodSpecs.putIfAbsent(webhook, "timeoutSeconds", TIMEOUT_SECONDS);
-      Json.child(webhook, "namespaceSelector");
-      Json.child(webhook, "objectSelector");
+      JsonTrees.child(webhook, "namespaceSelector");
+      JsonTrees.child(webhook, "objectSelector");
       if (mutating) {
-        Json.putIfAbsent(webhook, "reinvocationPolicy", "Never");
+        JsonTrees.putIfAbsent(webhook, "reinvocationPolicy", "Never");
       }
-      webhook.path("rules").forEach(rule -> Json.putIfAbsent((ObjectNode) rule, "scope", "*"));
+      webhook.path("rules").forEach(rule -> JsonTrees.putIfAbsent((ObjectNode) rule, "scope", "*"));
     }
   }
 
@@ -56,22 +56,22 @@ final class WebhookRules implements BuiltInRules {
     for (JsonNode webhook : object.path("webhooks")) {
       String at = "webhooks[%d]".formatted(index++);
       if (webhook.has("matchConditions")) {
-        throw ApiFailure.notSimulated("webhooks with matchConditions");
+        throw StatusException.notSimulated("webhooks with matchConditions");
       }
-      if (Json.text(webhook, "reinvocationPolicy").equals("IfNeeded")) {
-        throw ApiFailure.notSimulated("webhooks that are asked again (reinvocationPolicy)");
+      if (JsonTrees.text(webhook, "reinvocationPolicy").equals("IfNeeded")) {
+        throw StatusException.notSimulated("webhooks that are asked again (reinvocationPolicy)");
       }
-      if (Json.at(webhook, "clientConfig").has("service")) {
-        throw ApiFailure.notSimulated("webhooks behind a service: give them a url");
+      if (JsonTrees.at(webhook, "clientConfig").has("service")) {
+        throw StatusException.notSimulated("webhooks behind a service: give them a url");
       }
-      if (Json.text(webhook, "clientConfig", "url").isEmpty()) {
+      if (JsonTrees.text(webhook, "clientConfig", "url").isEmpty()) {
         causes.add(
             new Cause(
                 "FieldValueRequired",
                 at + ".clientConfig",
                 "Required value: exactly one of url or service is required"));
       }
-      String url = Json.text(webhook, "clientConfig", "url");
+      String url = JsonTrees.text(webhook, "clientConfig", "url");
       if (!url.isEmpty() && !url.startsWith("https://")) {
         causes.add(
             Cause.invalid(
@@ -79,12 +79,15 @@ final class WebhookRules implements BuiltInRules {
                 "\"%s\": 'https' is the only allowed URL scheme; desired format: https://host[/path]"
                     .formatted(url.replaceFirst(":.*", ""))));
       }
-      if (!List.of("None", "NoneOnDryRun").contains(Json.text(webhook, "sideEffects"))) {
+      if (!List.of("None", "NoneOnDryRun").contains(JsonTrees.text(webhook, "sideEffects"))) {
         causes.add(
             Cause.unsupported(
-                at + ".sideEffects", Json.text(webhook, "sideEffects"), "None", "NoneOnDryRun"));
+                at + ".sideEffects",
+                JsonTrees.text(webhook, "sideEffects"),
+                "None",
+                "NoneOnDryRun"));
       }
-      if (!Json.texts(webhook.path("admissionReviewVersions")).contains("v1")) {
+      if (!JsonTrees.texts(webhook.path("admissionReviewVersions")).contains("v1")) {
         causes.add(
             Cause.invalid(
                 at + ".admissionReviewVersions",

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ScalePaths;
-import dev.drydock.sim.json.Json;
-import dev.drydock.sim.select.LabelSelector;
+import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.LabelMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,58 +64,58 @@ final class WorkloadRules implements BuiltInRules {
   }
 
   private void fillIn(ObjectNode object) {
-    ObjectNode spec = Json.child(object, "spec");
+    ObjectNode spec = JsonTrees.child(object, "spec");
     if (scale() != null) {
       PodSpecs.putIfAbsent(spec, "replicas", 1);
     }
     switch (kind) {
       case "Deployment" -> {
-        roll(Json.child(spec, "strategy"), "25%", "25%");
+        roll(JsonTrees.child(spec, "strategy"), "25%", "25%");
         PodSpecs.putIfAbsent(spec, "progressDeadlineSeconds", PROGRESS_DEADLINE_SECONDS);
       }
-      case "DaemonSet" -> rollNodeByNode(Json.child(spec, "updateStrategy"));
+      case "DaemonSet" -> rollNodeByNode(JsonTrees.child(spec, "updateStrategy"));
       case "StatefulSet" -> fillInStatefulSet(spec);
       default -> {}
     }
     if (!kind.startsWith("Replica")) {
       PodSpecs.putIfAbsent(spec, "revisionHistoryLimit", REVISIONS);
     }
-    ObjectNode template = Json.child(spec, "template");
-    Json.child(template, "metadata");
-    PodSpecs.fillIn(Json.child(template, "spec"));
+    ObjectNode template = JsonTrees.child(spec, "template");
+    JsonTrees.child(template, "metadata");
+    PodSpecs.fillIn(JsonTrees.child(template, "spec"));
     if (kind.equals("ReplicationController") && spec.path("selector").isEmpty()) {
-      Json.copy(spec, "selector", Json.at(template, "metadata", "labels"));
+      JsonTrees.copy(spec, "selector", JsonTrees.at(template, "metadata", "labels"));
     }
   }
 
   private static void roll(ObjectNode strategy, String surge, String unavailable) {
-    Json.putIfAbsent(strategy, "type", "RollingUpdate");
-    if (Json.text(strategy, "type").equals("RollingUpdate")) {
-      ObjectNode rolling = Json.child(strategy, "rollingUpdate");
-      Json.putIfAbsent(rolling, "maxSurge", surge);
-      Json.putIfAbsent(rolling, "maxUnavailable", unavailable);
+    JsonTrees.putIfAbsent(strategy, "type", "RollingUpdate");
+    if (JsonTrees.text(strategy, "type").equals("RollingUpdate")) {
+      ObjectNode rolling = JsonTrees.child(strategy, "rollingUpdate");
+      JsonTrees.putIfAbsent(rolling, "maxSurge", surge);
+      JsonTrees.putIfAbsent(rolling, "maxUnavailable", unavailable);
     }
   }
 
   private static void rollNodeByNode(ObjectNode strategy) {
-    Json.putIfAbsent(strategy, "type", "RollingUpdate");
-    if (Json.text(strategy, "type").equals("RollingUpdate")) {
-      ObjectNode rolling = Json.child(strategy, "rollingUpdate");
+    JsonTrees.putIfAbsent(strategy, "type", "RollingUpdate");
+    if (JsonTrees.text(strategy, "type").equals("RollingUpdate")) {
+      ObjectNode rolling = JsonTrees.child(strategy, "rollingUpdate");
       PodSpecs.putIfAbsent(rolling, "maxSurge", 0);
       PodSpecs.putIfAbsent(rolling, "maxUnavailable", 1);
     }
   }
 
   private static void fillInStatefulSet(ObjectNode spec) {
-    Json.putIfAbsent(spec, "podManagementPolicy", "OrderedReady");
-    ObjectNode strategy = Json.child(spec, "updateStrategy");
-    Json.putIfAbsent(strategy, "type", "RollingUpdate");
-    if (Json.text(strategy, "type").equals("RollingUpdate")) {
-      PodSpecs.putIfAbsent(Json.child(strategy, "rollingUpdate"), "partition", 0);
+    JsonTrees.putIfAbsent(spec, "podManagementPolicy", "OrderedReady");
+    ObjectNode strategy = JsonTrees.child(spec, "updateStrategy");
+    JsonTrees.putIfAbsent(strategy, "type", "RollingUpdate");
+    if (JsonTrees.text(strategy, "type").equals("RollingUpdate")) {
+      PodSpecs.putIfAbsent(JsonTrees.child(strategy, "rollingUpdate"), "partition", 0);
     }
-    ObjectNode claims = Json.child(spec, "persistentVolumeClaimRetentionPolicy");
-    Json.putIfAbsent(claims, "whenDeleted", "Retain");
-    Json.putIfAbsent(claims, "whenScaled", "Retain");
+    ObjectNode claims = JsonTrees.child(spec, "persistentVolumeClaimRetentionPolicy");
+    JsonTrees.putIfAbsent(claims, "whenDeleted", "Retain");
+    JsonTrees.putIfAbsent(claims, "whenScaled", "Retain");
   }
 
   @Override
@@ -128,8 +128,8 @@ final class WorkloadRules implements BuiltInRules {
               "spec.replicas", spec.path("replicas") + ": must be greater than or equal to 0"));
     }
     validateSelector(spec, causes);
-    causes.addAll(PodSpecs.validate(Json.at(spec, "template", "spec"), "spec.template.spec"));
-    String restart = Json.text(spec, "template", "spec", "restartPolicy");
+    causes.addAll(PodSpecs.validate(JsonTrees.at(spec, "template", "spec"), "spec.template.spec"));
+    String restart = JsonTrees.text(spec, "template", "spec", "restartPolicy");
     if (!restart.equals("Always")) {
       causes.add(Cause.unsupported("spec.template.spec.restartPolicy", restart, "Always"));
     }
@@ -141,12 +141,12 @@ final class WorkloadRules implements BuiltInRules {
 
   private void validateSelector(JsonNode spec, List<Cause> causes) {
     JsonNode selector = spec.path("selector");
-    JsonNode labels = Json.at(spec, "template", "metadata", "labels");
+    JsonNode labels = JsonTrees.at(spec, "template", "metadata", "labels");
     if (kind.equals("ReplicationController")) {
       // its selector is a plain map that defaults to the labels
       return;
     }
-    if (!Json.isPresent(selector)) {
+    if (!JsonTrees.isPresent(selector)) {
       causes.add(Cause.required("spec.selector"));
     } else if (selector.isEmpty()) {
       causes.add(
@@ -155,12 +155,13 @@ final class WorkloadRules implements BuiltInRules {
               "{}: empty selector is invalid for " + kind.toLowerCase(java.util.Locale.ROOT)));
       return;
     }
-    if (!Json.isPresent(selector) || !LabelSelector.of(selector).matches(spec.path("template"))) {
+    if (!JsonTrees.isPresent(selector)
+        || !LabelMatcher.of(selector).matches(spec.path("template"))) {
       causes.add(
           Cause.invalid(
               "spec.template.metadata.labels",
               "%s: `selector` does not match template `labels`"
-                  .formatted(Json.isPresent(labels) ? labels : "null")));
+                  .formatted(JsonTrees.isPresent(labels) ? labels : "null")));
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
@@ -60,7 +60,7 @@ class ProtobufTest {
 
     assertThatThrownBy(() -> Protobuf.read(body))
         .isInstanceOfSatisfying(
-            ApiFailure.class, failure -> assertThat(failure.code()).isEqualTo(415))
+            StatusException.class, failure -> assertThat(failure.code()).isEqualTo(415))
         .hasMessageContaining("999");
   }
 
@@ -69,7 +69,8 @@ class ProtobufTest {
     byte[] body = body("example.com/v1", "Thing", V1.ConfigMap.getDefaultInstance());
 
     assertThatThrownBy(() -> Protobuf.read(body)).hasMessageContaining("Thing");
-    assertThatThrownBy(() -> Protobuf.read(new byte[] {1, 2, 3})).isInstanceOf(ApiFailure.class);
+    assertThatThrownBy(() -> Protobuf.read(new byte[] {1, 2, 3}))
+        .isInstanceOf(StatusException.class);
   }
 
   private static byte[] body(String apiVersion, String kind, Message object) throws IOException {

@@ -2,7 +2,7 @@ package dev.drydock.sim.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import java.util.List;
@@ -34,7 +34,7 @@ class DaemonSetTest {
 
   private List<String> nodes() {
     return cluster.all("Pod").stream()
-        .map(pod -> Json.text(pod, "spec", "nodeName"))
+        .map(pod -> JsonTrees.text(pod, "spec", "nodeName"))
         .sorted()
         .toList();
   }
@@ -95,7 +95,7 @@ class DaemonSetTest {
 
     assertThat(cluster.all("Pod"))
         .hasSize(3)
-        .allMatch(pod -> Json.text(pod, "metadata", "deletionTimestamp").isEmpty());
+        .allMatch(pod -> JsonTrees.text(pod, "metadata", "deletionTimestamp").isEmpty());
     assertThat(status("numberReady")).isEqualTo(2);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ class DeploymentTest {
   private List<String> images() {
     return cluster.all("Pod").stream()
         .filter(pod -> !ObjectFacts.isDeleted(pod))
-        .map(pod -> Json.at(pod, "spec", "containers").path(0).path("image").asText())
+        .map(pod -> JsonTrees.at(pod, "spec", "containers").path(0).path("image").asText())
         .sorted()
         .toList();
   }
@@ -60,12 +60,13 @@ class DeploymentTest {
     cluster.advance("10S");
 
     ObjectNode set = cluster.all("ReplicaSet").getFirst();
-    String hash = Json.text(set, "metadata", "labels", "pod-template-hash");
-    assertThat(Json.text(set, "metadata", "name")).isEqualTo("web-" + hash);
+    String hash = JsonTrees.text(set, "metadata", "labels", "pod-template-hash");
+    assertThat(JsonTrees.text(set, "metadata", "name")).isEqualTo("web-" + hash);
     assertThat(cluster.all("Pod"))
         .hasSize(4)
-        .allMatch(pod -> Json.text(pod, "metadata", "labels", "pod-template-hash").equals(hash))
-        .allMatch(pod -> Json.text(pod, "metadata", "name").startsWith("web-" + hash + "-"));
+        .allMatch(
+            pod -> JsonTrees.text(pod, "metadata", "labels", "pod-template-hash").equals(hash))
+        .allMatch(pod -> JsonTrees.text(pod, "metadata", "name").startsWith("web-" + hash + "-"));
     assertThat(cluster.count("Deployment", "web", "status", "availableReplicas")).isEqualTo(4);
     assertThat(cluster.count("Deployment", "web", "status", "updatedReplicas")).isEqualTo(4);
     assertThat(condition("Available")).isEqualTo("True");
@@ -80,8 +81,8 @@ class DeploymentTest {
     cluster.cluster.listen(
         event -> {
           if (event.resource().equals("deployments.apps")) {
-            ready.add(Json.at(event.object(), "status", "availableReplicas").asLong());
-            total.add(Json.at(event.object(), "status", "replicas").asInt());
+            ready.add(JsonTrees.at(event.object(), "status", "availableReplicas").asLong());
+            total.add(JsonTrees.at(event.object(), "status", "replicas").asInt());
           }
         });
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.SimulatedCluster.Settings;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import java.io.FileDescriptor;
@@ -47,7 +47,7 @@ class DeterminismTest {
       cluster.create(TestCluster.yaml(WEB));
       cluster.advance(Duration.ofSeconds(10));
       for (ObjectNode pod : cluster.podsOn("node-3")) {
-        cluster.evict("default", Json.text(pod, "metadata", "name"), null);
+        cluster.evict("default", JsonTrees.text(pod, "metadata", "name"), null);
       }
       cluster.patch(
           "Node",

@@ -1,7 +1,7 @@
 package dev.drydock.sim.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -29,9 +29,9 @@ final class FleetFile {
   }
 
   private static ObjectNode node(int number) {
-    ObjectNode node = Json.object().put("apiVersion", "v1").put("kind", "Node");
-    Json.metadata(node).put("name", "node-" + number);
-    Json.child(Json.metadata(node), "labels")
+    ObjectNode node = JsonTrees.object().put("apiVersion", "v1").put("kind", "Node");
+    JsonTrees.metadata(node).put("name", "node-" + number);
+    JsonTrees.child(JsonTrees.metadata(node), "labels")
         .put("rack", "rack-" + number / 40)
         .put("topology.kubernetes.io/zone", "zone-" + number % 3);
     return node;
@@ -42,43 +42,43 @@ final class FleetFile {
   }
 
   private static ObjectNode set(int number) {
-    ObjectNode set = Json.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
-    Json.metadata(set)
+    ObjectNode set = JsonTrees.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+    JsonTrees.metadata(set)
         .put("name", "app-" + number)
         .put("namespace", "apps")
         .put("uid", uid(number));
-    ObjectNode spec = Json.child(set, "spec").put("replicas", PODS_PER_SET);
-    Json.child(Json.child(spec, "selector"), "matchLabels").put("app", "app-" + number);
-    ObjectNode template = Json.child(spec, "template");
-    Json.child(Json.metadata(template), "labels").put("app", "app-" + number);
+    ObjectNode spec = JsonTrees.child(set, "spec").put("replicas", PODS_PER_SET);
+    JsonTrees.child(JsonTrees.child(spec, "selector"), "matchLabels").put("app", "app-" + number);
+    ObjectNode template = JsonTrees.child(spec, "template");
+    JsonTrees.child(JsonTrees.metadata(template), "labels").put("app", "app-" + number);
     template.set("spec", podSpec());
     return set;
   }
 
   private static ObjectNode budget(int number) {
     ObjectNode budget =
-        Json.object().put("apiVersion", "policy/v1").put("kind", "PodDisruptionBudget");
-    Json.metadata(budget).put("name", "app-" + number).put("namespace", "apps");
-    ObjectNode spec = Json.child(budget, "spec").put("maxUnavailable", 10);
-    Json.child(Json.child(spec, "selector"), "matchLabels").put("app", "app-" + number);
+        JsonTrees.object().put("apiVersion", "policy/v1").put("kind", "PodDisruptionBudget");
+    JsonTrees.metadata(budget).put("name", "app-" + number).put("namespace", "apps");
+    ObjectNode spec = JsonTrees.child(budget, "spec").put("maxUnavailable", 10);
+    JsonTrees.child(JsonTrees.child(spec, "selector"), "matchLabels").put("app", "app-" + number);
     return budget;
   }
 
   private static ObjectNode podSpec() {
-    ObjectNode spec = Json.object();
+    ObjectNode spec = JsonTrees.object();
     ObjectNode container = spec.putArray("containers").addObject();
     container.put("name", "main").put("image", "none");
-    Json.child(Json.child(container, "resources"), "requests")
+    JsonTrees.child(JsonTrees.child(container, "resources"), "requests")
         .put("cpu", "500m")
         .put("memory", "1Gi");
     return spec;
   }
 
   private static ObjectNode pod(int number, int set, String node) {
-    ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
-    ObjectNode metadata = Json.metadata(pod);
+    ObjectNode pod = JsonTrees.object().put("apiVersion", "v1").put("kind", "Pod");
+    ObjectNode metadata = JsonTrees.metadata(pod);
     metadata.put("name", "app-" + set + "-" + number).put("namespace", "apps");
-    Json.child(metadata, "labels").put("app", "app-" + set);
+    JsonTrees.child(metadata, "labels").put("app", "app-" + set);
     metadata
         .putArray("ownerReferences")
         .addObject()
@@ -88,7 +88,7 @@ final class FleetFile {
         .put("uid", uid(set))
         .put("controller", true);
     pod.set("spec", podSpec().put("nodeName", node));
-    Json.child(pod, "status").put("phase", "Running");
+    JsonTrees.child(pod, "status").put("phase", "Running");
     return pod;
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.SimulatedCluster.Settings;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import java.time.Duration;
@@ -32,13 +32,13 @@ class HeartbeatsTest {
   }
 
   private Instant renewed() {
-    return Instant.parse(Json.text(Objects.requireNonNull(lease()), "spec", "renewTime"));
+    return Instant.parse(JsonTrees.text(Objects.requireNonNull(lease()), "spec", "renewTime"));
   }
 
   private Instant reported() {
-    for (JsonNode condition : Json.at(cluster.get("Node", "node-1"), "status", "conditions")) {
-      if (Json.text(condition, "type").equals("Ready")) {
-        return Instant.parse(Json.text(condition, "lastHeartbeatTime"));
+    for (JsonNode condition : JsonTrees.at(cluster.get("Node", "node-1"), "status", "conditions")) {
+      if (JsonTrees.text(condition, "type").equals("Ready")) {
+        return Instant.parse(JsonTrees.text(condition, "lastHeartbeatTime"));
       }
     }
     throw new AssertionError("no condition Ready");
@@ -48,9 +48,9 @@ class HeartbeatsTest {
   void aNodeHasALeaseOfItsOwnFromTheBeginning() {
     ObjectNode lease = Objects.requireNonNull(lease());
 
-    assertThat(Json.text(lease, "spec", "holderIdentity")).isEqualTo("node-1");
-    assertThat(Json.at(lease, "spec", "leaseDurationSeconds").asInt()).isEqualTo(40);
-    assertThat(Json.text(lease.at("/metadata/ownerReferences/0"), "uid"))
+    assertThat(JsonTrees.text(lease, "spec", "holderIdentity")).isEqualTo("node-1");
+    assertThat(JsonTrees.at(lease, "spec", "leaseDurationSeconds").asInt()).isEqualTo(40);
+    assertThat(JsonTrees.text(lease.at("/metadata/ownerReferences/0"), "uid"))
         .isEqualTo(cluster.text("Node", "node-1", "metadata", "uid"));
     assertThat(renewed()).isEqualTo(TestCluster.START);
   }

@@ -2,7 +2,7 @@ package dev.drydock.sim.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +38,10 @@ class JobTest {
   }
 
   private String reason(String type) {
-    return Json.at(cluster.get("Job", "batch"), "status", "conditions")
+    return JsonTrees.at(cluster.get("Job", "batch"), "status", "conditions")
         .valueStream()
-        .filter(each -> Json.text(each, "type").equals(type))
-        .map(each -> Json.text(each, "reason"))
+        .filter(each -> JsonTrees.text(each, "type").equals(type))
+        .map(each -> JsonTrees.text(each, "reason"))
         .findFirst()
         .orElse("");
   }
@@ -61,7 +61,7 @@ class JobTest {
     assertThat(cluster.text("Job", "batch", "status", "completionTime")).isNotEmpty();
     assertThat(cluster.all("Pod"))
         .hasSize(3)
-        .allMatch(pod -> Json.at(pod, "metadata", "finalizers").isEmpty());
+        .allMatch(pod -> JsonTrees.at(pod, "metadata", "finalizers").isEmpty());
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.drydock.sim.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -29,9 +29,9 @@ class NodeLifecycleTest {
   }
 
   private List<String> taints() {
-    return Json.at(cluster.get("Node", "node-1"), "spec", "taints")
+    return JsonTrees.at(cluster.get("Node", "node-1"), "spec", "taints")
         .valueStream()
-        .map(taint -> Json.text(taint, "key") + ":" + Json.text(taint, "effect"))
+        .map(taint -> JsonTrees.text(taint, "key") + ":" + JsonTrees.text(taint, "effect"))
         .sorted()
         .toList();
   }
@@ -67,7 +67,7 @@ class NodeLifecycleTest {
     cluster.advance("1S");
 
     ObjectNode pod = cluster.get("Pod", "web");
-    assertThat(Json.text(pod, "metadata", "deletionTimestamp")).isNotEmpty();
+    assertThat(JsonTrees.text(pod, "metadata", "deletionTimestamp")).isNotEmpty();
     assertThat(TestCluster.condition(pod, "DisruptionTarget")).isEqualTo("True");
     cluster.advance("1H");
     assertThat(cluster.names("Pod")).as("nobody says that it has stopped").contains("web");
@@ -137,7 +137,8 @@ class NodeLifecycleTest {
     assertThat(cluster.text("Node", "node-1", "status", "nodeInfo", "bootID")).isNotEqualTo(boot);
     ObjectNode pod = cluster.get("Pod", "web");
     assertThat(TestCluster.isReady(pod)).isTrue();
-    assertThat(Json.at(pod, "status", "containerStatuses").path(0).path("restartCount").asInt())
+    assertThat(
+            JsonTrees.at(pod, "status", "containerStatuses").path(0).path("restartCount").asInt())
         .isEqualTo(1);
   }
 

@@ -2,7 +2,7 @@ package dev.drydock.sim.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import java.util.HashSet;
 import java.util.Set;
@@ -37,7 +37,7 @@ class ReplicaSetTest {
 
     assertThat(cluster.ready("Pod")).isEqualTo(3);
     Set<String> nodes = new HashSet<>();
-    cluster.all("Pod").forEach(pod -> nodes.add(Json.text(pod, "spec", "nodeName")));
+    cluster.all("Pod").forEach(pod -> nodes.add(JsonTrees.text(pod, "spec", "nodeName")));
     assertThat(nodes).hasSize(3);
     assertThat(cluster.count("ReplicaSet", "web", "status", "readyReplicas")).isEqualTo(3);
     assertThat(cluster.count("ReplicaSet", "web", "status", "availableReplicas")).isEqualTo(3);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.SimulatedCluster.Effort;
 import dev.drydock.sim.SimulatedCluster.Settings;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class ScaleTest {
       assertThat(cluster.podsOn("node-0")).hasSize(PODS_PER_NODE);
       assertThat(cluster.effort().looks()).isLessThan(10L * NODES * PODS_PER_NODE);
       assertThat(
-              Json.at(
+              JsonTrees.at(
                       cluster.get("PodDisruptionBudget", "apps", "app-0").body(),
                       "status",
                       "disruptionsAllowed")
@@ -96,12 +96,12 @@ class ScaleTest {
               .valueStream()
               .filter(
                   pod ->
-                      Json.at(pod, "status", "conditions")
+                      JsonTrees.at(pod, "status", "conditions")
                           .valueStream()
                           .anyMatch(
                               each ->
-                                  Json.text(each, "type").equals("Ready")
-                                      && Json.text(each, "status").equals("True")))
+                                  JsonTrees.text(each, "type").equals("Ready")
+                                      && JsonTrees.text(each, "status").equals("True")))
               .count();
       assertThat(ready).isEqualTo(200L * PODS_PER_NODE);
     }

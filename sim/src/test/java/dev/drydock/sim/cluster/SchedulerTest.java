@@ -3,7 +3,7 @@ package dev.drydock.sim.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import java.util.List;
@@ -41,10 +41,10 @@ class SchedulerTest {
   }
 
   private String refusal(String pod) {
-    return Json.at(cluster.get("Pod", pod), "status", "conditions")
+    return JsonTrees.at(cluster.get("Pod", pod), "status", "conditions")
         .valueStream()
-        .filter(each -> Json.text(each, "reason").equals("Unschedulable"))
-        .map(each -> Json.text(each, "message"))
+        .filter(each -> JsonTrees.text(each, "reason").equals("Unschedulable"))
+        .map(each -> JsonTrees.text(each, "message"))
         .findFirst()
         .orElse("");
   }
@@ -158,7 +158,7 @@ class SchedulerTest {
     cluster.setKnob("Node", "node-1", Knob.SILENT, "null");
 
     ObjectNode pod = cluster.get("Pod", "a");
-    assertThat(Json.text(pod, "spec", "nodeName")).isEqualTo("node-1");
+    assertThat(JsonTrees.text(pod, "spec", "nodeName")).isEqualTo("node-1");
     assertThat(TestCluster.isReady(pod)).isTrue();
   }
 }

@@ -2,7 +2,7 @@ package dev.drydock.sim.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,10 @@ class StatefulSetTest {
   }
 
   private String image(String pod) {
-    return Json.at(cluster.get("Pod", pod), "spec", "containers").path(0).path("image").asText();
+    return JsonTrees.at(cluster.get("Pod", pod), "spec", "containers")
+        .path(0)
+        .path("image")
+        .asText();
   }
 
   @Test

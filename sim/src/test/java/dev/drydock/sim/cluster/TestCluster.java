@@ -9,7 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.SimulatedCluster.Settings;
 import dev.drydock.sim.call.LocalCalls.Answer;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import java.time.Duration;
@@ -79,11 +79,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   String text(String kind, String name, String... path) {
-    return Json.text(get(kind, name), path);
+    return JsonTrees.text(get(kind, name), path);
   }
 
   int count(String kind, String name, String... path) {
-    return Json.at(get(kind, name), path).asInt();
+    return JsonTrees.at(get(kind, name), path).asInt();
   }
 
   /** All of a kind in the default namespace, or nodes. */
@@ -95,14 +95,14 @@ final class TestCluster implements AutoCloseable {
   }
 
   List<String> names(String kind) {
-    return all(kind).stream().map(each -> Json.text(each, "metadata", "name")).toList();
+    return all(kind).stream().map(each -> JsonTrees.text(each, "metadata", "name")).toList();
   }
 
   static String condition(ObjectNode object, String type) {
-    return Json.at(object, "status", "conditions")
+    return JsonTrees.at(object, "status", "conditions")
         .valueStream()
-        .filter(each -> Json.text(each, "type").equals(type))
-        .map(each -> Json.text(each, "status"))
+        .filter(each -> JsonTrees.text(each, "type").equals(type))
+        .map(each -> JsonTrees.text(each, "status"))
         .findFirst()
         .orElse("");
   }

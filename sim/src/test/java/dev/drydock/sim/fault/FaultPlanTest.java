@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.api.ApiFailure;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.call.Call;
-import dev.drydock.sim.call.CallHook;
-import dev.drydock.sim.call.CallHook.ConnectionLost;
+import dev.drydock.sim.call.CallInterceptor;
+import dev.drydock.sim.call.CallInterceptor.ConnectionLost;
 import dev.drydock.sim.fault.FaultPlan.Rule;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class FaultPlanTest {
     plan.before(watch());
     assertThatThrownBy(() -> plan.before(eviction("")))
         .isInstanceOfSatisfying(
-            ApiFailure.class,
+            StatusException.class,
             failure -> {
               assertThat(failure.code()).isEqualTo(429);
               assertThat(failure.retryAfterSeconds()).isEqualTo(3);
@@ -73,14 +73,14 @@ class FaultPlanTest {
   void cutsAUserOffForSoManyCallsAndLeavesOthersAlone() throws IOException {
     FaultPlan plan = FaultPlan.of(rule(1, new Fault.Partitioned(2)));
     List<String> seen = new ArrayList<>();
-    CallHook.Lines lines = plan.lines(watch(), line -> seen.add(line.asText()));
+    CallInterceptor.Lines lines = plan.lines(watch(), line -> seen.add(line.asText()));
 
     lost(() -> plan.before(eviction("")));
     plan.before(eviction("other"));
-    lost(() -> lines.send(Json.MAPPER.valueToTree("event")));
+    lost(() -> lines.send(JsonTrees.MAPPER.valueToTree("event")));
     lost(() -> plan.before(watch()));
     plan.before(watch());
-    lines.send(Json.MAPPER.valueToTree("after"));
+    lines.send(JsonTrees.MAPPER.valueToTree("after"));
 
     assertThat(seen).containsExactly("after");
   }
@@ -122,13 +122,13 @@ class FaultPlanTest {
                 ofWatch(new Fault.Cut(4)))
             .withTime(passed::add);
     List<String> seen = new ArrayList<>();
-    CallHook.Lines lines = plan.lines(watch(), line -> seen.add(line.asText()));
+    CallInterceptor.Lines lines = plan.lines(watch(), line -> seen.add(line.asText()));
 
     for (String event : List.of("1", "2", "3", "4")) {
-      lines.send(Json.MAPPER.valueToTree(event));
+      lines.send(JsonTrees.MAPPER.valueToTree(event));
     }
 
-    JsonNode fifth = Json.MAPPER.valueToTree("5");
+    JsonNode fifth = JsonTrees.MAPPER.valueToTree("5");
     lost(() -> lines.send(fifth));
     assertThat(seen).containsExactly("1", "1", "3", "2", "4");
     assertThat(passed).containsExactly(Duration.ofMinutes(1));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.json.PatchRefused;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,17 +14,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StrategicMergePatchTest {
   private static final Schema SCHEMA =
       Schema.of(
-          Json.object()
+          JsonTrees.object()
               .set(
                   "properties",
-                  Json.object()
+                  JsonTrees.object()
                       .<ObjectNode>set("conditions", mergedBy("type"))
                       .<ObjectNode>set("taints", mergedBy("key"))
                       .<ObjectNode>set("ports", mergedBy("containerPort"))
                       .set("finalizers", mergedBy(""))));
 
   private static ObjectNode mergedBy(String key) {
-    return Json.object()
+    return JsonTrees.object()
         .put("x-kubernetes-patch-strategy", "merge")
         .put("x-kubernetes-patch-merge-key", key);
   }
@@ -72,7 +72,7 @@ class StrategicMergePatchTest {
   void anElementWithoutTheKeyOfItsListIsRefused() throws JsonProcessingException {
     ObjectNode patch = read("{'taints':[{'key':'a'},{'value':'b'}]}");
 
-    assertThatThrownBy(() -> StrategicMergePatch.apply(Json.object(), patch, SCHEMA))
+    assertThatThrownBy(() -> StrategicMergePatch.apply(JsonTrees.object(), patch, SCHEMA))
         .isInstanceOf(PatchRefused.class)
         .hasMessageContaining("merge key: key");
   }
@@ -87,6 +87,6 @@ class StrategicMergePatchTest {
   }
 
   private static ObjectNode read(String json) throws JsonProcessingException {
-    return (ObjectNode) Json.MAPPER.readTree(json.replace('\'', '"'));
+    return (ObjectNode) JsonTrees.MAPPER.readTree(json.replace('\'', '"'));
   }
 }

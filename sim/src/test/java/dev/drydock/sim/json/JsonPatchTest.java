@@ -50,6 +50,6 @@ class JsonPatchTest {
   }
 
   private static JsonNode read(String json) throws JsonProcessingException {
-    return Json.MAPPER.readTree(json.replace('\'', '"'));
+    return JsonTrees.MAPPER.readTree(json.replace('\'', '"'));
   }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.sim.api.ApiFailure;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
+import dev.drydock.sim.api.StatusException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,9 +93,9 @@ class CustomRulesTest {
     String definition = DEFINITION.replace("self.size > 1", "isQuantity(self.mode)");
 
     assertThatThrownBy(() -> type(definition))
-        .isInstanceOf(ApiFailure.class)
+        .isInstanceOf(StatusException.class)
         .hasMessageContaining("not simulated: the rule")
-        .extracting(failure -> ((ApiFailure) failure).code())
+        .extracting(failure -> ((StatusException) failure).code())
         .isEqualTo(501);
   }
 

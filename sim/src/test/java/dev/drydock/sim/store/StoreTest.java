@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ class StoreTest {
             StoredEvent.Type.ADDED, StoredEvent.Type.MODIFIED, StoredEvent.Type.DELETED);
     assertThat(batch.events()).extracting(StoredEvent::version).containsExactly(1L, 2L, 3L);
     assertThat(batch.events())
-        .extracting(event -> Json.text(event.object(), "metadata", "resourceVersion"))
+        .extracting(event -> JsonTrees.text(event.object(), "metadata", "resourceVersion"))
         .containsExactly("1", "2", "3");
     assertThat(batch.upTo()).isEqualTo(3);
   }
@@ -122,12 +122,12 @@ class StoreTest {
   }
 
   private static ObjectNode object(String name) {
-    ObjectNode object = Json.object();
-    Json.metadata(object).put("name", name);
+    ObjectNode object = JsonTrees.object();
+    JsonTrees.metadata(object).put("name", name);
     return object;
   }
 
   private static List<String> names(Store.Snapshot snapshot) {
-    return snapshot.objects().stream().map(it -> Json.text(it, "metadata", "name")).toList();
+    return snapshot.objects().stream().map(it -> JsonTrees.text(it, "metadata", "name")).toList();
   }
 }

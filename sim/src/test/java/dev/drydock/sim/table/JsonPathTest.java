@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,7 +31,7 @@ class JsonPathTest {
         ".list[?(@.kind=='z')].v|[]"
       })
   void finds(String path, String found) throws JsonProcessingException {
-    JsonNode object = Json.MAPPER.readTree(OBJECT);
+    JsonNode object = JsonTrees.MAPPER.readTree(OBJECT);
 
     assertThat(JsonPath.parse(path).in(object).toList()).hasToString(found);
   }

@@ -54,8 +54,8 @@ final class NodeRecords implements Consumer<JsonNode> {
     nodes.add(
         new Seen(
             node.path("metadata").path("name").asText(),
-            Texts.of(node.path("metadata").path("labels")),
-            Amounts.capacity(node.path("status").path("allocatable")),
+            StringMaps.of(node.path("metadata").path("labels")),
+            RoundedQuantities.capacity(node.path("status").path("allocatable")),
             taints.stream().sorted().toList(),
             spec.path("unschedulable").asBoolean(false)));
     if (!isReady(node.path("status").path("conditions"))) {

@@ -46,16 +46,16 @@ record PodProfile(
 
   static PodProfile of(JsonNode pod) {
     JsonNode spec = pod.path("spec");
-    Map<String, String> labels = Texts.of(pod.path("metadata").path("labels"));
+    Map<String, String> labels = StringMaps.of(pod.path("metadata").path("labels"));
     labels.keySet().removeAll(OF_ONE_POD);
-    Map<String, String> annotations = Texts.of(pod.path("metadata").path("annotations"));
+    Map<String, String> annotations = StringMaps.of(pod.path("metadata").path("annotations"));
     boolean emptyDir = false;
     for (JsonNode volume : spec.path("volumes")) {
       emptyDir |= volume.has("emptyDir");
     }
     return new PodProfile(
         labels,
-        Amounts.requests(spec),
+        RoundedQuantities.requests(spec),
         selectors(spec),
         tolerations(spec.path("tolerations")),
         Duration.ofSeconds(spec.path("terminationGracePeriodSeconds").asLong(30)),
@@ -67,7 +67,7 @@ record PodProfile(
   /** Any of the terms of its affinity, each together with its node selector. */
   private static List<String> selectors(JsonNode spec) {
     List<Requirement> always = new ArrayList<>();
-    Texts.of(spec.path("nodeSelector"))
+    StringMaps.of(spec.path("nodeSelector"))
         .forEach((key, value) -> always.add(Requirement.of(key, Operator.IN, value)));
     List<String> selectors = new ArrayList<>();
     JsonNode terms =

@@ -26,7 +26,7 @@ final class BudgetFields {
   }
 
   /** One; or one for each, if it is for a workload of which there are copies. */
-  List<Budget> budgets(Fields fields) {
+  List<Budget> budgets(FieldReader fields) {
     String namespace = fields.objectName("namespace", "default");
     String workload = fields.text("workload", "");
     String name =
@@ -52,7 +52,7 @@ final class BudgetFields {
     return all;
   }
 
-  private List<Workload> guarded(Fields fields, String workload) {
+  private List<Workload> guarded(FieldReader fields, String workload) {
     if (fields.has("selector")) {
       fields.problem("selector", "give either workload or selector");
     }
@@ -74,10 +74,10 @@ final class BudgetFields {
         .filter(each -> each.endsWith(name))
         .findFirst()
         .map(each -> "; did you mean namespace: " + each.substring(0, each.indexOf('/')) + "?")
-        .orElseGet(() -> Hint.meant(workload, known));
+        .orElseGet(() -> NameSuggestion.meant(workload, known));
   }
 
-  private void checkNames(Fields fields, List<Budget> all) {
+  private void checkNames(FieldReader fields, List<Budget> all) {
     boolean twice = false;
     for (Budget each : all) {
       twice |= !taken.add(each.namespace() + "/" + each.name());
@@ -90,7 +90,7 @@ final class BudgetFields {
     }
   }
 
-  private static Limit limit(Fields fields) {
+  private static Limit limit(FieldReader fields) {
     if (fields.has("maxUnavailable") && fields.has("minAvailable")) {
       fields.problem("minAvailable", "give either minAvailable or maxUnavailable");
     } else if (!fields.has("maxUnavailable") && !fields.has("minAvailable")) {

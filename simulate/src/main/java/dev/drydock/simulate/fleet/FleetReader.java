@@ -78,7 +78,7 @@ public final class FleetReader {
   }
 
   private Fleet fleet(String text) {
-    Fields fields = fields(text, Fleet.KIND, "seed", "pools", "workloads", "budgets");
+    FieldReader fields = fields(text, Fleet.KIND, "seed", "pools", "workloads", "budgets");
     long seed = fields.number("seed", 1, 0, Long.MAX_VALUE);
     // what only follows from another mistake is not told: one thing to mend is one line
     int before = problems.size();
@@ -107,7 +107,7 @@ public final class FleetReader {
   }
 
   private Scenario scenario(String text, Fleet fleet) {
-    Fields fields = fields(text, Fleet.SCENARIO_KIND);
+    FieldReader fields = fields(text, Fleet.SCENARIO_KIND);
     Scenario scenario = ScenarioFields.scenario(fields, Optional.of(fleet));
     fail();
     return scenario;
@@ -120,7 +120,7 @@ public final class FleetReader {
   }
 
   /** A file of another kind, or with other parts, has nothing that makes sense here. */
-  private Fields fields(String text, String kind, String... parts) {
+  private FieldReader fields(String text, String kind, String... parts) {
     JsonNode root = tree(text);
     String beginning =
         "a %s file begins with apiVersion: %s and kind: %s"
@@ -130,7 +130,7 @@ public final class FleetReader {
       throw new FleetMistakes(
           file, List.of((empty ? "is empty; " : "has no fields; ") + beginning));
     }
-    Fields fields = new Fields("", root, problems);
+    FieldReader fields = new FieldReader("", root, problems);
     List<String> missing =
         Stream.of("apiVersion", "kind").filter(name -> fields.text(name, "").isEmpty()).toList();
     for (String name : missing) {
@@ -163,7 +163,7 @@ public final class FleetReader {
   }
 
   /** Names are told apart. */
-  private void check(Fields fields, List<Pool> pools) {
+  private void check(FieldReader fields, List<Pool> pools) {
     if (pools.isEmpty() && problems.stream().noneMatch(line -> line.startsWith("pools:"))) {
       fields.problem("pools", "is missing: a fleet has nodes");
     }

@@ -17,7 +17,7 @@ final class PoolFields {
 
   private PoolFields() {}
 
-  static Pool pool(Fields fields) {
+  static Pool pool(FieldReader fields) {
     String name = fields.objectName("name");
     Map<String, String> capacity = new LinkedHashMap<>(CAPACITY);
     capacity.putAll(Quantities.read(fields, "capacity"));
@@ -33,11 +33,11 @@ final class PoolFields {
     return new Pool(name, nodes, capacity, labels, taints);
   }
 
-  private static List<Pool.Node> nodes(Fields fields, String pool) {
+  private static List<Pool.Node> nodes(FieldReader fields, String pool) {
     int count = (int) fields.number("count", 0, 1, MOST_NODES);
     List<String> zones = fields.names("zones");
     List<String> racks = fields.names("racks");
-    List<Fields> named = fields.objects("nodes");
+    List<FieldReader> named = fields.objects("nodes");
     if (count > 0 && !named.isEmpty()) {
       fields.problem("count", "give either count or nodes");
     } else if (!fields.has("count") && named.isEmpty()) {
@@ -64,7 +64,7 @@ final class PoolFields {
     return nodes;
   }
 
-  private static Pool.Node node(Fields fields) {
+  private static Pool.Node node(FieldReader fields) {
     Pool.Node node =
         new Pool.Node(
             fields.objectName("name"),

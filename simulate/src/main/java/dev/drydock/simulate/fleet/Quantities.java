@@ -10,7 +10,7 @@ final class Quantities {
 
   private Quantities() {}
 
-  static Map<String, String> read(Fields fields, String name) {
+  static Map<String, String> read(FieldReader fields, String name) {
     Map<String, String> amounts = fields.texts(name);
     amounts.forEach(
         (resource, amount) -> {

@@ -10,10 +10,10 @@ import java.util.Optional;
  *
  * @param until when to stop looking, if things have not settled before
  */
-public record Scenario(List<Step> steps, Optional<Duration> until) {
+public record Scenario(List<ScenarioStep> steps, Optional<Duration> until) {
   public static final Scenario NOTHING = new Scenario(List.of(), Optional.empty());
 
   public Scenario {
-    steps = steps.stream().sorted(Comparator.comparing(Step::at)).toList();
+    steps = steps.stream().sorted(Comparator.comparing(ScenarioStep::at)).toList();
   }
 }

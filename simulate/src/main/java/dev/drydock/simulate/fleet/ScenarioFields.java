@@ -5,7 +5,7 @@ import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.LabelSelector;
 import dev.drydock.drain.decide.LabelSelector.Requirement;
-import dev.drydock.simulate.fleet.Step.What;
+import dev.drydock.simulate.fleet.ScenarioStep.What;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,16 +39,16 @@ final class ScenarioFields {
    *
    * @param fleet absent if mistakes in the file keep in the dark which nodes it has
    */
-  static Scenario scenario(Fields fields, Optional<Fleet> fleet) {
+  static Scenario scenario(FieldReader fields, Optional<Fleet> fleet) {
     ScenarioFields reader = new ScenarioFields(fleet);
-    List<Step> steps = new ArrayList<>();
+    List<ScenarioStep> steps = new ArrayList<>();
     fields.objects("scenario").forEach(step -> reader.step(step).ifPresent(steps::add));
     return new Scenario(steps, fields.time("until"));
   }
 
-  private Optional<Step> step(Fields fields) {
+  private Optional<ScenarioStep> step(FieldReader fields) {
     Duration at = fields.time("at").orElse(Duration.ZERO);
-    List<Step> found = new ArrayList<>();
+    List<ScenarioStep> found = new ArrayList<>();
     add(found, at, fields, "drain", f -> new What.Drain(policy(f), f.count("parallel", 0)));
     add(found, at, fields, "fail", _ -> new What.Fail());
     add(found, at, fields, "recover", _ -> new What.Recover());
@@ -74,22 +74,26 @@ final class ScenarioFields {
   }
 
   private void add(
-      List<Step> found, Duration at, Fields fields, String name, Function<Fields, What> reader) {
+      List<ScenarioStep> found,
+      Duration at,
+      FieldReader fields,
+      String name,
+      Function<FieldReader, What> reader) {
     fields
         .object(name)
         .ifPresent(
             step -> {
-              NodeChoice nodes = nodes(step);
+              NodeSelection nodes = nodes(step);
               What what = reader.apply(step);
               step.refuseOthers();
-              found.add(new Step(at, nodes, what));
+              found.add(new ScenarioStep(at, nodes, what));
             });
   }
 
-  private NodeChoice nodes(Fields fields) {
+  private NodeSelection nodes(FieldReader fields) {
     List<String> names = fields.names("nodes");
     nodeNames
-        .flatMap(known -> Hint.unknownNodes(names, known))
+        .flatMap(known -> NameSuggestion.unknownNodes(names, known))
         .ifPresent(line -> fields.problem("nodes", line));
     List<Requirement> labels = new ArrayList<>();
     fields.selector("selector").ifPresent(selector -> labels.addAll(selector.requirements()));
@@ -100,7 +104,7 @@ final class ScenarioFields {
       }
     }
     int first = (int) fields.number("first", 0, 1, MOST_NODES);
-    NodeChoice choice = new NodeChoice(names, new LabelSelector(labels), first);
+    NodeSelection choice = new NodeSelection(names, new LabelSelector(labels), first);
     if (names.isEmpty() && labels.isEmpty() && !fields.has("first")) {
       fields.problemIfAlone("which nodes? Give nodes, selector, pool, zone, rack or first");
     } else if (fleet.filter(known -> choice.of(known).isEmpty()).isPresent()) {
@@ -109,7 +113,7 @@ final class ScenarioFields {
     return choice;
   }
 
-  private static DrainPolicy policy(Fields fields) {
+  private static DrainPolicy policy(FieldReader fields) {
     DrainPolicy.Builder policy =
         DrainPolicy.builder()
             .force(fields.flag("force"))

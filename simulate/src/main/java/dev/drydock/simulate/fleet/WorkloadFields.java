@@ -44,7 +44,7 @@ final class WorkloadFields {
   }
 
   /** One, or with {@code copies} several, each in a namespace of its own. */
-  List<Workload> workloads(Fields fields) {
+  List<Workload> workloads(FieldReader fields) {
     int copies = fields.count("copies", 0);
     Workload workload = workload(fields);
     List<Workload> all = new ArrayList<>();
@@ -62,7 +62,7 @@ final class WorkloadFields {
     return all;
   }
 
-  private void checkNames(Fields fields, List<Workload> all) {
+  private void checkNames(FieldReader fields, List<Workload> all) {
     boolean twice = false;
     for (Workload each : all) {
       twice |= !taken.add(each.kind() + " " + each);
@@ -73,7 +73,7 @@ final class WorkloadFields {
   }
 
   /** What is named has to exist. */
-  private void checkPlaces(Fields fields, Where where) {
+  private void checkPlaces(FieldReader fields, Where where) {
     pools.ifPresent(
         known ->
             where.pools().stream()
@@ -82,9 +82,12 @@ final class WorkloadFields {
                     pool ->
                         fields.problem(
                             "pools",
-                            "there is no pool \"" + pool + "\"" + Hint.meant(pool, known))));
+                            "there is no pool \""
+                                + pool
+                                + "\""
+                                + NameSuggestion.meant(pool, known))));
     nodes
-        .flatMap(known -> Hint.unknownNodes(where.placed().keySet(), known))
+        .flatMap(known -> NameSuggestion.unknownNodes(where.placed().keySet(), known))
         .ifPresent(line -> fields.problem("placed", line));
   }
 
@@ -101,7 +104,7 @@ final class WorkloadFields {
         workload.traits());
   }
 
-  private Workload workload(Fields fields) {
+  private Workload workload(FieldReader fields) {
     String name = fields.objectName("name");
     Kind kind = fields.choice("kind", Kind.Deployment);
     Map<String, String> labels = fields.texts("labels");
@@ -122,7 +125,7 @@ final class WorkloadFields {
     return workload;
   }
 
-  private static Map<String, String> requests(Fields fields) {
+  private static Map<String, String> requests(FieldReader fields) {
     Map<String, String> requests = new LinkedHashMap<>(Quantities.read(fields, "requests"));
     int gpus = fields.count("gpus", 0);
     if (gpus > 0) {
@@ -131,7 +134,7 @@ final class WorkloadFields {
     return requests;
   }
 
-  private static void check(Fields fields, Workload workload) {
+  private static void check(FieldReader fields, Workload workload) {
     boolean everywhere = workload.kind() == Kind.DaemonSet;
     if (everywhere && (fields.has("replicas") || fields.has("placed"))) {
       fields.problem("replicas", "a DaemonSet has one pod on each of its nodes");
@@ -143,7 +146,7 @@ final class WorkloadFields {
     }
   }
 
-  private static Where where(Fields fields) {
+  private static Where where(FieldReader fields) {
     return new Where(
         fields.list("pools"),
         fields.list("nodes", WorkloadFields::selector, "a label selector like gpu=a100,!spot"),
@@ -159,7 +162,7 @@ final class WorkloadFields {
     }
   }
 
-  private static Times times(Fields fields) {
+  private static Times times(FieldReader fields) {
     Duration grace = fields.time("grace").orElse(Times.GRACE);
     return new Times(
         fields.read("starts", WorkloadFields::span, TIME).orElse(Times.STARTS),
@@ -184,7 +187,7 @@ final class WorkloadFields {
         : Optional.empty();
   }
 
-  private static Traits traits(Fields fields) {
+  private static Traits traits(FieldReader fields) {
     return new Traits(
         (int) fields.number("priority", 0, -2_000_000_000, 2_000_001_000),
         fields.flag("pinned"),

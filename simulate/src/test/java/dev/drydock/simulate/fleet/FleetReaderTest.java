@@ -8,7 +8,7 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.LabelSelector;
-import dev.drydock.simulate.fleet.Step.What;
+import dev.drydock.simulate.fleet.ScenarioStep.What;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -130,7 +130,7 @@ class FleetReaderTest {
 
     assertThat(fleet.scenario().until()).contains(Duration.ofHours(2));
     assertThat(fleet.scenario().steps())
-        .extracting(Step::at)
+        .extracting(ScenarioStep::at)
         .containsExactly(Duration.ZERO, Duration.ofMinutes(5), Duration.ofMinutes(10));
     assertThat(fleet.scenario().steps().get(0).nodes().of(fleet)).containsExactly("p-1", "p-2");
     assertThat(fleet.scenario().steps().get(1).nodes().of(fleet)).containsExactly("p-3", "p-4");
@@ -324,10 +324,10 @@ class FleetReaderTest {
             scenario: [{drain: {rack: r1, podSelector: app=web}}]
             """;
 
-    assertThat(Doubts.of(read(sound))).isEmpty();
-    assertThat(Doubts.of(read(sound.replace("pod-index=1", "pod-index=2"))))
+    assertThat(FleetWarnings.of(read(sound))).isEmpty();
+    assertThat(FleetWarnings.of(read(sound.replace("pod-index=1", "pod-index=2"))))
         .containsExactly("1 budget selects no pod: default/first");
-    assertThat(Doubts.of(read(sound.replace("app=web", "app=wbe"))))
+    assertThat(FleetWarnings.of(read(sound.replace("app=web", "app=wbe"))))
         .containsExactly("no pod has the labels app=wbe, so none has to leave rack=r1");
   }
 

@@ -69,14 +69,14 @@ final class ContainerHost {
     Set<String> packages = new TreeSet<>();
     PACKAGE_OF_PROGRAM.forEach(
         (program, name) -> {
-          if (Command.find(program).isEmpty()) {
+          if (SystemCommand.find(program).isEmpty()) {
             packages.add(name);
           }
         });
     if (cniPlugins().isEmpty()) {
       packages.add("containernetworking-plugins");
     }
-    if (Command.find("busybox").filter(ContainerImage::isStatic).isEmpty()) {
+    if (SystemCommand.find("busybox").filter(ContainerImage::isStatic).isEmpty()) {
       packages.add("busybox-static");
     }
     return packages;
@@ -90,7 +90,7 @@ final class ContainerHost {
 
   private static Optional<String> refusedByKernel() {
     CommandResult probe =
-        Command.run(
+        SystemCommand.run(
             "unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "bash", "-ec", PROBE);
     return probe.succeeded()
         ? Optional.empty()

@@ -47,10 +47,10 @@ public record ContainerImage(
   /** A shell and the common Unix programs. Left alone, it sleeps. */
   public static ContainerImage busybox() {
     Path busybox =
-        Command.find("busybox")
+        SystemCommand.find("busybox")
             .orElseThrow(() -> new TestbedException("busybox is missing: install busybox-static"));
     Map<String, String> applets =
-        Command.run(busybox.toString(), "--list")
+        SystemCommand.run(busybox.toString(), "--list")
             .output()
             .lines()
             .filter(applet -> !applet.equals("busybox"))

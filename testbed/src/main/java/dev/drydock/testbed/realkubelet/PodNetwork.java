@@ -21,7 +21,7 @@ record PodNetwork(int number) {
     for (int offset = 0; offset < COUNT; offset++) {
       PodNetwork network = new PodNetwork((first + offset) % COUNT);
       // the kernel accepts each name once: the name is the lock
-      refused = Command.run("ip", "link", "add", network.bridge(), "type", "bridge");
+      refused = SystemCommand.run("ip", "link", "add", network.bridge(), "type", "bridge");
       if (refused.succeeded()) {
         return network;
       }
@@ -39,8 +39,8 @@ record PodNetwork(int number) {
    * all networks of this machine.
    */
   void bringUp() {
-    Command.run("ip", "address", "add", gateway() + "/24", "dev", bridge()).output();
-    Command.run("ip", "link", "set", bridge(), "up").output();
+    SystemCommand.run("ip", "address", "add", gateway() + "/24", "dev", bridge()).output();
+    SystemCommand.run("ip", "link", "set", bridge(), "up").output();
   }
 
   String bridge() {

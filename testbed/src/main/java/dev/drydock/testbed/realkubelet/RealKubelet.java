@@ -1,8 +1,8 @@
 package dev.drydock.testbed.realkubelet;
 
 import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.Progress;
 import dev.drydock.testbed.TestbedException;
+import dev.drydock.testbed.TestbedProgress;
 import dev.drydock.testbed.TestbedUnavailable;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -22,11 +22,11 @@ import java.util.Optional;
  * a bridge and a cgroup, which go with it, also when this JVM is killed. Several run side by side.
  */
 public final class RealKubelet implements AutoCloseable {
-  private final NodeObjects objects;
+  private final NodeApiObjects objects;
   private final Path folder;
   private final Path cleanup;
 
-  private RealKubelet(NodeObjects objects, Path folder, Path cleanup) {
+  private RealKubelet(NodeApiObjects objects, Path folder, Path cleanup) {
     this.objects = objects;
     this.folder = folder;
     this.cleanup = cleanup;
@@ -38,7 +38,7 @@ public final class RealKubelet implements AutoCloseable {
   }
 
   /** Starts the node and returns when it is Ready. */
-  public static RealKubelet start(ControlPlane cluster, String nodeName, Progress progress) {
+  public static RealKubelet start(ControlPlane cluster, String nodeName, TestbedProgress progress) {
     unavailable()
         .ifPresent(
             reason -> {
@@ -54,7 +54,7 @@ public final class RealKubelet implements AutoCloseable {
               Map.of("bridge", network.bridge(), "folder", folder.toString()));
       Path cleanup = scripts.write("cleanup.sh", network.bridge() + ".sh");
       RealKubelet kubelet =
-          new RealKubelet(new NodeObjects(cluster.client(), nodeName), folder, cleanup);
+          new RealKubelet(new NodeApiObjects(cluster.client(), nodeName), folder, cleanup);
       try {
         kubelet.launch(cluster, network);
         progress.report("node %s is Ready".formatted(nodeName));
@@ -83,7 +83,7 @@ public final class RealKubelet implements AutoCloseable {
       Path archive = Files.createTempFile(folder, "image", ".tar");
       try {
         image.writeTo(archive);
-        Command.run(
+        SystemCommand.run(
                 "ctr",
                 "--address",
                 folder.resolve("containerd.sock").toString(),
@@ -146,7 +146,7 @@ public final class RealKubelet implements AutoCloseable {
             "--root-dir=" + rootDirectory(),
             "--cert-dir=" + rootDirectory().resolve("pki"));
     Process node =
-        cluster.startComponent("node-" + nodeName(), command, Map.of("PATH", Command.PATH));
+        cluster.startComponent("node-" + nodeName(), command, Map.of("PATH", SystemCommand.PATH));
     objects.awaitReady(node, folder);
   }
 
@@ -175,6 +175,6 @@ public final class RealKubelet implements AutoCloseable {
   }
 
   private void removeFromMachine() {
-    Command.run("bash", cleanup.toString()).output();
+    SystemCommand.run("bash", cleanup.toString()).output();
   }
 }

@@ -1,7 +1,7 @@
 package dev.drydock.testbed.realkubelet;
 
 import dev.drydock.testbed.ClusterExtension;
-import dev.drydock.testbed.Progress;
+import dev.drydock.testbed.TestbedProgress;
 import dev.drydock.testbed.TestbedUnavailable;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,14 +19,14 @@ public final class RealKubeletExtension implements ExecutionCondition, Parameter
 
   private final Supplier<Optional<String>> examination;
   private final boolean required;
-  private final Progress progress;
+  private final TestbedProgress progress;
 
   public RealKubeletExtension() {
-    this(RealKubelet::unavailable, ClusterExtension.isRequired(), Progress.stderr());
+    this(RealKubelet::unavailable, ClusterExtension.isRequired(), TestbedProgress.stderr());
   }
 
   RealKubeletExtension(
-      Supplier<Optional<String>> examination, boolean required, Progress progress) {
+      Supplier<Optional<String>> examination, boolean required, TestbedProgress progress) {
     this.examination = examination;
     this.required = required;
     this.progress = progress;

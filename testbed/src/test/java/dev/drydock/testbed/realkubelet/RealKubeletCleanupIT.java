@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.Progress;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testbed.TestbedProgress;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class RealKubeletCleanupIT {
   void leavesNothingWhenClosedAndDisturbsNobody(
       ControlPlane cluster, RealKubelet neighbour, TestNamespace namespace) throws Exception {
     Map<Path, String> settings = machineSettings();
-    RealKubelet kubelet = RealKubelet.start(cluster, "kubelet-to-close", Progress.stderr());
+    RealKubelet kubelet = RealKubelet.start(cluster, "kubelet-to-close", TestbedProgress.stderr());
     TestPods pods = new TestPods(cluster.client(), namespace.name(), kubelet.nodeName());
     pods.create("pod", "exec sleep 1000");
     pods.await("pod", Readiness.getInstance()::isReady);
@@ -53,7 +53,8 @@ class RealKubeletCleanupIT {
   @Test
   void endsWithItsCluster() throws Exception {
     ControlPlane cluster = ControlPlane.start();
-    RealKubelet kubelet = RealKubelet.start(cluster, "kubelet-of-ended-cluster", Progress.stderr());
+    RealKubelet kubelet =
+        RealKubelet.start(cluster, "kubelet-of-ended-cluster", TestbedProgress.stderr());
     NodeTraces traces = NodeTraces.of(kubelet.rootDirectory());
 
     cluster.close();
@@ -92,7 +93,7 @@ class RealKubeletCleanupIT {
 
     public static void main(String[] arguments) throws Exception {
       ControlPlane cluster = ControlPlane.start();
-      RealKubelet kubelet = RealKubelet.start(cluster, "orphan", Progress.stderr());
+      RealKubelet kubelet = RealKubelet.start(cluster, "orphan", TestbedProgress.stderr());
       TestPods pods = new TestPods(cluster.client(), "default", kubelet.nodeName());
       pods.create("pod", "exec sleep 1000");
       pods.await("pod", Readiness.getInstance()::isReady);

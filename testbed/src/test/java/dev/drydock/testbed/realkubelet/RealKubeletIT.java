@@ -129,7 +129,7 @@ class RealKubeletIT {
 
   @Test
   void runsAnImageMadeOfAProgramOfThisMachine() {
-    Path program = Command.find("busybox").orElseThrow();
+    Path program = SystemCommand.find("busybox").orElseThrow();
     ContainerImage image = ContainerImage.ofProgram("drydock.local/program:1", program);
 
     kubelet.loadImage(image);

@@ -6,19 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.Nearest;
+import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
-import dev.drydock.drain.command.Existence;
+import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.maintenance.campaign.CampaignSeen;
-import dev.drydock.maintenance.control.Classes;
-import dev.drydock.maintenance.control.NodeSeen;
+import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
+import dev.drydock.maintenance.control.MaintenanceClasses;
+import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
-import dev.drydock.maintenance.decide.campaign.Mistake;
+import dev.drydock.maintenance.decide.campaign.SpecMistake;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,12 +35,15 @@ final class CampaignApi {
   }
 
   private static String path(String name) {
-    return CampaignSeen.ALL.path() + "/" + ApiCall.encode(name);
+    return MaintenanceCampaignObject.ALL.path() + "/" + ApiCall.encode(name);
   }
 
-  List<CampaignSeen> all() {
-    List<CampaignSeen> all = new ArrayList<>();
-    KubeAnswer answer = http.list(CampaignSeen.ALL, object -> all.add(CampaignSeen.read(object)));
+  List<MaintenanceCampaignObject> all() {
+    List<MaintenanceCampaignObject> all = new ArrayList<>();
+    KubeAnswer answer =
+        http.list(
+            MaintenanceCampaignObject.ALL,
+            object -> all.add(MaintenanceCampaignObject.read(object)));
     requireKind(answer);
     var _ = answer.orThrow("list of MaintenanceCampaigns");
     return all;
@@ -54,18 +57,20 @@ final class CampaignApi {
     }
   }
 
-  CampaignSeen get(String name) {
+  MaintenanceCampaignObject get(String name) {
     KubeAnswer answer = http.send(ApiCall.get(path(name)));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw missing(name);
     }
-    return CampaignSeen.read(answer.orThrow("MaintenanceCampaign " + name));
+    return MaintenanceCampaignObject.read(answer.orThrow("MaintenanceCampaign " + name));
   }
 
   private CommandFailure missing(String name) {
-    List<String> known = all().stream().map(CampaignSeen::name).toList();
+    List<String> known = all().stream().map(MaintenanceCampaignObject::name).toList();
     String meant =
-        Nearest.to(name, known).map(near -> " (did you mean \"%s\"?)".formatted(near)).orElse("");
+        NearestName.to(name, known)
+            .map(near -> " (did you mean \"%s\"?)".formatted(near))
+            .orElse("");
     return new CommandFailure(
         "MaintenanceCampaign %s does not exist%s; see: drydock campaign status"
             .formatted(name, meant));
@@ -73,7 +78,7 @@ final class CampaignApi {
 
   /** Also where no webhook is installed that would say so. */
   void check(String name, MaintenanceCampaignSpec spec, Instant now) {
-    requireKind(http.send(ApiCall.list(CampaignSeen.ALL.path() + "?limit=1")));
+    requireKind(http.send(ApiCall.list(MaintenanceCampaignObject.ALL.path() + "?limit=1")));
     String namespace = String.valueOf(spec.namespace());
     KubeAnswer found = http.send(ApiCall.get("/api/v1/namespaces/" + ApiCall.encode(namespace)));
     if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -81,11 +86,12 @@ final class CampaignApi {
           "namespace %s does not exist; say with --namespace where the maintenances are to be"
               .formatted(namespace));
     }
-    new Existence(http).requireClass(spec.maintenanceClass());
-    List<Mistake> mistakes = CampaignValidation.mistakes(name, spec, Classes.list(http), now);
+    new ExistenceCheck(http).requireClass(spec.maintenanceClass());
+    List<SpecMistake> mistakes =
+        CampaignValidation.mistakes(name, spec, MaintenanceClasses.list(http), now);
     if (!mistakes.isEmpty()) {
       throw CommandFailure.usage(
-          String.join("; ", mistakes.stream().map(Mistake::toString).toList()));
+          String.join("; ", mistakes.stream().map(SpecMistake::toString).toList()));
     }
   }
 
@@ -94,7 +100,9 @@ final class CampaignApi {
     KubeAnswer answer =
         http.send(
             ApiCall.list(
-                NodeSeen.ALL.path() + "?limit=1&labelSelector=" + ApiCall.encode(selector)));
+                MaintenanceNodeObject.ALL.path()
+                    + "?limit=1&labelSelector="
+                    + ApiCall.encode(selector)));
     return !answer.ok() || !answer.body().path("items").isEmpty();
   }
 
@@ -116,7 +124,7 @@ final class CampaignApi {
 
   JsonNode create(ObjectNode object, boolean dryRun) {
     String name = text(object.path("metadata"), "name");
-    String path = CampaignSeen.ALL.path() + (dryRun ? "?dryRun=All" : "");
+    String path = MaintenanceCampaignObject.ALL.path() + (dryRun ? "?dryRun=All" : "");
     KubeAnswer answer = http.send(ApiCall.create(path, object.toString()));
     if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
       throw new CommandFailure(
@@ -128,11 +136,11 @@ final class CampaignApi {
   }
 
   /** A merge patch. */
-  CampaignSeen change(String name, ObjectNode patch) {
+  MaintenanceCampaignObject change(String name, ObjectNode patch) {
     KubeAnswer answer = http.send(ApiCall.mergePatch(path(name), patch.toString()));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw missing(name);
     }
-    return CampaignSeen.read(answer.orThrow("MaintenanceCampaign " + name));
+    return MaintenanceCampaignObject.read(answer.orThrow("MaintenanceCampaign " + name));
   }
 }

@@ -17,13 +17,13 @@ import picocli.CommandLine.Spec;
     description = "Have many nodes maintained, within budgets, windows and batches.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-      CreateCommand.class,
-      PlanCommand.class,
-      StatusCommand.class,
-      PauseCommand.class,
-      ResumeCommand.class,
-      ApproveCommand.class,
-      StopCommand.class
+      CampaignCreateCommand.class,
+      CampaignPlanCommand.class,
+      CampaignStatusCommand.class,
+      CampaignPauseCommand.class,
+      CampaignResumeCommand.class,
+      CampaignApproveCommand.class,
+      CampaignStopCommand.class
     })
 public final class CampaignCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;

@@ -43,10 +43,10 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
    *
    * @param why what keeps all of them back, if none may leave
    */
-  record Room(int nodes, Optional<Wait> why) {
+  record Room(int nodes, Optional<DepartureWait> why) {
     static final Room UNLIMITED = new Room(Integer.MAX_VALUE, Optional.empty());
 
-    static Room none(Wait wait) {
+    static Room none(DepartureWait wait) {
       return new Room(0, Optional.of(wait));
     }
   }
@@ -59,7 +59,7 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
         return new Room(size - left.size(), Optional.empty());
       }
       if (left.size() == size) {
-        Optional<Wait> wait = canaryWait(canary.get(), left, now);
+        Optional<DepartureWait> wait = canaryWait(canary.get(), left, now);
         if (wait.isPresent()) {
           return Room.none(wait.get());
         }
@@ -80,17 +80,17 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
       String message =
           "batch %d of %d nodes begins when the %d nodes that are out are back"
               .formatted(batch + 1, rule.size(batch), out);
-      return Room.none(Wait.of(WaitReason.BATCH_RUNNING, message));
+      return Room.none(DepartureWait.of(WaitReason.BATCH_RUNNING, message));
     }
     return new Room(begins + rule.size(batch) - left.size(), Optional.empty());
   }
 
-  private static Optional<Wait> canaryWait(
+  private static Optional<DepartureWait> canaryWait(
       Canary canary, Collection<NodeProgress> left, Instant now) {
     long out = left.stream().filter(progress -> !progress.isOver()).count();
     if (out > 0) {
       String message = "all others wait for the %d canary nodes that are out".formatted(out);
-      return Optional.of(Wait.of(WaitReason.CANARY_RUNNING, message));
+      return Optional.of(DepartureWait.of(WaitReason.CANARY_RUNNING, message));
     }
     Instant soaked =
         left.stream()
@@ -102,7 +102,7 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
       return Optional.empty();
     }
     String message = "the canary nodes are back and are watched until " + soaked;
-    return Optional.of(new Wait(WaitReason.CANARY_SOAK, message, Optional.of(soaked)));
+    return Optional.of(new DepartureWait(WaitReason.CANARY_SOAK, message, Optional.of(soaked)));
   }
 
   /** The canary nodes: those that left first. */

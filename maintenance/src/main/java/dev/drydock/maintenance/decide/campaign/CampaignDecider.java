@@ -31,7 +31,7 @@ public final class CampaignDecider {
    */
   static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Optional<String> freed) {
     List<CampaignDecision> decisions = new ArrayList<>();
-    Fleet fleet = facts.fleet();
+    FleetNodes fleet = facts.fleet();
     for (CampaignState campaign : facts.campaigns().stream().sorted(TURNS).toList()) {
       boolean free = freed.filter(campaign.name()::equals).isPresent();
       CampaignFacts seen = facts.with(fleet, facts.campaigns());

@@ -21,7 +21,7 @@ public record CampaignDecision(
     CampaignPhase phase,
     List<String> start,
     List<Upcoming> next,
-    List<Wait> waits,
+    List<DepartureWait> waits,
     Counts counts,
     Optional<Instant> wakeAt) {
   public CampaignDecision {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param andonCord why everything is to stand still, if somebody pulled the cord
  */
 public record CampaignFacts(
-    Fleet fleet,
+    FleetNodes fleet,
     List<CampaignState> campaigns,
     Map<String, NodeLoad> loads,
     RunHistory history,
@@ -27,7 +27,7 @@ public record CampaignFacts(
     budgets = List.copyOf(budgets);
   }
 
-  public CampaignFacts with(Fleet newFleet) {
+  public CampaignFacts with(FleetNodes newFleet) {
     return with(newFleet, campaigns);
   }
 
@@ -55,7 +55,7 @@ public record CampaignFacts(
     return new DomainBudgets(levels).tightest(fleet);
   }
 
-  CampaignFacts with(Fleet newFleet, List<CampaignState> newCampaigns) {
+  CampaignFacts with(FleetNodes newFleet, List<CampaignState> newCampaigns) {
     return new CampaignFacts(newFleet, newCampaigns, loads, history, budgets, andonCord);
   }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record CampaignPlan(
     List<Step> steps,
     List<Moment> use,
-    List<Wait> stuck,
+    List<DepartureWait> stuck,
     List<String> assumptions,
     Optional<Instant> end) {
   public CampaignPlan {
@@ -43,6 +43,6 @@ public record CampaignPlan(
    * @throws IllegalArgumentException if there is no such campaign
    */
   public static CampaignPlan of(CampaignFacts facts, String campaign, Duration work, Instant now) {
-    return new PlanRun(facts, campaign, work, now).run(now);
+    return new Forecast(facts, campaign, work, now).run(now);
   }
 }

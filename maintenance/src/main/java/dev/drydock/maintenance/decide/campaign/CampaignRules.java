@@ -14,7 +14,7 @@ record CampaignRules(
     Windows windows,
     Batches batches,
     CampaignOrder order,
-    Patience patience,
+    Deferral deferral,
     int stopOnFailures,
     boolean approvalRequired) {
 
@@ -23,10 +23,10 @@ record CampaignRules(
    *
    * @param rules present if there is no mistake
    */
-  record Reading(Optional<CampaignRules> rules, List<Mistake> mistakes) {}
+  record Reading(Optional<CampaignRules> rules, List<SpecMistake> mistakes) {}
 
   static Reading read(
       MaintenanceCampaignSpec spec, Optional<MaintenanceClassSpec> maintenanceClass) {
-    return new RulesReader().read(spec, maintenanceClass);
+    return new CampaignRulesReader().read(spec, maintenanceClass);
   }
 }

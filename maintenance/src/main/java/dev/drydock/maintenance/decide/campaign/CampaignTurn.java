@@ -54,17 +54,19 @@ final class CampaignTurn {
     CampaignRules rules = reading.rules().get();
     List<FleetNode> waiting = waiting(rules);
     Counts counts = counts(waiting.size());
-    List<Candidate> inOrder = Order.sorted(rules.order(), candidates(waiting), now);
-    Gates gates = new Gates(campaign, rules, progress);
-    Optional<CampaignPhase> finished = gates.isStopped() ? Optional.empty() : finished(counts);
+    List<Candidate> inOrder = NodeOrder.sorted(rules.order(), candidates(waiting), now);
+    StartConditions conditions = new StartConditions(campaign, rules, progress);
+    Optional<CampaignPhase> finished = conditions.isStopped() ? Optional.empty() : finished(counts);
     if (finished.isPresent()) {
       return decision(finished.get(), new Picked(List.of(), List.of()), inOrder, counts);
     }
-    Optional<Wait> byPeople = freed ? Optional.empty() : gates.closedByPeople(facts.andonCord());
-    Optional<Wait> gate = byPeople.or(() -> gates.closed(counts.total(), now));
-    if (gate.isPresent()) {
-      Picked none = new Picked(List.of(), List.of(gate.get()));
-      return decision(Gates.phase(gate.get(), counts.inFlight() > 0), none, inOrder, counts);
+    Optional<DepartureWait> byPeople =
+        freed ? Optional.empty() : conditions.closedByPeople(facts.andonCord());
+    Optional<DepartureWait> permission = byPeople.or(() -> conditions.closed(counts.total(), now));
+    if (permission.isPresent()) {
+      Picked none = new Picked(List.of(), List.of(permission.get()));
+      return decision(
+          StartConditions.phase(permission.get(), counts.inFlight() > 0), none, inOrder, counts);
     }
     Picked picked = pick(rules, inOrder, counts.total());
     picked.waits.addAll(blocked(waiting));
@@ -72,16 +74,17 @@ final class CampaignTurn {
   }
 
   /** Nodes that leave now, and why others do not. */
-  private record Picked(List<String> start, List<Wait> waits) {}
+  private record Picked(List<String> start, List<DepartureWait> waits) {}
 
-  private CampaignDecision invalid(List<Mistake> mistakes) {
-    List<Wait> waits = new ArrayList<>();
+  private CampaignDecision invalid(List<SpecMistake> mistakes) {
+    List<DepartureWait> waits = new ArrayList<>();
     if (campaign.maintenanceClass().isEmpty()) {
       String name = campaign.spec().maintenanceClass();
       String message = "spec.maintenanceClass: no MaintenanceClass is named \"" + name + "\"";
-      waits.add(Wait.of(WaitReason.INVALID, message));
+      waits.add(DepartureWait.of(WaitReason.INVALID, message));
     }
-    mistakes.forEach(mistake -> waits.add(Wait.of(WaitReason.INVALID, mistake.toString())));
+    mistakes.forEach(
+        mistake -> waits.add(DepartureWait.of(WaitReason.INVALID, mistake.toString())));
     Picked none = new Picked(List.of(), waits);
     return decision(CampaignPhase.Invalid, none, List.of(), counts(0));
   }
@@ -138,7 +141,7 @@ final class CampaignTurn {
   }
 
   private Picked pick(CampaignRules rules, List<Candidate> inOrder, int total) {
-    List<Wait> waits = new ArrayList<>();
+    List<DepartureWait> waits = new ArrayList<>();
     Batches.Room room = rules.batches().room(progress.values(), total, now);
     if (room.why().isPresent()) {
       waits.add(room.why().get());
@@ -146,7 +149,7 @@ final class CampaignTurn {
     }
     List<FleetNode> ready =
         switch (rules.order()) {
-          case SOONEST -> notBusy(rules.patience(), inOrder, waits);
+          case SOONEST -> notBusy(rules.deferral(), inOrder, waits);
           case ZONE -> ofOpenZone(inOrder, waits);
           case NAME, AGE -> nodes(inOrder);
         };
@@ -158,13 +161,14 @@ final class CampaignTurn {
     return new Picked(grants.granted(), waits);
   }
 
-  private List<FleetNode> notBusy(Patience patience, List<Candidate> inOrder, List<Wait> waits) {
-    Patience.Sorted sorted = patience.sort(inOrder, now);
+  private List<FleetNode> notBusy(
+      Deferral deferral, List<Candidate> inOrder, List<DepartureWait> waits) {
+    Deferral.Sorted sorted = deferral.sort(inOrder, now);
     sorted.why().ifPresent(waits::add);
     return nodes(sorted.ready());
   }
 
-  private List<FleetNode> ofOpenZone(List<Candidate> inOrder, List<Wait> waits) {
+  private List<FleetNode> ofOpenZone(List<Candidate> inOrder, List<DepartureWait> waits) {
     if (inOrder.isEmpty()) {
       return List.of();
     }
@@ -174,7 +178,7 @@ final class CampaignTurn {
       String message =
           "zone %s comes when the nodes of zone %s are back"
               .formatted(zone(inOrder.getFirst()), String.join(", ", zones));
-      waits.add(Wait.of(WaitReason.ZONE_RUNNING, message));
+      waits.add(DepartureWait.of(WaitReason.ZONE_RUNNING, message));
     }
     return nodes(open);
   }
@@ -189,16 +193,16 @@ final class CampaignTurn {
         progress.entrySet().stream()
             .filter(node -> node.getValue().state() == State.IN_FLIGHT)
             .flatMap(node -> Optional.ofNullable(facts.fleet().nodes().get(node.getKey())).stream())
-            .map(Order::zoneOf)
+            .map(NodeOrder::zoneOf)
             .collect(Collectors.toSet());
     return out.isEmpty() ? Set.of(zone(inOrder.getFirst())) : out;
   }
 
   private static String zone(Candidate candidate) {
-    return Order.zoneOf(candidate.node());
+    return NodeOrder.zoneOf(candidate.node());
   }
 
-  private static List<Wait> budgetWaits(Map<String, DomainUse> refused) {
+  private static List<DepartureWait> budgetWaits(Map<String, DomainUse> refused) {
     Map<String, List<DomainUse>> byDomain = new LinkedHashMap<>();
     refused
         .values()
@@ -206,7 +210,7 @@ final class CampaignTurn {
     return byDomain.values().stream()
         .map(
             uses ->
-                Wait.of(
+                DepartureWait.of(
                     WaitReason.BUDGET_FULL,
                     uses.getFirst().describe() + "; " + count(uses.size()) + " for it"))
         .limit(DOMAINS)
@@ -218,8 +222,8 @@ final class CampaignTurn {
   }
 
   /** Nodes that are out for reasons of others: they wait until that is over. */
-  private List<Wait> blocked(List<FleetNode> waiting) {
-    List<Wait> waits = new ArrayList<>();
+  private List<DepartureWait> blocked(List<FleetNode> waiting) {
+    List<DepartureWait> waits = new ArrayList<>();
     blocked(WaitReason.NODE_NOT_READY, waiting, node -> !isKeptOut(node) && !node.ready())
         .ifPresent(waits::add);
     blocked(WaitReason.NODE_KEPT_OUT, waiting, this::isKeptOut).ifPresent(waits::add);
@@ -230,7 +234,7 @@ final class CampaignTurn {
     return node.isKeptOut() || facts.fleet().departures().containsKey(node.name());
   }
 
-  private Optional<Wait> blocked(
+  private Optional<DepartureWait> blocked(
       WaitReason reason, List<FleetNode> waiting, Predicate<FleetNode> condition) {
     List<String> names =
         waiting.stream()
@@ -241,7 +245,8 @@ final class CampaignTurn {
     return names.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Wait.of(reason, count(names.size()) + " until back in service: " + Names.some(names)));
+            DepartureWait.of(
+                reason, count(names.size()) + " until back in service: " + NameLists.some(names)));
   }
 
   private CampaignDecision decision(

@@ -19,21 +19,21 @@ public final class CampaignValidation {
   private CampaignValidation() {}
 
   /** Every mistake, each with its field; none if the campaign can be carried out. */
-  public static List<Mistake> mistakes(
+  public static List<SpecMistake> mistakes(
       String name,
       MaintenanceCampaignSpec spec,
       Map<String, MaintenanceClassSpec> classes,
       Instant now) {
     Optional<MaintenanceClassSpec> known =
         Optional.ofNullable(classes.get(spec.maintenanceClass()));
-    List<Mistake> mistakes = new ArrayList<>();
+    List<SpecMistake> mistakes = new ArrayList<>();
     if (known.isEmpty()) {
       mistakes.add(unknownClass(spec.maintenanceClass(), classes));
     }
     String id = spec.maintenanceID() == null ? name : spec.maintenanceID();
     if (!ID.matcher(id).matches()) {
       mistakes.add(
-          new Mistake(
+          new SpecMistake(
               "spec.maintenanceID",
               "\""
                   + id
@@ -51,22 +51,22 @@ public final class CampaignValidation {
     return List.copyOf(mistakes);
   }
 
-  private static Mistake unknownClass(String name, Map<String, MaintenanceClassSpec> classes) {
+  private static SpecMistake unknownClass(String name, Map<String, MaintenanceClassSpec> classes) {
     List<String> known = new TreeSet<>(classes.keySet()).stream().limit(NAMED).toList();
     String next =
         known.isEmpty()
             ? "; there is none yet, create it first"
             : "; there " + (known.size() == 1 ? "is " : "are ") + String.join(", ", known);
-    return new Mistake(
+    return new SpecMistake(
         "spec.maintenanceClass", "no MaintenanceClass is named \"" + name + "\"" + next);
   }
 
-  private static Mistake neverOpens(Windows windows) {
+  private static SpecMistake neverOpens(Windows windows) {
     if (new Windows(windows.windows(), List.of()).equals(windows)) {
-      return new Mistake(
+      return new SpecMistake(
           "spec.windows", "none of them opens within five years: no day fits their schedules");
     }
-    return new Mistake(
+    return new SpecMistake(
         "spec.exclusions", "they leave no time within five years in which a node may leave");
   }
 }

@@ -41,7 +41,7 @@ public record DomainBudgets(List<BudgetLevel> levels) {
    * one back. A node that is out already takes no room. Looks no further once {@code most} may
    * leave.
    */
-  public Grants mayLeave(Fleet fleet, List<FleetNode> candidates, int most) {
+  public Grants mayLeave(FleetNodes fleet, List<FleetNode> candidates, int most) {
     Counting counting = new Counting(fleet);
     List<String> granted = new ArrayList<>();
     Map<String, DomainUse> refused = new LinkedHashMap<>();
@@ -61,12 +61,12 @@ public record DomainBudgets(List<BudgetLevel> levels) {
   }
 
   /** Every domain, level by level and then by name. */
-  public List<DomainUse> use(Fleet fleet) {
+  public List<DomainUse> use(FleetNodes fleet) {
     return new Counting(fleet).levels.stream().flatMap(level -> level.uses().stream()).toList();
   }
 
   /** Per level the domain with the least room left. */
-  public List<DomainUse> tightest(Fleet fleet) {
+  public List<DomainUse> tightest(FleetNodes fleet) {
     Comparator<DomainUse> room = Comparator.comparingInt(use -> use.allowed() - use.out());
     return new Counting(fleet)
         .levels.stream().flatMap(level -> level.uses().stream().min(room).stream()).toList();
@@ -76,7 +76,7 @@ public record DomainBudgets(List<BudgetLevel> levels) {
   private final class Counting {
     private final List<Level> levels = new ArrayList<>();
 
-    Counting(Fleet fleet) {
+    Counting(FleetNodes fleet) {
       DomainBudgets.this.levels.forEach(level -> levels.add(new Level(level)));
       for (FleetNode node : fleet.nodes().values()) {
         Optional<String> why = fleet.whyOut(node);

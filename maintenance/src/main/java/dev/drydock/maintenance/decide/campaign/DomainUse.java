@@ -19,7 +19,7 @@ public record DomainUse(String domain, int nodes, int out, int allowed, List<Str
 
   /** For people: which domain, how many are out of how many, and who. */
   public String describe() {
-    String some = who.isEmpty() ? "" : " (" + Names.some(who) + ")";
+    String some = who.isEmpty() ? "" : " (" + NameLists.some(who) + ")";
     return "%s: %d of at most %d out%s".formatted(domain, out, allowed, some);
   }
 }

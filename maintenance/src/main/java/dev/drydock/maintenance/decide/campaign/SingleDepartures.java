@@ -33,10 +33,10 @@ public record SingleDepartures(List<Departure> granted, Map<String, String> refu
   public record Request(String by, String node, Instant created, List<BudgetLevel> budgets) {}
 
   public static SingleDepartures decide(
-      Fleet fleet, List<Request> requests, List<BudgetLevel> everyones, Instant now) {
+      FleetNodes fleet, List<Request> requests, List<BudgetLevel> everyones, Instant now) {
     List<Departure> granted = new ArrayList<>();
     Map<String, String> refused = new LinkedHashMap<>();
-    Fleet seen = fleet;
+    FleetNodes seen = fleet;
     for (Request request : requests.stream().sorted(OLDEST_FIRST).toList()) {
       Optional<DomainUse> full = full(seen, request, everyones);
       if (full.isPresent()) {
@@ -52,7 +52,7 @@ public record SingleDepartures(List<Departure> granted, Map<String, String> refu
 
   /** A node that does not exist takes no room. */
   private static Optional<DomainUse> full(
-      Fleet fleet, Request request, List<BudgetLevel> everyones) {
+      FleetNodes fleet, Request request, List<BudgetLevel> everyones) {
     FleetNode node = fleet.nodes().get(request.node());
     if (node == null) {
       return Optional.empty();

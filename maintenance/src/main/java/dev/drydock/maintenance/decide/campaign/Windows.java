@@ -9,7 +9,7 @@ import java.util.Optional;
  * When nodes may leave: inside a window and outside every exclusion. Without any window it is
  * always open. Windows say when a node may leave, not when it must be back.
  */
-public record Windows(List<Span> windows, List<Span> exclusions) {
+public record Windows(List<Window> windows, List<Window> exclusions) {
   /** What has not opened after so long never will: 29 February comes within four years. */
   public static final Duration HORIZON = Duration.ofDays(5 * 366);
 
@@ -68,13 +68,15 @@ public record Windows(List<Span> windows, List<Span> exclusions) {
     return Optional.of(closes).filter(time -> !time.isAfter(limit));
   }
 
-  private static Optional<Instant> until(List<Span> spans, Instant time) {
-    return spans.stream().flatMap(span -> span.coveredUntil(time).stream()).max(Instant::compareTo);
+  private static Optional<Instant> until(List<Window> spans, Instant time) {
+    return spans.stream()
+        .flatMap(window -> window.coveredUntil(time).stream())
+        .max(Instant::compareTo);
   }
 
-  private static Optional<Instant> nextStart(List<Span> spans, Instant after, Instant limit) {
+  private static Optional<Instant> nextStart(List<Window> spans, Instant after, Instant limit) {
     return spans.stream()
-        .flatMap(span -> span.nextStart(after, limit).stream())
+        .flatMap(window -> window.nextStart(after, limit).stream())
         .min(Instant::compareTo);
   }
 }

@@ -5,14 +5,14 @@
  * <p>How the parts fit together:
  *
  * <pre>
- * FleetNode, Departure -> Fleet           who is in service, who is out, who was allowed to leave
+ * FleetNode, Departure -> FleetNodes      who is in service, who is out, who was allowed to leave
  * NodeLoad, RunHistory                    how long until a node could be empty
  * CampaignState                           a campaign as it is stored, and what became of its nodes
  *   -> CampaignFacts                      ... all of it at one moment
  *        -> CampaignDecider.decide        a CampaignDecision per campaign, in turns by priority
- *             CampaignRules, RulesReader    the spec, read; every mistake with its field
- *             Gates                         people, failures, Windows (Span, Cron)
- *             Order                         which node is next
+ *             CampaignRules, CampaignRulesReader  the spec, read; every mistake with its field
+ *             StartConditions               people, failures, Windows (Window, Cron)
+ *             NodeOrder                     which node is next
  *             Batches                       how many may leave at all
  *             DomainBudgets                 which of them may leave now
  *        -> CampaignPlan.of               the same, made forward in time

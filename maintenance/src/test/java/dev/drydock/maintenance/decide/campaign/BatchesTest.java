@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import static dev.drydock.maintenance.decide.campaign.TestFleet.at;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.maintenance.decide.campaign.Batches.Canary;
@@ -64,9 +64,9 @@ class BatchesTest {
     assertThat(room(batches, 2, 1)).isEqualTo("CANARY_RUNNING");
     assertThat(room(batches, 2, 0)).as("back at minute 1").isEqualTo("CANARY_SOAK");
     Batches.Room soaking = batches.room(progress(2, 0), 100, at(10));
-    assertThat(soaking.why().flatMap(Wait::until)).contains(at(11));
+    assertThat(soaking.why().flatMap(DepartureWait::until)).contains(at(11));
     assertThat(batches.room(progress(2, 0), 100, at(11)).nodes()).isEqualTo(1);
-    assertThat(batches.room(progress(3, 1), 100, at(12)).why().map(Wait::reason))
+    assertThat(batches.room(progress(3, 1), 100, at(12)).why().map(DepartureWait::reason))
         .contains(WaitReason.BATCH_RUNNING);
     assertThat(batches.room(progress(3, 0), 100, at(12)).nodes()).isEqualTo(2);
   }

@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import static dev.drydock.maintenance.decide.campaign.TestFleet.START;
-import static dev.drydock.maintenance.decide.campaign.TestFleet.at;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.START;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.at;
 import static dev.drydock.maintenance.decide.campaign.TestSpec.anyClass;
 import static dev.drydock.maintenance.decide.campaign.TestSpec.spec;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +24,7 @@ class CampaignDeciderTest {
   @Test
   void startsWhatBudgetsAllowAndTellsWhatComesNext() {
     CampaignDecision decision =
-        TestFleet.of(3)
+        TestCampaignFacts.of(3)
             .busyFor("n-2", 90)
             .campaign("c", spec().budget(null, "1").order(CampaignOrder.SOONEST))
             .decide(NOW);
@@ -43,8 +43,10 @@ class CampaignDeciderTest {
 
   @Test
   void aBusyNodeStaysInServiceUntilItHasWaitedLongEnough() {
-    TestFleet fleet =
-        TestFleet.of(2).busyFor("n-1", 300).campaign("c", spec().order(CampaignOrder.SOONEST));
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(2)
+            .busyFor("n-1", 300)
+            .campaign("c", spec().order(CampaignOrder.SOONEST));
 
     CampaignDecision decision = fleet.decide(at(0));
     assertThat(decision.start()).containsExactly("n-2");
@@ -61,7 +63,7 @@ class CampaignDeciderTest {
 
   @Test
   void patienceIsGivenAndOnlySoonestHasIt() {
-    TestFleet fleet = TestFleet.of(1).busyFor("n-1", 300);
+    TestCampaignFacts fleet = TestCampaignFacts.of(1).busyFor("n-1", 300);
 
     assertThat(fleet.campaign("c", spec().order(null).patience("5h")).decide(at(0)).start())
         .containsExactly("n-1");
@@ -75,7 +77,8 @@ class CampaignDeciderTest {
 
   @Test
   void aNodeThatIsBusyForEverIsTakenWithinFourDays() {
-    TestFleet fleet = TestFleet.of(1).campaign("c", spec().order(null)).busyFor("n-1", 999_999);
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(1).campaign("c", spec().order(null)).busyFor("n-1", 999_999);
 
     assertThat(fleet.decide(at(4 * 24 * 60 - 3 * 60)).start()).isEmpty();
     assertThat(fleet.decide(at(4 * 24 * 60)).start()).containsExactly("n-1");
@@ -83,8 +86,10 @@ class CampaignDeciderTest {
 
   @Test
   void soonestIsTheDefaultOrder() {
-    TestFleet fleet =
-        TestFleet.of(2).busyFor("n-1", 90).campaign("c", spec().order(null).budget(null, "1"));
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(2)
+            .busyFor("n-1", 90)
+            .campaign("c", spec().order(null).budget(null, "1"));
 
     assertThat(fleet.decide(NOW).start()).containsExactly("n-2");
   }
@@ -92,7 +97,7 @@ class CampaignDeciderTest {
   @Test
   void whatIsDoneOrOutOrFailedIsNotStartedAgain() {
     CampaignDecision decision =
-        TestFleet.of(5)
+        TestCampaignFacts.of(5)
             .campaign("c", spec().stopOnFailures(2))
             .progress("c", "n-1", NodeProgress.done(START, at(1)))
             .progress("c", "n-2", NodeProgress.inFlight(START))
@@ -108,8 +113,10 @@ class CampaignDeciderTest {
 
   @Test
   void nodesAreThoseThatFitTheSelectorNow() {
-    TestFleet fleet =
-        TestFleet.of(2).zoned("a", "a1").campaign("c", spec().on(TestFleet.ZONE, "a"));
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(2)
+            .zoned("a", "a1")
+            .campaign("c", spec().on(TestCampaignFacts.ZONE, "a"));
     assertThat(fleet.decide(NOW).start()).containsExactly("a1");
 
     fleet.progress("c", "a1", NodeProgress.done(START, NOW));
@@ -122,8 +129,8 @@ class CampaignDeciderTest {
   @Test
   void aNodeThatLostItsLabelWhileOutStillCounts() {
     CampaignDecision decision =
-        TestFleet.of(1)
-            .campaign("c", spec().on(TestFleet.ZONE, "a"))
+        TestCampaignFacts.of(1)
+            .campaign("c", spec().on(TestCampaignFacts.ZONE, "a"))
             .progress("c", "n-1", NodeProgress.inFlight(START))
             .decide(NOW);
 
@@ -134,7 +141,7 @@ class CampaignDeciderTest {
   @Test
   void nodesThatOthersKeepOutAreLeftAlone() {
     CampaignDecision decision =
-        TestFleet.of(5)
+        TestCampaignFacts.of(5)
             .notReady("n-1")
             .cordoned("n-2")
             .held("n-3", "drain/ops/x")
@@ -152,7 +159,7 @@ class CampaignDeciderTest {
 
   @Test
   void withoutNodesItWaits() {
-    CampaignDecision decision = new TestFleet().campaign("c", spec()).decide(NOW);
+    CampaignDecision decision = new TestCampaignFacts().campaign("c", spec()).decide(NOW);
 
     assertThat(decision.phase()).isEqualTo(CampaignPhase.Waiting);
     assertThat(waits(decision)).containsExactly("NO_NODES no node fits spec.nodeSelector");
@@ -160,8 +167,8 @@ class CampaignDeciderTest {
 
   @Test
   void isOverWhenNothingIsLeft() {
-    TestFleet fleet =
-        TestFleet.of(2)
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(2)
             .campaign("c", spec().stopOnFailures(9))
             .progress("c", "n-1", NodeProgress.done(START, at(1)))
             .progress("c", "n-2", NodeProgress.done(START, at(1)));
@@ -174,7 +181,7 @@ class CampaignDeciderTest {
 
   @Test
   void approvalComesFirst() {
-    TestFleet fleet = TestFleet.of(1).campaign("c", spec().approval().paused());
+    TestCampaignFacts fleet = TestCampaignFacts.of(1).campaign("c", spec().approval().paused());
 
     CampaignDecision before = fleet.decide(NOW);
     assertThat(before.phase()).isEqualTo(CampaignPhase.AwaitingApproval);
@@ -188,7 +195,7 @@ class CampaignDeciderTest {
   @Test
   void pauseStartsNothingAndKeepsWhatIsOut() {
     CampaignDecision decision =
-        TestFleet.of(2)
+        TestCampaignFacts.of(2)
             .campaign("c", spec().paused())
             .progress("c", "n-1", NodeProgress.inFlight(START))
             .decide(NOW);
@@ -201,8 +208,11 @@ class CampaignDeciderTest {
 
   @Test
   void theAndonCordStopsEveryCampaign() {
-    TestFleet fleet =
-        TestFleet.of(4).campaign("a", spec()).campaign("b", spec()).andonCord("alice: smoke");
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(4)
+            .campaign("a", spec())
+            .campaign("b", spec())
+            .andonCord("alice: smoke");
 
     assertThat(CampaignDecider.decide(fleet.facts(), NOW))
         .allSatisfy(
@@ -217,7 +227,7 @@ class CampaignDeciderTest {
   @Test
   void aStoppedCampaignStartsNothingEvenIfApprovalIsMissing() {
     CampaignDecision decision =
-        TestFleet.of(1).campaign("c", spec().stopped().approval()).decide(NOW);
+        TestCampaignFacts.of(1).campaign("c", spec().stopped().approval()).decide(NOW);
 
     assertThat(decision.phase()).isEqualTo(CampaignPhase.Stopped);
     assertThat(decision.start()).isEmpty();
@@ -225,8 +235,8 @@ class CampaignDeciderTest {
 
   @Test
   void oneFailureHaltsUnlessMoreAreTolerated() {
-    TestFleet fleet =
-        TestFleet.of(4)
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(4)
             .campaign("c", spec())
             .progress("c", "n-1", NodeProgress.failed(START, at(1), "fan"));
     CampaignDecision halted = fleet.decide(NOW);
@@ -236,8 +246,8 @@ class CampaignDeciderTest {
             "FAILURES 1 failed, and it halts at 1: n-1 (fan); mend them and delete their"
                 + " maintenances, or raise spec.stopOnFailures");
 
-    TestFleet tolerant =
-        TestFleet.of(4)
+    TestCampaignFacts tolerant =
+        TestCampaignFacts.of(4)
             .campaign("c", spec().stopOnFailures(2))
             .progress("c", "n-1", NodeProgress.failed(START, at(1), "fan"));
     assertThat(tolerant.decide(NOW).start()).containsExactly("n-2", "n-3", "n-4");
@@ -248,7 +258,7 @@ class CampaignDeciderTest {
   @Test
   void aFailedCanaryHaltsHoweverMuchIsTolerated() {
     CampaignDecision decision =
-        TestFleet.of(4)
+        TestCampaignFacts.of(4)
             .campaign("c", spec().stopOnFailures(3).canary(1, null, 0))
             .progress("c", "n-1", NodeProgress.failed(START, at(1), "fan"))
             .decide(NOW);
@@ -260,7 +270,8 @@ class CampaignDeciderTest {
 
   @Test
   void waitsForTheWindowAndWakesWhenItOpens() {
-    TestFleet fleet = TestFleet.of(2).campaign("c", spec().window("0 22 * * *", "2h", null));
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(2).campaign("c", spec().window("0 22 * * *", "2h", null));
 
     CampaignDecision closed = fleet.decide(NOW);
     assertThat(closed.phase()).isEqualTo(CampaignPhase.Waiting);
@@ -275,7 +286,7 @@ class CampaignDeciderTest {
   @Test
   void aClosedWindowLeavesAloneWhatIsOut() {
     CampaignDecision decision =
-        TestFleet.of(2)
+        TestCampaignFacts.of(2)
             .campaign("c", spec().window("0 22 * * *", "2h", null))
             .progress("c", "n-1", NodeProgress.inFlight(START))
             .decide(NOW);
@@ -286,16 +297,18 @@ class CampaignDeciderTest {
   @Test
   void aWindowThatNeverOpensIsSaid() {
     CampaignDecision decision =
-        TestFleet.of(1).campaign("c", spec().window("0 0 30 2 *", "2h", null)).decide(NOW);
+        TestCampaignFacts.of(1).campaign("c", spec().window("0 0 30 2 *", "2h", null)).decide(NOW);
 
-    assertThat(decision.waits()).extracting(Wait::reason).containsExactly(WaitReason.NEVER_OPENS);
+    assertThat(decision.waits())
+        .extracting(DepartureWait::reason)
+        .containsExactly(WaitReason.NEVER_OPENS);
     assertThat(decision.wakeAt()).isEmpty();
   }
 
   @Test
   void batchesAndBudgetsHoldTogether() {
-    TestFleet fleet =
-        TestFleet.of(20).campaign("c", spec().budget(null, "3").batches(2, 2.0, null));
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(20).campaign("c", spec().budget(null, "3").batches(2, 2.0, null));
     assertThat(fleet.decide(NOW).start()).containsExactly("n-1", "n-2");
 
     fleet
@@ -316,8 +329,8 @@ class CampaignDeciderTest {
 
   @Test
   void soakIsWaitedForWithAWakeUp() {
-    TestFleet fleet =
-        TestFleet.of(3)
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(3)
             .campaign("c", spec().canary(1, null, 600))
             .progress("c", "n-1", NodeProgress.done(START, at(58)));
 
@@ -327,8 +340,8 @@ class CampaignDeciderTest {
 
   @Test
   void oneZoneIsFinishedBeforeTheNextBegins() {
-    TestFleet fleet =
-        new TestFleet()
+    TestCampaignFacts fleet =
+        new TestCampaignFacts()
             .zoned("a", "a1", "a2")
             .zoned("b", "b1")
             .campaign("c", spec().order(CampaignOrder.ZONE));
@@ -347,8 +360,8 @@ class CampaignDeciderTest {
 
   @Test
   void aNodeThatCannotLeaveDoesNotHoldItsZoneUp() {
-    TestFleet fleet =
-        new TestFleet()
+    TestCampaignFacts fleet =
+        new TestCampaignFacts()
             .zoned("a", "a1")
             .zoned("b", "b1")
             .notReady("a1")
@@ -359,7 +372,7 @@ class CampaignDeciderTest {
 
   @Test
   void budgetsOfClassAndOperatorHoldToo() {
-    TestFleet fleet = TestFleet.of(9).campaign("c", spec().budget(null, "5"));
+    TestCampaignFacts fleet = TestCampaignFacts.of(9).campaign("c", spec().budget(null, "5"));
     CampaignState plain = fleet.state("c");
     fleet.replace(
         new CampaignState(
@@ -376,8 +389,8 @@ class CampaignDeciderTest {
 
   @Test
   void theHigherPriorityChoosesFirst() {
-    TestFleet fleet =
-        TestFleet.of(4)
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(4)
             .campaign("low", spec().budget(null, "3"))
             .campaign("high", spec().budget(null, "2").priority(5));
 
@@ -392,8 +405,10 @@ class CampaignDeciderTest {
 
   @Test
   void ofEqualPriorityTheOlderChoosesFirst() {
-    TestFleet fleet =
-        TestFleet.of(1).campaign("z-older", spec()).campaign("a-younger", spec().priority(0));
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(1)
+            .campaign("z-older", spec())
+            .campaign("a-younger", spec().priority(0));
 
     assertThat(fleet.decide("z-older", NOW).start()).containsExactly("n-1");
     assertThat(fleet.decide("a-younger", NOW).start()).isEmpty();
@@ -401,7 +416,7 @@ class CampaignDeciderTest {
 
   @Test
   void withoutItsClassACampaignIsInvalid() {
-    TestFleet fleet = TestFleet.of(1).campaign("c", spec());
+    TestCampaignFacts fleet = TestCampaignFacts.of(1).campaign("c", spec());
     CampaignState plain = fleet.state("c");
     fleet.replace(
         new CampaignState(
@@ -417,7 +432,8 @@ class CampaignDeciderTest {
 
   @Test
   void whatCannotBeReadIsInvalidAndStartsNothing() {
-    CampaignDecision decision = TestFleet.of(1).campaign("c", spec().budget(null, "0")).decide(NOW);
+    CampaignDecision decision =
+        TestCampaignFacts.of(1).campaign("c", spec().budget(null, "0")).decide(NOW);
 
     assertThat(decision.phase()).isEqualTo(CampaignPhase.Invalid);
     assertThat(decision.start()).isEmpty();

@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import static dev.drydock.maintenance.decide.campaign.TestFleet.START;
-import static dev.drydock.maintenance.decide.campaign.TestFleet.at;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.START;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.at;
 import static dev.drydock.maintenance.decide.campaign.TestSpec.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -19,7 +19,7 @@ class CampaignPlanTest {
   void nodesLeaveInOrderAndComeBackWhenWorkIsDone() {
     CampaignPlan plan =
         plan(
-            TestFleet.of(3)
+            TestCampaignFacts.of(3)
                 .busyFor("n-1", 100)
                 .campaign("c", spec().budget(null, "1").order(CampaignOrder.SOONEST)));
 
@@ -38,10 +38,10 @@ class CampaignPlanTest {
   void budgetUseIsToldOverTime() {
     CampaignPlan plan =
         plan(
-            new TestFleet()
+            new TestCampaignFacts()
                 .zoned("a", "a1", "a2")
                 .zoned("b", "b1")
-                .campaign("c", spec().budget(null, "2").budget(TestFleet.ZONE, "1")));
+                .campaign("c", spec().budget(null, "2").budget(TestCampaignFacts.ZONE, "1")));
 
     assertThat(plan.use())
         .extracting(
@@ -61,7 +61,7 @@ class CampaignPlanTest {
   void windowsAndSoakTakeTheirTime() {
     CampaignPlan plan =
         plan(
-            TestFleet.of(3)
+            TestCampaignFacts.of(3)
                 .campaign("c", spec().window("0 22 * * *", "20m", null).canary(1, null, 600)));
 
     Instant opens = Instant.parse("2026-03-04T22:00:00Z");
@@ -74,7 +74,7 @@ class CampaignPlanTest {
   @Test
   void approvalPauseAndCordAreTakenForGiven() {
     CampaignPlan plan =
-        plan(TestFleet.of(1).campaign("c", spec().approval().paused()).andonCord("smoke"));
+        plan(TestCampaignFacts.of(1).campaign("c", spec().approval().paused()).andonCord("smoke"));
 
     assertThat(plan.steps()).hasSize(1);
     assertThat(plan.assumptions())
@@ -88,7 +88,7 @@ class CampaignPlanTest {
   void nodesThatAreOutComeBackFirst() {
     CampaignPlan plan =
         plan(
-            TestFleet.of(2)
+            TestCampaignFacts.of(2)
                 .campaign("c", spec().budget(null, "1"))
                 .held("n-2", "c")
                 .departed("n-2", "c")
@@ -103,7 +103,7 @@ class CampaignPlanTest {
   void otherCampaignsTakeTheirShare() {
     CampaignPlan plan =
         plan(
-            TestFleet.of(2)
+            TestCampaignFacts.of(2)
                 .campaign("c", spec().budget(null, "1"))
                 .campaign("other", spec().budget(null, "1").priority(1)));
 
@@ -115,18 +115,20 @@ class CampaignPlanTest {
 
   @Test
   void whatCannotGoOnSaysWhy() {
-    CampaignPlan plan = plan(TestFleet.of(2).notReady("n-2").campaign("c", spec()));
+    CampaignPlan plan = plan(TestCampaignFacts.of(2).notReady("n-2").campaign("c", spec()));
 
     assertThat(plan.steps()).extracting(Step::node).containsExactly("n-1");
     assertThat(plan.end()).isEmpty();
-    assertThat(plan.stuck()).extracting(Wait::reason).containsExactly(WaitReason.NODE_NOT_READY);
+    assertThat(plan.stuck())
+        .extracting(DepartureWait::reason)
+        .containsExactly(WaitReason.NODE_NOT_READY);
   }
 
   @Test
   void aNightlyWindowDoesNotKeepAPlanFromEnding() {
     CampaignPlan plan =
         plan(
-            TestFleet.of(2)
+            TestCampaignFacts.of(2)
                 .notReady("n-2")
                 .campaign("c", spec().window("0 22 * * *", "1h", null))
                 .campaign("d", spec().window("0 23 * * *", "1h", null)));
@@ -137,7 +139,7 @@ class CampaignPlanTest {
 
   @Test
   void planningChangesNothingAndRepeats() {
-    TestFleet fleet = TestFleet.of(50).campaign("c", spec().budget(null, "10%"));
+    TestCampaignFacts fleet = TestCampaignFacts.of(50).campaign("c", spec().budget(null, "10%"));
     CampaignFacts facts = fleet.facts();
 
     assertThat(CampaignPlan.of(facts, "c", WORK, START))
@@ -148,11 +150,11 @@ class CampaignPlanTest {
   @Test
   void anUnknownCampaignIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CampaignPlan.of(TestFleet.of(1).facts(), "x", WORK, START))
+        .isThrownBy(() -> CampaignPlan.of(TestCampaignFacts.of(1).facts(), "x", WORK, START))
         .withMessage("there is no campaign named \"x\"");
   }
 
-  private static CampaignPlan plan(TestFleet fleet) {
+  private static CampaignPlan plan(TestCampaignFacts fleet) {
     return CampaignPlan.of(fleet.facts(), "c", WORK, START);
   }
 }

@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import static dev.drydock.maintenance.decide.campaign.TestFleet.START;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.START;
 import static dev.drydock.maintenance.decide.campaign.TestSpec.anyClass;
 import static dev.drydock.maintenance.decide.campaign.TestSpec.spec;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,7 +102,7 @@ class CampaignValidationTest {
   @ParameterizedTest
   @MethodSource("mistakes")
   void everyMistakeIsNamedWithItsField(TestSpec spec, List<String> beginnings) {
-    List<Mistake> mistakes = CampaignValidation.mistakes("c", spec.build(), CLASSES, START);
+    List<SpecMistake> mistakes = CampaignValidation.mistakes("c", spec.build(), CLASSES, START);
 
     assertThat(mistakes).hasSameSizeAs(beginnings);
     for (int i = 0; i < beginnings.size(); i++) {
@@ -120,7 +120,7 @@ class CampaignValidationTest {
                 new Requirement("y", "Exists", null),
                 new Requirement("z", "DoesNotExist", List.of()))
             .budget(null, "10%")
-            .budget(TestFleet.ZONE, "1")
+            .budget(TestCampaignFacts.ZONE, "1")
             .window("0 22 * * MON-FRI", "6h", "Europe/Berlin")
             .exclude("2026-12-20T00:00:00+01:00", "2027-01-06T00:00:00+01:00")
             .exclude("0 0 1 * *", "24h", null)
@@ -137,11 +137,11 @@ class CampaignValidationTest {
     assertThat(
             CampaignValidation.mistakes(
                 "c", spec().build(), Map.of("b", anyClass(), "a", anyClass()), START))
-        .extracting(Mistake::toString)
+        .extracting(SpecMistake::toString)
         .containsExactly(
             "spec.maintenanceClass: no MaintenanceClass is named \"any\"; there are a, b");
     assertThat(CampaignValidation.mistakes("c", spec().build(), Map.of(), START))
-        .extracting(Mistake::toString)
+        .extracting(SpecMistake::toString)
         .containsExactly(
             "spec.maintenanceClass: no MaintenanceClass is named \"any\"; there is none yet,"
                 + " create it first");
@@ -152,7 +152,7 @@ class CampaignValidationTest {
     String name = "c".repeat(64);
 
     assertThat(CampaignValidation.mistakes(name, spec().build(), CLASSES, START))
-        .extracting(Mistake::field)
+        .extracting(SpecMistake::field)
         .containsExactly("spec.maintenanceID");
     assertThat(CampaignValidation.mistakes(name, spec().id("fw-17").build(), CLASSES, START))
         .isEmpty();
@@ -163,7 +163,7 @@ class CampaignValidationTest {
     Map<String, MaintenanceClassSpec> broken = Map.of("any", anyClass(new DomainBudget(null, "0")));
 
     assertThat(CampaignValidation.mistakes("c", spec().build(), broken, START))
-        .extracting(Mistake::field)
+        .extracting(SpecMistake::field)
         .containsExactly("MaintenanceClass any spec.budgets[0].maxUnavailable");
   }
 }

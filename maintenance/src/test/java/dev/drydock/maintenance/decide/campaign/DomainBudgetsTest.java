@@ -21,14 +21,14 @@ class DomainBudgetsTest {
 
   @Test
   void withoutALevelEverybodyMayLeave() {
-    TestFleet fleet = TestFleet.of(3);
+    TestCampaignFacts fleet = TestCampaignFacts.of(3);
 
     assertThat(leave(budgets(), fleet, "n-2", "n-1").granted()).containsExactly("n-2", "n-1");
   }
 
   @Test
   void theFirstInOrderLeaveUntilTheDomainIsFull() {
-    TestFleet fleet = TestFleet.of(4);
+    TestCampaignFacts fleet = TestCampaignFacts.of(4);
 
     Grants grants = leave(budgets(level(null, "2")), fleet, "n-3", "n-1", "n-4", "n-2");
 
@@ -40,25 +40,27 @@ class DomainBudgetsTest {
 
   @Test
   void aFullDomainDoesNotKeepOthersBack() {
-    TestFleet fleet = new TestFleet().zoned("a", "a1", "a2").zoned("b", "b1", "b2");
+    TestCampaignFacts fleet = new TestCampaignFacts().zoned("a", "a1", "a2").zoned("b", "b1", "b2");
 
-    Grants grants = leave(budgets(level(TestFleet.ZONE, "1")), fleet, "a1", "a2", "b1", "b2");
+    Grants grants =
+        leave(budgets(level(TestCampaignFacts.ZONE, "1")), fleet, "a1", "a2", "b1", "b2");
 
     assertThat(grants.granted()).containsExactly("a1", "b1");
   }
 
   @Test
   void everyLevelHasToAgree() {
-    TestFleet fleet = new TestFleet();
+    TestCampaignFacts fleet = new TestCampaignFacts();
     for (String zone : List.of("a", "b")) {
       for (String rack : List.of("1", "2")) {
         for (String name : List.of("x", "y")) {
-          fleet.node(zone + rack + name, Map.of(TestFleet.ZONE, zone, "rack", zone + "-" + rack));
+          fleet.node(
+              zone + rack + name, Map.of(TestCampaignFacts.ZONE, zone, "rack", zone + "-" + rack));
         }
       }
     }
     DomainBudgets tree =
-        budgets(level(null, "50%"), level(TestFleet.ZONE, "2"), level("rack", "1"));
+        budgets(level(null, "50%"), level(TestCampaignFacts.ZONE, "2"), level("rack", "1"));
 
     Grants grants = leave(tree, fleet, "a1x", "a1y", "a2x", "a2y", "b1x", "b1y", "b2x", "b2y");
 
@@ -70,8 +72,8 @@ class DomainBudgetsTest {
 
   @Test
   void whoIsOutForAnyReasonCounts() {
-    TestFleet fleet =
-        TestFleet.of(9)
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(9)
             .notReady("n-1")
             .cordoned("n-2")
             .held("n-3", "drain/ops/x")
@@ -90,14 +92,16 @@ class DomainBudgetsTest {
 
   @Test
   void whoIsOutForTwoReasonsCountsOnce() {
-    TestFleet fleet = TestFleet.of(4).held("n-1", "drain/ops/x").departed("n-1", "c");
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(4).held("n-1", "drain/ops/x").departed("n-1", "c");
 
     assertThat(leave(budgets(level(null, "2")), fleet, "n-2").granted()).containsExactly("n-2");
   }
 
   @Test
   void moreThanAllowedMayBeOutAndThenNobodyLeaves() {
-    TestFleet fleet = TestFleet.of(4).notReady("n-1").notReady("n-2").notReady("n-3");
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(4).notReady("n-1").notReady("n-2").notReady("n-3");
 
     Grants grants = leave(budgets(level(null, "1")), fleet, "n-4");
 
@@ -107,7 +111,7 @@ class DomainBudgetsTest {
 
   @Test
   void whoIsOutAlreadyTakesNoRoom() {
-    TestFleet fleet = TestFleet.of(4).cordoned("n-1");
+    TestCampaignFacts fleet = TestCampaignFacts.of(4).cordoned("n-1");
 
     assertThat(leave(budgets(level(null, "1")), fleet, "n-1", "n-2").granted())
         .containsExactly("n-1");
@@ -115,9 +119,9 @@ class DomainBudgetsTest {
 
   @Test
   void nodesWithoutTheLabelAreADomainOfTheirOwn() {
-    TestFleet fleet = TestFleet.of(3).zoned("a", "a1", "a2");
+    TestCampaignFacts fleet = TestCampaignFacts.of(3).zoned("a", "a1", "a2");
 
-    Grants grants = leave(budgets(level(TestFleet.ZONE, "1")), fleet, "n-1", "n-2", "a1");
+    Grants grants = leave(budgets(level(TestCampaignFacts.ZONE, "1")), fleet, "n-1", "n-2", "a1");
 
     assertThat(grants.granted()).containsExactly("n-1", "a1");
     assertThat(refused(grants, "n-2").domain()).isEqualTo("topology.kubernetes.io/zone=(none)");
@@ -125,11 +129,13 @@ class DomainBudgetsTest {
 
   @Test
   void noMoreLeaveThanAskedFor() {
-    Grants grants = budgets(level(null, "3")).mayLeave(TestFleet.of(5).fleet(), nodes(5), 1);
+    Grants grants =
+        budgets(level(null, "3")).mayLeave(TestCampaignFacts.of(5).fleet(), nodes(5), 1);
 
     assertThat(grants.granted()).containsExactly("n-1");
     assertThat(grants.refused()).isEmpty();
-    assertThat(budgets().mayLeave(TestFleet.of(5).fleet(), nodes(5), 0).granted()).isEmpty();
+    assertThat(budgets().mayLeave(TestCampaignFacts.of(5).fleet(), nodes(5), 0).granted())
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -167,8 +173,9 @@ class DomainBudgetsTest {
 
   @Test
   void tellsHowEachDomainIsUsedAndWhichIsTightest() {
-    TestFleet fleet = new TestFleet().zoned("a", "a1", "a2").zoned("b", "b1", "b2").cordoned("b2");
-    DomainBudgets budgets = budgets(level(null, "3"), level(TestFleet.ZONE, "1"));
+    TestCampaignFacts fleet =
+        new TestCampaignFacts().zoned("a", "a1", "a2").zoned("b", "b1", "b2").cordoned("b2");
+    DomainBudgets budgets = budgets(level(null, "3"), level(TestCampaignFacts.ZONE, "1"));
 
     assertThat(budgets.use(fleet.fleet()))
         .extracting(use -> use.domain() + " " + use.out() + "/" + use.allowed() + "/" + use.nodes())
@@ -183,7 +190,7 @@ class DomainBudgetsTest {
 
   @Test
   void aLongListOfNodesIsCut() {
-    TestFleet fleet = TestFleet.of(20);
+    TestCampaignFacts fleet = TestCampaignFacts.of(20);
     for (int i = 1; i <= 9; i++) {
       fleet.cordoned("n-" + i);
     }
@@ -192,7 +199,8 @@ class DomainBudgetsTest {
         .endsWith("n-5: cordoned and 4 more)");
   }
 
-  private static Grants leave(DomainBudgets budgets, TestFleet fleet, String... candidates) {
+  private static Grants leave(
+      DomainBudgets budgets, TestCampaignFacts fleet, String... candidates) {
     return budgets.mayLeave(fleet.fleet(), fleet.get(Arrays.asList(candidates)), ALL);
   }
 
@@ -201,7 +209,7 @@ class DomainBudgetsTest {
   }
 
   private static List<FleetNode> nodes(int count) {
-    TestFleet fleet = TestFleet.of(count);
+    TestCampaignFacts fleet = TestCampaignFacts.of(count);
     return IntStream.rangeClosed(1, count).mapToObj(i -> fleet.get("n-" + i)).toList();
   }
 

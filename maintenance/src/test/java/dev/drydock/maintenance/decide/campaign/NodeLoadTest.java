@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import static dev.drydock.maintenance.decide.campaign.TestFleet.at;
+import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Eta;
@@ -109,8 +109,8 @@ class NodeLoadTest {
     return new RunningPod(
         owner,
         at(-age),
-        Optional.ofNullable(jobDeadline).map(TestFleet::at),
-        Optional.ofNullable(slurmDeadline).map(TestFleet::at));
+        Optional.ofNullable(jobDeadline).map(TestCampaignFacts::at),
+        Optional.ofNullable(slurmDeadline).map(TestCampaignFacts::at));
   }
 
   private static List<Duration> minutes(long... minutes) {

@@ -35,7 +35,7 @@ final class RandomFleet {
   private final Set<String> cordonedByOthers = new HashSet<>();
   private int ledgerVersion;
   private int grants;
-  private Instant now = TestFleet.START;
+  private Instant now = TestCampaignFacts.START;
 
   /** What one operator has seen, and what it is about to write. */
   private static final class Operator {
@@ -53,7 +53,7 @@ final class RandomFleet {
       Map<String, String> labels = new HashMap<>();
       labels.put("rack", "r" + random.nextInt(6));
       if (random.nextInt(10) > 0) {
-        labels.put(TestFleet.ZONE, "z" + random.nextInt(3));
+        labels.put(TestCampaignFacts.ZONE, "z" + random.nextInt(3));
       }
       String name = "n-" + i;
       truth.put(name, FleetNode.inService(name, labels, now.minus(Duration.ofHours(i))));
@@ -70,7 +70,7 @@ final class RandomFleet {
       spec.budget(null, limit());
     }
     if (random.nextBoolean()) {
-      spec.budget(TestFleet.ZONE, limit());
+      spec.budget(TestCampaignFacts.ZONE, limit());
     }
     spec.budget("rack", limit());
     if (random.nextBoolean()) {
@@ -154,7 +154,7 @@ final class RandomFleet {
     operator.decisions =
         CampaignDecider.decide(
             new CampaignFacts(
-                Fleet.of(operator.seen.values(), ledger.values()),
+                FleetNodes.of(operator.seen.values(), ledger.values()),
                 states,
                 Map.of(),
                 RunHistory.NONE,

@@ -9,16 +9,16 @@ import org.junit.jupiter.api.Test;
 
 class SingleDeparturesTest {
   private static final List<BudgetLevel> ONE =
-      BudgetLevel.of(List.of(new DomainBudget(TestFleet.ZONE, "1")));
+      BudgetLevel.of(List.of(new DomainBudget(TestCampaignFacts.ZONE, "1")));
 
   private static Request request(String name, String node, long minute, List<BudgetLevel> levels) {
-    return new Request("ops/" + name, node, TestFleet.at(minute), levels);
+    return new Request("ops/" + name, node, TestCampaignFacts.at(minute), levels);
   }
 
   private static SingleDepartures decide(
-      TestFleet fleet, List<BudgetLevel> everyones, Request... requests) {
+      TestCampaignFacts fleet, List<BudgetLevel> everyones, Request... requests) {
     return SingleDepartures.decide(
-        fleet.facts().fleet(), List.of(requests), everyones, TestFleet.START);
+        fleet.facts().fleet(), List.of(requests), everyones, TestCampaignFacts.START);
   }
 
   private static List<String> granted(SingleDepartures decided) {
@@ -27,7 +27,7 @@ class SingleDeparturesTest {
 
   @Test
   void withoutBudgetsAllLeave() {
-    TestFleet fleet = TestFleet.of(2);
+    TestCampaignFacts fleet = TestCampaignFacts.of(2);
 
     assertThat(
             granted(
@@ -41,7 +41,7 @@ class SingleDeparturesTest {
 
   @Test
   void theOldestLeavesAndTheOtherIsToldWhy() {
-    TestFleet fleet = new TestFleet().zoned("a", "a1", "a2").zoned("b", "b1");
+    TestCampaignFacts fleet = new TestCampaignFacts().zoned("a", "a1", "a2").zoned("b", "b1");
 
     SingleDepartures decided =
         decide(
@@ -61,7 +61,7 @@ class SingleDeparturesTest {
 
   @Test
   void theOperatorsBudgetsHoldWhateverTheClassSays() {
-    TestFleet fleet = new TestFleet().zoned("a", "a1", "a2").cordoned("a1");
+    TestCampaignFacts fleet = new TestCampaignFacts().zoned("a", "a1", "a2").cordoned("a1");
 
     assertThat(granted(decide(fleet, ONE, request("m", "a2", 0, List.of())))).isEmpty();
     assertThat(granted(decide(fleet, ONE, request("m", "a1", 0, List.of()))))
@@ -71,7 +71,7 @@ class SingleDeparturesTest {
 
   @Test
   void aNodeThatDoesNotExistTakesNoRoom() {
-    TestFleet fleet = TestFleet.of(1);
+    TestCampaignFacts fleet = TestCampaignFacts.of(1);
 
     assertThat(granted(decide(fleet, ONE, request("m", "none", 0, ONE)))).containsExactly("ops/m");
   }

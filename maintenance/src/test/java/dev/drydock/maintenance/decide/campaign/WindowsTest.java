@@ -89,7 +89,7 @@ class WindowsTest {
   @Test
   void whatNeverOpensIsFoundOut() {
     Instant now = at("2026-03-04T10:00:00Z");
-    Span nights = every("0 2 * * *", "UTC", "3h");
+    Window nights = every("0 2 * * *", "UTC", "3h");
 
     assertThat(windows(every("0 0 30 2 *", "UTC", "24h")).nextOpening(now)).isEmpty();
     assertThat(windows(every("0 0 31 4,6,9,11 *", "UTC", "1h")).nextOpening(now)).isEmpty();
@@ -166,8 +166,8 @@ class WindowsTest {
       String schedule =
           random.nextInt(60) + " " + random.nextInt(4) + "-" + (4 + random.nextInt(3)) + " * * *";
       Duration length = Duration.ofMinutes(1 + random.nextInt(90));
-      Span.Recurring span =
-          new Span.Recurring(
+      Window.Recurring span =
+          new Window.Recurring(
               Cron.parse(schedule), ZoneId.of(zones.get(random.nextInt(zones.size()))), length);
       Windows windows = windows(span);
       Instant start = at(changes.get(random.nextInt(changes.size())));
@@ -191,7 +191,7 @@ class WindowsTest {
     }
   }
 
-  private static List<Instant> slowBeginnings(Span.Recurring span, Instant from, int days) {
+  private static List<Instant> slowBeginnings(Window.Recurring span, Instant from, int days) {
     NavigableSet<Instant> found = new TreeSet<>();
     ZonedDateTime first = from.atZone(span.zone());
     for (int minute = 0; minute < days * 24 * 60; minute++) {
@@ -207,16 +207,16 @@ class WindowsTest {
     return List.copyOf(found);
   }
 
-  private static Windows windows(Span... spans) {
+  private static Windows windows(Window... spans) {
     return new Windows(List.of(spans), List.of());
   }
 
-  private static Span every(String schedule, String zone, String duration) {
-    return new Span.Recurring(Cron.parse(schedule), ZoneId.of(zone), GoDuration.parse(duration));
+  private static Window every(String schedule, String zone, String duration) {
+    return new Window.Recurring(Cron.parse(schedule), ZoneId.of(zone), GoDuration.parse(duration));
   }
 
-  private static Span once(String from, String to) {
-    return new Span.Once(at(from), at(to));
+  private static Window once(String from, String to) {
+    return new Window.Once(at(from), at(to));
   }
 
   private static Instant at(String text) {

@@ -3,10 +3,10 @@ package dev.drydock.sim.control.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.StatusConditions;
 import dev.drydock.sim.control.schedule.Taints;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +35,9 @@ final class NodeHealth {
    */
   static ArrayNode taints(JsonNode node, String now) {
     Map<Mark, Boolean> wanted = wanted(node);
-    ArrayNode taints = Json.array();
-    for (JsonNode taint : Json.at(node, "spec", "taints")) {
-      Mark mark = new Mark(Json.text(taint, "key"), Json.text(taint, "effect"));
+    ArrayNode taints = JsonTrees.array();
+    for (JsonNode taint : JsonTrees.at(node, "spec", "taints")) {
+      Mark mark = new Mark(JsonTrees.text(taint, "key"), JsonTrees.text(taint, "effect"));
       if (wanted.getOrDefault(mark, true)) {
         taints.add(taint);
         wanted.remove(mark);
@@ -57,7 +57,7 @@ final class NodeHealth {
   }
 
   private static Map<Mark, Boolean> wanted(JsonNode node) {
-    String ready = Conditions.status(node, "Ready");
+    String ready = StatusConditions.status(node, "Ready");
     boolean unknown = ready.equals("Unknown");
     boolean notReady = ready.equals("False");
     Map<Mark, Boolean> wanted = new LinkedHashMap<>();
@@ -67,23 +67,23 @@ final class NodeHealth {
     }
     wanted.put(
         new Mark(Taints.UNSCHEDULABLE, Taints.NO_SCHEDULE),
-        Json.at(node, "spec", "unschedulable").asBoolean());
+        JsonTrees.at(node, "spec", "unschedulable").asBoolean());
     PRESSURES.forEach(
         (condition, key) ->
-            wanted.put(new Mark(key, Taints.NO_SCHEDULE), Conditions.holds(node, condition)));
+            wanted.put(new Mark(key, Taints.NO_SCHEDULE), StatusConditions.holds(node, condition)));
     return wanted;
   }
 
   /** The status of a node that nobody has heard of for too long. */
   static ObjectNode unknown(JsonNode node, String now) {
-    ObjectNode status = Writes.shallow(node.path("status"));
+    ObjectNode status = ControllerClient.shallow(node.path("status"));
     JsonNode conditions = status.path("conditions");
     for (String type : REPORTED) {
-      if (!Conditions.status(node, type).equals("Unknown")) {
+      if (!StatusConditions.status(node, type).equals("Unknown")) {
         conditions =
-            Conditions.with(
+            StatusConditions.with(
                 conditions,
-                new Conditions.Condition(
+                new StatusConditions.Condition(
                     type, "Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status."),
                 now);
       }

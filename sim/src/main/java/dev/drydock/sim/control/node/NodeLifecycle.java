@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.control.Conditions.Condition;
 import dev.drydock.sim.control.Controller;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.StatusConditions;
+import dev.drydock.sim.control.StatusConditions.Condition;
+import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
@@ -29,16 +29,16 @@ public final class NodeLifecycle implements Controller {
   /** How long a node may be silent, as in a real cluster that nobody told otherwise. */
   public static final Duration GRACE = Duration.ofSeconds(50);
 
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final ClusterIndex index;
   private final Predicate<ObjectNode> beating;
   private final Map<ObjectKey, Instant> silentSince = new HashMap<>();
 
   public NodeLifecycle(
-      Writes writes, Agenda agenda, ClusterIndex index, Predicate<ObjectNode> beating) {
-    this.writes = writes;
-    this.agenda = agenda;
+      ControllerClient client, WorkQueue queue, ClusterIndex index, Predicate<ObjectNode> beating) {
+    this.client = client;
+    this.queue = queue;
     this.index = index;
     this.beating = beating;
   }
@@ -50,9 +50,9 @@ public final class NodeLifecycle implements Controller {
     }
     if (event.type() == StoredEvent.Type.DELETED) {
       silentSince.remove(event.key());
-      agenda.notLater(this, event.key());
+      queue.notLater(this, event.key());
     } else {
-      agenda.soon(this, event.key());
+      queue.soon(this, event.key());
       ObjectNode before = event.previous();
       if (before != null && isReady(before) && !isReady(event.object())) {
         index.podsOn(event.key().name()).forEach(this::markNotReady);
@@ -61,26 +61,28 @@ public final class NodeLifecycle implements Controller {
   }
 
   private static boolean isReady(ObjectNode node) {
-    return Conditions.holds(node, "Ready");
+    return StatusConditions.holds(node, "Ready");
   }
 
   /** Whoever sends requests to the pods must not wait for a node that does not answer. */
   private void markNotReady(ObjectNode pod) {
-    if (PodFacts.isReady(pod)) {
+    if (PodQueries.isReady(pod)) {
       Condition lost = Condition.no("Ready", "NodeNotReady", "");
-      writes.setStatus(
-          Resources.PODS, ObjectFacts.key(pod), Conditions.statusWith(pod, lost, writes.now()));
+      client.setStatus(
+          Resources.PODS,
+          ObjectFacts.key(pod),
+          StatusConditions.statusWith(pod, lost, client.now()));
     }
   }
 
   @Override
   public void look(ObjectKey key) {
-    ObjectNode node = writes.get(Resources.NODES, key);
+    ObjectNode node = client.get(Resources.NODES, key);
     if (node == null) {
       return;
     }
     watch(key, node);
-    ObjectNode now = writes.get(Resources.NODES, key);
+    ObjectNode now = client.get(Resources.NODES, key);
     if (now != null) {
       setTaints(key, now);
     }
@@ -89,29 +91,29 @@ public final class NodeLifecycle implements Controller {
   private void watch(ObjectKey key, ObjectNode node) {
     if (beating.test(node)) {
       silentSince.remove(key);
-      agenda.notLater(this, key);
+      queue.notLater(this, key);
       return;
     }
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     Instant given = silentSince.computeIfAbsent(key, _ -> now).plus(GRACE);
     if (given.isAfter(now)) {
-      agenda.at(this, key, given);
+      queue.at(this, key, given);
     } else {
-      writes.setStatus(Resources.NODES, key, NodeHealth.unknown(node, writes.now()));
+      client.setStatus(Resources.NODES, key, NodeHealth.unknown(node, client.now()));
     }
   }
 
   private void setTaints(ObjectKey key, ObjectNode node) {
-    ArrayNode taints = NodeHealth.taints(node, writes.now());
-    JsonNode before = Json.at(node, "spec", "taints");
+    ArrayNode taints = NodeHealth.taints(node, client.now());
+    JsonNode before = JsonTrees.at(node, "spec", "taints");
     if (taints.equals(before) || (taints.isEmpty() && before.isEmpty())) {
       return;
     }
-    writes.edit(
+    client.edit(
         Resources.NODES,
         key,
         draft -> {
-          ObjectNode spec = Writes.shallow(draft.path("spec"));
+          ObjectNode spec = ControllerClient.shallow(draft.path("spec"));
           if (taints.isEmpty()) {
             spec.remove("taints");
           } else {

@@ -3,16 +3,16 @@ package dev.drydock.sim.control.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.control.Conditions.Condition;
 import dev.drydock.sim.control.Controller;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.StatusConditions;
+import dev.drydock.sim.control.StatusConditions.Condition;
+import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.schedule.Taints;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Deletes pods from nodes whose taints they do not bear, or not any longer. */
 public final class TaintEviction implements Controller {
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final ClusterIndex index;
 
   /** Since when pods bear taints, for taints that do not say. */
   private final Map<ObjectKey, Instant> bearing = new HashMap<>();
 
-  public TaintEviction(Writes writes, Agenda agenda, ClusterIndex index) {
-    this.writes = writes;
-    this.agenda = agenda;
+  public TaintEviction(ControllerClient client, WorkQueue queue, ClusterIndex index) {
+    this.client = client;
+    this.queue = queue;
     this.index = index;
   }
 
@@ -40,38 +40,38 @@ public final class TaintEviction implements Controller {
   public void changed(StoredEvent event) {
     ObjectNode before = event.previous();
     if (event.resource().equals(Resources.NODES)) {
-      JsonNode old = before == null ? Json.array() : Json.at(before, "spec", "taints");
-      if (!old.equals(Json.at(event.object(), "spec", "taints"))) {
-        index.podsOn(event.key().name()).forEach(pod -> agenda.soon(this, ObjectFacts.key(pod)));
+      JsonNode old = before == null ? JsonTrees.array() : JsonTrees.at(before, "spec", "taints");
+      if (!old.equals(JsonTrees.at(event.object(), "spec", "taints"))) {
+        index.podsOn(event.key().name()).forEach(pod -> queue.soon(this, ObjectFacts.key(pod)));
       }
     } else if (event.resource().equals(Resources.PODS)
-        && !PodFacts.node(event.object()).isEmpty()) {
+        && !PodQueries.node(event.object()).isEmpty()) {
       if (event.type() == StoredEvent.Type.DELETED) {
         forget(event.key());
       } else if (before == null || !before.path("spec").equals(event.object().path("spec"))) {
-        agenda.soon(this, event.key());
+        queue.soon(this, event.key());
       }
     }
   }
 
   @Override
   public void look(ObjectKey key) {
-    ObjectNode pod = writes.get(Resources.PODS, key);
+    ObjectNode pod = client.get(Resources.PODS, key);
     ObjectNode node =
-        pod == null ? null : writes.get(Resources.NODES, new ObjectKey("", PodFacts.node(pod)));
-    Instant now = writes.clock().instant();
+        pod == null ? null : client.get(Resources.NODES, new ObjectKey("", PodQueries.node(pod)));
+    Instant now = client.clock().instant();
     Instant end =
         pod == null || node == null || ObjectFacts.isDeleted(pod)
             ? null
             : end(
-                Json.at(node, "spec", "taints"),
-                Json.at(pod, "spec", "tolerations"),
+                JsonTrees.at(node, "spec", "taints"),
+                JsonTrees.at(pod, "spec", "tolerations"),
                 bearing.getOrDefault(key, now));
     if (pod == null || end == null) {
       forget(key);
     } else if (end.isAfter(now)) {
       bearing.putIfAbsent(key, now);
-      agenda.at(this, key, end);
+      queue.at(this, key, end);
     } else {
       evict(key, pod);
     }
@@ -79,16 +79,16 @@ public final class TaintEviction implements Controller {
 
   private void forget(ObjectKey key) {
     bearing.remove(key);
-    agenda.notLater(this, key);
+    queue.notLater(this, key);
   }
 
   /** When a pod has to go: at once if it does not bear a taint at all, never if it bears all. */
   static @Nullable Instant end(JsonNode taints, JsonNode tolerations, Instant seen) {
     Instant end = null;
     for (JsonNode taint : taints) {
-      if (Json.text(taint, "effect").equals(Taints.NO_EXECUTE)) {
+      if (JsonTrees.text(taint, "effect").equals(Taints.NO_EXECUTE)) {
         Duration patience = patience(taint, tolerations);
-        String added = Json.text(taint, "timeAdded");
+        String added = JsonTrees.text(taint, "timeAdded");
         Instant since = added.isEmpty() ? seen : Instant.parse(added);
         Instant ends = patience == null ? null : since.plus(patience);
         end = ends != null && (end == null || ends.isBefore(end)) ? ends : end;
@@ -120,7 +120,7 @@ public final class TaintEviction implements Controller {
             "DisruptionTarget",
             "DeletionByTaintManager",
             "Taint manager: deleting due to NoExecute taint");
-    writes.setStatus(Resources.PODS, key, Conditions.statusWith(pod, why, writes.now()));
-    writes.delete(Resources.PODS, key);
+    client.setStatus(Resources.PODS, key, StatusConditions.statusWith(pod, why, client.now()));
+    client.delete(Resources.PODS, key);
   }
 }

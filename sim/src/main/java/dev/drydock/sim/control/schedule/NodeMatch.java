@@ -1,7 +1,7 @@
 package dev.drydock.sim.control.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.Map;
 
 /** Whether a pod may be on a node by the node's labels and name. Pure. */
@@ -14,7 +14,7 @@ public final class NodeMatch {
   public static boolean matches(JsonNode podSpec, JsonNode labels, String name) {
     for (Map.Entry<String, JsonNode> wanted : podSpec.path("nodeSelector").properties()) {
       if (!labels.has(wanted.getKey())
-          || !Json.text(labels, wanted.getKey()).equals(wanted.getValue().asText())) {
+          || !JsonTrees.text(labels, wanted.getKey()).equals(wanted.getValue().asText())) {
         return false;
       }
     }
@@ -27,7 +27,7 @@ public final class NodeMatch {
   }
 
   static JsonNode required(JsonNode podSpec) {
-    return Json.at(
+    return JsonTrees.at(
         podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
   }
 
@@ -38,17 +38,17 @@ public final class NodeMatch {
     if (expressions.isEmpty() && fields.isEmpty()) {
       return false;
     }
-    JsonNode byField = Json.object().put("metadata.name", name);
+    JsonNode byField = JsonTrees.object().put("metadata.name", name);
     return expressions.valueStream().allMatch(each -> holds(each, labels))
         && fields.valueStream().allMatch(each -> holds(each, byField));
   }
 
   private static boolean holds(JsonNode expression, JsonNode labels) {
-    String key = Json.text(expression, "key");
+    String key = JsonTrees.text(expression, "key");
     boolean present = labels.has(key);
-    String value = Json.text(labels, key);
-    boolean listed = present && Json.texts(expression.path("values")).contains(value);
-    return switch (Json.text(expression, "operator")) {
+    String value = JsonTrees.text(labels, key);
+    boolean listed = present && JsonTrees.texts(expression.path("values")).contains(value);
+    return switch (JsonTrees.text(expression, "operator")) {
       case "In" -> listed;
       case "NotIn" -> !listed;
       case "Exists" -> present;

@@ -2,7 +2,7 @@ package dev.drydock.sim.control.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -52,7 +52,9 @@ final class NodeSlot {
   void observe(@Nullable ObjectNode observed) {
     node = observed;
     offered =
-        observed == null ? Map.of() : Quantities.of(Json.at(observed, "status", "allocatable"));
+        observed == null
+            ? Map.of()
+            : MilliQuantities.of(JsonTrees.at(observed, "status", "allocatable"));
   }
 
   void take(Map<String, Long> amounts) {
@@ -70,8 +72,8 @@ final class NodeSlot {
     if (node == null) {
       return "";
     }
-    ObjectNode labels = Json.object();
-    Json.at(node, "metadata", "labels")
+    ObjectNode labels = JsonTrees.object();
+    JsonTrees.at(node, "metadata", "labels")
         .properties()
         .forEach(each -> labels.set(each.getKey(), each.getValue()));
     labels.remove(NodeMatch.HOSTNAME);
@@ -79,11 +81,11 @@ final class NodeSlot {
   }
 
   private JsonNode taints() {
-    return node == null ? Json.array() : Json.at(node, "spec", "taints");
+    return node == null ? JsonTrees.array() : JsonTrees.at(node, "spec", "taints");
   }
 
   private boolean isUnschedulable() {
-    return node != null && Json.at(node, "spec", "unschedulable").asBoolean();
+    return node != null && JsonTrees.at(node, "spec", "unschedulable").asBoolean();
   }
 
   /** Why a pod of this shape may not be here, or the empty text. */
@@ -97,14 +99,14 @@ final class NodeSlot {
         && tolerations.valueStream().noneMatch(each -> Taints.tolerates(each, cordon))) {
       return "node(s) were unschedulable";
     }
-    if (!NodeMatch.matches(pod.spec(), Json.at(node, "metadata", "labels"), name)) {
+    if (!NodeMatch.matches(pod.spec(), JsonTrees.at(node, "metadata", "labels"), name)) {
       return "node(s) didn't match Pod's node affinity/selector";
     }
     JsonNode taint = Taints.untolerated(taints(), tolerations, KEEPING_OFF);
     return taint == null
         ? ""
         : "node(s) had untolerated taint {%s: %s}"
-            .formatted(Json.text(taint, "key"), Json.text(taint, "value"));
+            .formatted(JsonTrees.text(taint, "key"), JsonTrees.text(taint, "value"));
   }
 
   /** What there is not enough of, or the empty text. */

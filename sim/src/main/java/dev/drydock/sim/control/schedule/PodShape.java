@@ -1,7 +1,7 @@
 package dev.drydock.sim.control.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ record PodShape(JsonNode spec, String text, boolean byName, Map<String, Long> re
         selector.has(NodeMatch.HOSTNAME)
             || affinity.contains("matchFields")
             || affinity.contains(NodeMatch.HOSTNAME);
-    return new PodShape(spec, text, byName, Quantities.requests(spec));
+    return new PodShape(spec, text, byName, MilliQuantities.requests(spec));
   }
 
   /** The only node that it can be on, as for pods of daemon sets, or null. */
@@ -27,8 +27,8 @@ record PodShape(JsonNode spec, String text, boolean byName, Map<String, Long> re
     if (terms.size() != 1 || fields.size() != 1) {
       return null;
     }
-    List<String> values = Json.texts(fields.path(0).path("values"));
-    return Json.text(fields.path(0), "operator").equals("In") && values.size() == 1
+    List<String> values = JsonTrees.texts(fields.path(0).path("values"));
+    return JsonTrees.text(fields.path(0), "operator").equals("In") && values.size() == 1
         ? values.getFirst()
         : null;
   }

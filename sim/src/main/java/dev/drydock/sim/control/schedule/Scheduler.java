@@ -3,14 +3,14 @@ package dev.drydock.sim.control.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.control.Conditions.Condition;
 import dev.drydock.sim.control.Controller;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.StatusConditions;
+import dev.drydock.sim.control.StatusConditions.Condition;
+import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.StoredEvent;
@@ -37,8 +37,8 @@ public final class Scheduler implements Controller {
         Comparator.comparingInt(Waiting::priority).reversed().thenComparingLong(Waiting::sequence);
   }
 
-  private final Writes writes;
-  private final Agenda agenda;
+  private final ControllerClient client;
+  private final WorkQueue queue;
   private final NodeSlots nodes = new NodeSlots();
   private final Map<ObjectKey, Waiting> waiting = new HashMap<>();
   private final TreeSet<Waiting> untried = new TreeSet<>(Waiting.ORDER);
@@ -49,9 +49,9 @@ public final class Scheduler implements Controller {
 
   private long sequence;
 
-  public Scheduler(Writes writes, Agenda agenda, Store store) {
-    this.writes = writes;
-    this.agenda = agenda;
+  public Scheduler(ControllerClient client, WorkQueue queue, Store store) {
+    this.client = client;
+    this.queue = queue;
     store.index(this::note);
   }
 
@@ -74,7 +74,7 @@ public final class Scheduler implements Controller {
     String before = previous == null ? "" : occupied(previous);
     String now = event.type() == StoredEvent.Type.DELETED ? "" : occupied(event.object());
     if (!before.equals(now)) {
-      Map<String, Long> requests = Quantities.requests(event.object().path("spec"));
+      Map<String, Long> requests = MilliQuantities.requests(event.object().path("spec"));
       if (!before.isEmpty()) {
         nodes.giveBack(before, requests);
         eased.add(before);
@@ -87,7 +87,7 @@ public final class Scheduler implements Controller {
 
   /** The node that a pod takes room on. */
   private static String occupied(ObjectNode pod) {
-    return PodFacts.isFinished(pod) ? "" : PodFacts.node(pod);
+    return PodQueries.isFinished(pod) ? "" : PodQueries.node(pod);
   }
 
   @Override
@@ -102,7 +102,7 @@ public final class Scheduler implements Controller {
       return;
     }
     if (!untried.isEmpty() || (!eased.isEmpty() && !tried.isEmpty())) {
-      agenda.soon(this, ALL);
+      queue.soon(this, ALL);
     } else if (tried.isEmpty()) {
       eased.clear();
     }
@@ -113,8 +113,10 @@ public final class Scheduler implements Controller {
     ObjectNode now = event.object();
     return before == null
         || !before.path("spec").equals(now.path("spec"))
-        || !Json.at(before, "metadata", "labels").equals(Json.at(now, "metadata", "labels"))
-        || !Json.at(before, "status", "allocatable").equals(Json.at(now, "status", "allocatable"));
+        || !JsonTrees.at(before, "metadata", "labels")
+            .equals(JsonTrees.at(now, "metadata", "labels"))
+        || !JsonTrees.at(before, "status", "allocatable")
+            .equals(JsonTrees.at(now, "status", "allocatable"));
   }
 
   private void observe(StoredEvent event) {
@@ -138,19 +140,19 @@ public final class Scheduler implements Controller {
   }
 
   private static boolean isMine(ObjectNode pod) {
-    return PodFacts.node(pod).isEmpty()
-        && PodFacts.isActive(pod)
-        && Json.text(pod, "spec", "schedulerName").equals("default-scheduler")
-        && Json.at(pod, "spec", "schedulingGates").isEmpty();
+    return PodQueries.node(pod).isEmpty()
+        && PodQueries.isActive(pod)
+        && JsonTrees.text(pod, "spec", "schedulerName").equals("default-scheduler")
+        && JsonTrees.at(pod, "spec", "schedulingGates").isEmpty();
   }
 
   private int priority(ObjectNode pod) {
-    JsonNode resolved = Json.at(pod, "spec", "priority");
-    String name = Json.text(pod, "spec", "priorityClassName");
+    JsonNode resolved = JsonTrees.at(pod, "spec", "priority");
+    String name = JsonTrees.text(pod, "spec", "priorityClassName");
     if (resolved.isNumber() || name.isEmpty()) {
       return resolved.asInt();
     }
-    ObjectNode known = writes.get(Resources.PRIORITY_CLASSES, new ObjectKey("", name));
+    ObjectNode known = client.get(Resources.PRIORITY_CLASSES, new ObjectKey("", name));
     return known == null ? SYSTEM_CLASSES.getOrDefault(name, 0) : known.path("value").asInt();
   }
 
@@ -169,7 +171,7 @@ public final class Scheduler implements Controller {
       round.addAll(tried);
     }
     for (Waiting next : round) {
-      ObjectNode pod = writes.get(Resources.PODS, next.key());
+      ObjectNode pod = client.get(Resources.PODS, next.key());
       if (pod == null || !isMine(pod)) {
         drop(next);
         continue;
@@ -198,11 +200,11 @@ public final class Scheduler implements Controller {
   }
 
   private void bind(ObjectKey key, String node) {
-    writes.edit(
+    client.edit(
         Resources.PODS,
         key,
         pod -> {
-          ObjectNode spec = Writes.shallow(pod.path("spec"));
+          ObjectNode spec = ControllerClient.shallow(pod.path("spec"));
           pod.set("spec", spec.put("nodeName", node));
           takeTopology(pod, node);
           setScheduled(pod, Condition.yes("PodScheduled", "", ""));
@@ -211,16 +213,16 @@ public final class Scheduler implements Controller {
 
   /** A pod that is bound carries where its node is. */
   private void takeTopology(ObjectNode pod, String node) {
-    ObjectNode found = writes.get(Resources.NODES, new ObjectKey("", node));
-    ObjectNode labels = Writes.shallow(Json.at(pod, "metadata", "labels"));
+    ObjectNode found = client.get(Resources.NODES, new ObjectKey("", node));
+    ObjectNode labels = ControllerClient.shallow(JsonTrees.at(pod, "metadata", "labels"));
     for (String label : TOPOLOGY) {
-      String value = found == null ? "" : Json.text(found, "metadata", "labels", label);
+      String value = found == null ? "" : JsonTrees.text(found, "metadata", "labels", label);
       if (!value.isEmpty()) {
         labels.put(label, value);
       }
     }
     if (!labels.isEmpty()) {
-      Json.metadata(pod).set("labels", labels);
+      JsonTrees.metadata(pod).set("labels", labels);
     }
   }
 
@@ -229,10 +231,10 @@ public final class Scheduler implements Controller {
       return;
     }
     Condition refusal = Condition.no("PodScheduled", "Unschedulable", why);
-    writes.edit(Resources.PODS, key, draft -> setScheduled(draft, refusal));
+    client.edit(Resources.PODS, key, draft -> setScheduled(draft, refusal));
   }
 
   private void setScheduled(ObjectNode pod, Condition condition) {
-    pod.set("status", Conditions.statusWith(pod, condition, writes.now()));
+    pod.set("status", StatusConditions.statusWith(pod, condition, client.now()));
   }
 }

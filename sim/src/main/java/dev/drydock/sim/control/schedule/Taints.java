@@ -1,7 +1,7 @@
 package dev.drydock.sim.control.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public final class Taints {
   public static @Nullable JsonNode untolerated(
       JsonNode taints, JsonNode tolerations, Set<String> effects) {
     for (JsonNode taint : taints) {
-      if (effects.contains(Json.text(taint, "effect"))
+      if (effects.contains(JsonTrees.text(taint, "effect"))
           && tolerations.valueStream().noneMatch(each -> tolerates(each, taint))) {
         return taint;
       }
@@ -28,22 +28,23 @@ public final class Taints {
   }
 
   public static boolean tolerates(JsonNode toleration, JsonNode taint) {
-    String effect = Json.text(toleration, "effect");
-    String key = Json.text(toleration, "key");
-    if (!effect.isEmpty() && !effect.equals(Json.text(taint, "effect"))) {
+    String effect = JsonTrees.text(toleration, "effect");
+    String key = JsonTrees.text(toleration, "key");
+    if (!effect.isEmpty() && !effect.equals(JsonTrees.text(taint, "effect"))) {
       return false;
     }
-    if (!key.isEmpty() && !key.equals(Json.text(taint, "key"))) {
+    if (!key.isEmpty() && !key.equals(JsonTrees.text(taint, "key"))) {
       return false;
     }
-    return switch (Json.text(toleration, "operator")) {
+    return switch (JsonTrees.text(toleration, "operator")) {
       case "Exists" -> true;
-      case "", "Equal" -> Json.text(toleration, "value").equals(Json.text(taint, "value"));
+      case "", "Equal" ->
+          JsonTrees.text(toleration, "value").equals(JsonTrees.text(taint, "value"));
       default -> false;
     };
   }
 
   public static JsonNode taint(String key, String effect) {
-    return Json.object().put("key", key).put("effect", effect);
+    return JsonTrees.object().put("key", key).put("effect", effect);
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.control.schedule.NodeMatch;
 import dev.drydock.sim.control.schedule.Taints;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.Set;
 
@@ -28,13 +28,13 @@ final class DaemonPods {
   private DaemonPods() {}
 
   static Verdict verdict(JsonNode template, ObjectNode node) {
-    ObjectNode spec = Json.object();
+    ObjectNode spec = JsonTrees.object();
     spec.set("tolerations", tolerations(template.path("spec")));
-    String name = Json.text(node, "metadata", "name");
-    if (!NodeMatch.matches(template.path("spec"), Json.at(node, "metadata", "labels"), name)) {
+    String name = JsonTrees.text(node, "metadata", "name");
+    if (!NodeMatch.matches(template.path("spec"), JsonTrees.at(node, "metadata", "labels"), name)) {
       return Verdict.NEITHER;
     }
-    JsonNode taints = Json.at(node, "spec", "taints");
+    JsonNode taints = JsonTrees.at(node, "spec", "taints");
     JsonNode tolerations = spec.path("tolerations");
     boolean stays = Taints.untolerated(taints, tolerations, Set.of(Taints.NO_EXECUTE)) == null;
     boolean runs =
@@ -46,13 +46,13 @@ final class DaemonPods {
   static ObjectNode pod(ObjectNode set, String node, String revision) {
     ObjectNode pod = PodTemplate.pod(set);
     PodTemplate.labels(pod).put(REVISION, revision);
-    ObjectNode spec = Json.child(pod, "spec");
+    ObjectNode spec = JsonTrees.child(pod, "spec");
     spec.set("tolerations", tolerations(spec));
     ObjectNode required =
-        Json.child(
-            Json.child(Json.child(spec, "affinity"), "nodeAffinity"),
+        JsonTrees.child(
+            JsonTrees.child(JsonTrees.child(spec, "affinity"), "nodeAffinity"),
             "requiredDuringSchedulingIgnoredDuringExecution");
-    ObjectNode field = Json.object().put("key", "metadata.name").put("operator", "In");
+    ObjectNode field = JsonTrees.object().put("key", "metadata.name").put("operator", "In");
     field.putArray("values").add(node);
     // the labels that the template asks for were looked at already
     required.removeAll();
@@ -62,7 +62,7 @@ final class DaemonPods {
 
   /** Daemons are there before a node is well, and stay when it no longer is. */
   private static ArrayNode tolerations(JsonNode podSpec) {
-    ArrayNode tolerations = Json.array();
+    ArrayNode tolerations = JsonTrees.array();
     podSpec.path("tolerations").forEach(tolerations::add);
     BORNE_FOR_EVER.forEach(key -> add(tolerations, key, Taints.NO_EXECUTE));
     BORNE_AT_BEGIN.forEach(key -> add(tolerations, key, Taints.NO_SCHEDULE));

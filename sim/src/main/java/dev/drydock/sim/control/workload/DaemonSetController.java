@@ -3,15 +3,15 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
 import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.ObjectRefs;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.workload.DaemonPods.Verdict;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
@@ -44,8 +44,8 @@ public final class DaemonSetController extends Workloads {
   private final Map<ObjectKey, Map<String, DaemonTally>> tallies = new TreeMap<>();
   private final Map<ObjectKey, DaemonTally.Sum> sums = new HashMap<>();
 
-  public DaemonSetController(Writes writes, Agenda agenda, ClusterIndex index) {
-    super(writes, agenda, index, Resources.DAEMON_SETS, "DaemonSet");
+  public DaemonSetController(ControllerClient client, WorkQueue queue, ClusterIndex index) {
+    super(client, queue, index, Resources.DAEMON_SETS, "DaemonSet");
   }
 
   @Override
@@ -78,7 +78,7 @@ public final class DaemonSetController extends Workloads {
     } else {
       there.add(event.key());
     }
-    agenda.soon(new OnNode(this, node), owner);
+    queue.soon(new OnNode(this, node), owner);
   }
 
   private void noteNode(StoredEvent event, boolean gone) {
@@ -91,18 +91,19 @@ public final class DaemonSetController extends Workloads {
     }
     if (gone
         || before == null
-        || !Json.at(before, "spec", "taints").equals(Json.at(event.object(), "spec", "taints"))
-        || !Json.at(before, "metadata", "labels")
-            .equals(Json.at(event.object(), "metadata", "labels"))) {
-      tallies.keySet().forEach(key -> agenda.soon(new OnNode(this, name), key));
+        || !JsonTrees.at(before, "spec", "taints")
+            .equals(JsonTrees.at(event.object(), "spec", "taints"))
+        || !JsonTrees.at(before, "metadata", "labels")
+            .equals(JsonTrees.at(event.object(), "metadata", "labels"))) {
+      tallies.keySet().forEach(key -> queue.soon(new OnNode(this, name), key));
     }
   }
 
   /** Where a pod is, or has to be. */
   private static String targetNode(ObjectNode pod) {
-    String node = PodFacts.node(pod);
+    String node = PodQueries.node(pod);
     return node.isEmpty()
-        ? Json.at(
+        ? JsonTrees.at(
                 pod,
                 "spec",
                 "affinity",
@@ -127,7 +128,7 @@ public final class DaemonSetController extends Workloads {
   }
 
   private void lookAt(ObjectKey key, String node) {
-    ObjectNode set = writes.get(Resources.DAEMON_SETS, key);
+    ObjectNode set = client.get(Resources.DAEMON_SETS, key);
     if (set == null) {
       return;
     }
@@ -135,7 +136,7 @@ public final class DaemonSetController extends Workloads {
     DaemonTally.Sum sum = report(key, set);
     if (sum.outdated() > 0 && rolls(set)) {
       // somewhere else it may be the next one's turn
-      agenda.soon(this, key);
+      queue.soon(this, key);
     }
   }
 
@@ -144,9 +145,9 @@ public final class DaemonSetController extends Workloads {
     String uid = ObjectFacts.uid(set);
     List<ObjectNode> there = new ArrayList<>();
     for (ObjectKey pod : placed.getOrDefault(key, Map.of()).getOrDefault(node, Set.of())) {
-      ObjectNode found = writes.get(Resources.PODS, pod);
+      ObjectNode found = client.get(Resources.PODS, pod);
       JsonNode controller = found == null ? null : ObjectRefs.controllerOf(found);
-      if (found != null && controller != null && Json.text(controller, "uid").equals(uid)) {
+      if (found != null && controller != null && JsonTrees.text(controller, "uid").equals(uid)) {
         there.add(found);
       }
     }
@@ -154,35 +155,35 @@ public final class DaemonSetController extends Workloads {
   }
 
   private static boolean rolls(ObjectNode set) {
-    return !Json.text(set, "spec", "updateStrategy", "type").equals("OnDelete");
+    return !JsonTrees.text(set, "spec", "updateStrategy", "type").equals("OnDelete");
   }
 
   private static int maxUnavailable(ObjectNode set, int desired) {
     String amount =
-        Json.at(set, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable").asText("1");
+        JsonTrees.at(set, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable").asText("1");
     return Math.max(1, RollingUpdate.share(amount, desired, true));
   }
 
   /** Makes, deletes and counts the pods of one node. */
   private void tend(ObjectKey key, ObjectNode set, String name) {
-    ObjectNode node = writes.get(Resources.NODES, new ObjectKey("", name));
+    ObjectNode node = client.get(Resources.NODES, new ObjectKey("", name));
     if (node == null) {
       count(key, name, DaemonTally.NONE);
       return;
     }
-    Verdict verdict = DaemonPods.verdict(Json.at(set, "spec", "template"), node);
-    String revision = PodTemplate.hash(Json.at(set, "spec", "template"));
+    Verdict verdict = DaemonPods.verdict(JsonTrees.at(set, "spec", "template"), node);
+    String revision = PodTemplate.hash(JsonTrees.at(set, "spec", "template"));
     if (!ObjectFacts.isDeleted(set)) {
       act(key, set, name, on(key, set, name), verdict, revision);
     }
-    List<ObjectNode> left = on(key, set, name).stream().filter(PodFacts::isActive).toList();
+    List<ObjectNode> left = on(key, set, name).stream().filter(PodQueries::isActive).toList();
     count(key, name, DaemonTally.of(left, verdict.runs(), revision, this::isAvailable, set));
   }
 
   private boolean isAvailable(ObjectNode pod, ObjectNode set) {
-    Instant from = PodFacts.availableFrom(pod, minReadySeconds(set));
-    if (from != null && from.isAfter(writes.clock().instant())) {
-      agenda.at(new OnNode(this, targetNode(pod)), ObjectFacts.key(set), from);
+    Instant from = PodQueries.availableFrom(pod, minReadySeconds(set));
+    if (from != null && from.isAfter(client.clock().instant())) {
+      queue.at(new OnNode(this, targetNode(pod)), ObjectFacts.key(set), from);
       return false;
     }
     return from != null;
@@ -196,7 +197,7 @@ public final class DaemonSetController extends Workloads {
       Verdict verdict,
       String revision) {
     pods.stream()
-        .filter(pod -> PodFacts.isFinished(pod) || !verdict.stays())
+        .filter(pod -> PodQueries.isFinished(pod) || !verdict.stays())
         .forEach(this::deletePod);
     if (!verdict.runs() || !verdict.stays()) {
       return;
@@ -207,8 +208,8 @@ public final class DaemonSetController extends Workloads {
     }
     for (ObjectNode pod : pods) {
       boolean outdated =
-          !Json.text(pod, "metadata", "labels", DaemonPods.REVISION).equals(revision);
-      if (outdated && rolls(set) && PodFacts.isActive(pod) && mayReplace(key, set, pod)) {
+          !JsonTrees.text(pod, "metadata", "labels", DaemonPods.REVISION).equals(revision);
+      if (outdated && rolls(set) && PodQueries.isActive(pod) && mayReplace(key, set, pod)) {
         deletePod(pod);
       }
     }
@@ -239,7 +240,7 @@ public final class DaemonSetController extends Workloads {
     putCount(status, "numberAvailable", sum.available());
     putCount(status, "numberUnavailable", sum.unavailable());
     putCount(status, "updatedNumberScheduled", sum.updated());
-    writes.setStatus(Resources.DAEMON_SETS, key, status);
+    client.setStatus(Resources.DAEMON_SETS, key, status);
     return sum;
   }
 }

@@ -1,8 +1,8 @@
 package dev.drydock.sim.control.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.PodFacts;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.PodQueries;
+import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.function.BiPredicate;
 
@@ -19,11 +19,13 @@ record DaemonTally(boolean desired, int pods, boolean ready, boolean available, 
     return new DaemonTally(
         desired,
         pods.size(),
-        pods.stream().anyMatch(PodFacts::isReady),
+        pods.stream().anyMatch(PodQueries::isReady),
         pods.stream().anyMatch(pod -> available.test(pod, set)),
         pods.stream()
             .anyMatch(
-                pod -> Json.text(pod, "metadata", "labels", DaemonPods.REVISION).equals(revision)));
+                pod ->
+                    JsonTrees.text(pod, "metadata", "labels", DaemonPods.REVISION)
+                        .equals(revision)));
   }
 
   /** What all nodes come to. */

@@ -3,14 +3,14 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.ObjectRefs;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.workload.RollingUpdate.SetState;
 import dev.drydock.sim.control.workload.RollingUpdate.Wish;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.util.Comparator;
@@ -28,9 +28,9 @@ public final class DeploymentController extends Workloads {
 
   private final DeploymentStatus status;
 
-  public DeploymentController(Writes writes, Agenda agenda, ClusterIndex index) {
-    super(writes, agenda, index, Resources.DEPLOYMENTS, "Deployment");
-    this.status = new DeploymentStatus(writes);
+  public DeploymentController(ControllerClient client, WorkQueue queue, ClusterIndex index) {
+    super(client, queue, index, Resources.DEPLOYMENTS, "Deployment");
+    this.status = new DeploymentStatus(client);
   }
 
   @Override
@@ -44,7 +44,7 @@ public final class DeploymentController extends Workloads {
     super.changed(event);
     if (event.resource().equals(Resources.PODS) && event.type() == StoredEvent.Type.DELETED) {
       ObjectKey set = ObjectRefs.controllerOf(event.object(), "ReplicaSet");
-      ObjectNode found = set == null ? null : writes.get(Resources.REPLICA_SETS, set);
+      ObjectNode found = set == null ? null : client.get(Resources.REPLICA_SETS, set);
       if (found != null) {
         noteController(found);
       }
@@ -55,7 +55,7 @@ public final class DeploymentController extends Workloads {
   void look(ObjectKey key, ObjectNode deployment) {
     List<ObjectNode> sets = sets(deployment);
     ObjectNode young = newest(deployment, sets);
-    boolean paused = Json.at(deployment, "spec", "paused").asBoolean();
+    boolean paused = JsonTrees.at(deployment, "spec", "paused").asBoolean();
     if (!ObjectFacts.isDeleted(deployment)) {
       if (paused || young == null) {
         young = paused ? scaleOnly(deployment, sets, young) : createSet(deployment, sets);
@@ -64,13 +64,13 @@ public final class DeploymentController extends Workloads {
         cleanUp(deployment, others(sets, young));
       }
     }
-    ObjectNode counted = young == null ? null : writes.get(Resources.REPLICA_SETS, key(young));
+    ObjectNode counted = young == null ? null : client.get(Resources.REPLICA_SETS, key(young));
     lookAgain(key, status.write(key, deployment, sets(deployment), counted));
   }
 
   private List<ObjectNode> sets(ObjectNode deployment) {
     return index.controlledBy(ObjectFacts.uid(deployment)).stream()
-        .filter(set -> Json.text(set, "kind").equals("ReplicaSet"))
+        .filter(set -> JsonTrees.text(set, "kind").equals("ReplicaSet"))
         .toList();
   }
 
@@ -84,41 +84,43 @@ public final class DeploymentController extends Workloads {
 
   /** The set whose pods are as the deployment wants them. */
   private static @Nullable ObjectNode newest(ObjectNode deployment, List<ObjectNode> sets) {
-    JsonNode wanted = withoutHash(Json.at(deployment, "spec", "template"));
+    JsonNode wanted = withoutHash(JsonTrees.at(deployment, "spec", "template"));
     return sets.stream()
-        .filter(set -> withoutHash(Json.at(set, "spec", "template")).equals(wanted))
-        .min(Comparator.comparing(set -> Json.text(set, "metadata", "creationTimestamp")))
+        .filter(set -> withoutHash(JsonTrees.at(set, "spec", "template")).equals(wanted))
+        .min(Comparator.comparing(set -> JsonTrees.text(set, "metadata", "creationTimestamp")))
         .orElse(null);
   }
 
   private static JsonNode withoutHash(JsonNode template) {
-    ObjectNode same = template.isObject() ? template.deepCopy() : Json.object();
-    ObjectNode metadata = Json.metadata(same);
-    ObjectNode labels = Json.child(metadata, "labels");
+    ObjectNode same = template.isObject() ? template.deepCopy() : JsonTrees.object();
+    ObjectNode metadata = JsonTrees.metadata(same);
+    ObjectNode labels = JsonTrees.child(metadata, "labels");
     labels.remove(HASH);
     metadata.remove("creationTimestamp");
     return same;
   }
 
   private ObjectNode createSet(ObjectNode deployment, List<ObjectNode> sets) {
-    String hash = PodTemplate.hash(withoutHash(Json.at(deployment, "spec", "template")));
-    ObjectNode set = Json.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
-    ObjectNode metadata = Json.metadata(set);
-    metadata.put("namespace", Json.text(deployment, "metadata", "namespace"));
-    metadata.put("name", Json.text(deployment, "metadata", "name") + "-" + hash);
+    String hash = PodTemplate.hash(withoutHash(JsonTrees.at(deployment, "spec", "template")));
+    ObjectNode set = JsonTrees.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+    ObjectNode metadata = JsonTrees.metadata(set);
+    metadata.put("namespace", JsonTrees.text(deployment, "metadata", "namespace"));
+    metadata.put("name", JsonTrees.text(deployment, "metadata", "name") + "-" + hash);
     metadata.putArray("ownerReferences").add(ObjectRefs.toController(deployment));
-    Json.copy(metadata, "labels", Json.at(deployment, "spec", "template", "metadata", "labels"));
+    JsonTrees.copy(
+        metadata, "labels", JsonTrees.at(deployment, "spec", "template", "metadata", "labels"));
     PodTemplate.labels(set).put(HASH, hash);
-    ObjectNode annotations = Json.child(metadata, "annotations");
+    ObjectNode annotations = JsonTrees.child(metadata, "annotations");
     annotations.put(REVISION, Long.toString(lastRevision(sets) + 1));
     annotations.put(DESIRED, Integer.toString(replicas(deployment)));
     annotations.put(MOST, Integer.toString(replicas(deployment) + wish(deployment).maxSurge()));
-    ObjectNode spec = Json.child(set, "spec");
-    Json.copy(spec, "minReadySeconds", Json.at(deployment, "spec", "minReadySeconds"));
-    Json.copy(spec, "selector", Json.at(deployment, "spec", "selector"));
-    Json.child(Json.child(spec, "selector"), "matchLabels").put(HASH, hash);
-    Json.copy(spec, "template", Json.at(deployment, "spec", "template"));
-    Json.child(Json.metadata(Json.child(spec, "template")), "labels").put(HASH, hash);
+    ObjectNode spec = JsonTrees.child(set, "spec");
+    JsonTrees.copy(spec, "minReadySeconds", JsonTrees.at(deployment, "spec", "minReadySeconds"));
+    JsonTrees.copy(spec, "selector", JsonTrees.at(deployment, "spec", "selector"));
+    JsonTrees.child(JsonTrees.child(spec, "selector"), "matchLabels").put(HASH, hash);
+    JsonTrees.copy(spec, "template", JsonTrees.at(deployment, "spec", "template"));
+    JsonTrees.child(JsonTrees.metadata(JsonTrees.child(spec, "template")), "labels")
+        .put(HASH, hash);
     int wanted = sets.stream().mapToInt(Workloads::replicas).sum();
     boolean recreates = isRecreate(deployment);
     int room = replicas(deployment) + wish(deployment).maxSurge() - wanted;
@@ -126,14 +128,14 @@ public final class DeploymentController extends Workloads {
     spec.put(
         "replicas",
         waits ? 0 : recreates ? replicas(deployment) : Math.clamp(room, 0, replicas(deployment)));
-    ObjectNode created = writes.create(Resources.REPLICA_SETS, set);
-    setRevision(deployment, Json.text(created, "metadata", "annotations", REVISION));
+    ObjectNode created = client.create(Resources.REPLICA_SETS, set);
+    setRevision(deployment, JsonTrees.text(created, "metadata", "annotations", REVISION));
     return created;
   }
 
   private static long lastRevision(List<ObjectNode> sets) {
     return sets.stream()
-        .map(set -> Json.text(set, "metadata", "annotations", REVISION))
+        .map(set -> JsonTrees.text(set, "metadata", "annotations", REVISION))
         .filter(revision -> revision.matches("[0-9]+"))
         .mapToLong(Long::parseLong)
         .max()
@@ -141,21 +143,22 @@ public final class DeploymentController extends Workloads {
   }
 
   private void setRevision(ObjectNode deployment, String revision) {
-    writes.edit(
+    client.edit(
         Resources.DEPLOYMENTS,
         key(deployment),
         draft -> {
-          ObjectNode annotations = Writes.shallow(Json.at(draft, "metadata", "annotations"));
-          Json.metadata(draft).set("annotations", annotations.put(REVISION, revision));
+          ObjectNode annotations =
+              ControllerClient.shallow(JsonTrees.at(draft, "metadata", "annotations"));
+          JsonTrees.metadata(draft).set("annotations", annotations.put(REVISION, revision));
         });
   }
 
   private static boolean isRecreate(ObjectNode deployment) {
-    return Json.text(deployment, "spec", "strategy", "type").equals("Recreate");
+    return JsonTrees.text(deployment, "spec", "strategy", "type").equals("Recreate");
   }
 
   private static Wish wish(ObjectNode deployment) {
-    JsonNode rolling = Json.at(deployment, "spec", "strategy", "rollingUpdate");
+    JsonNode rolling = JsonTrees.at(deployment, "spec", "strategy", "rollingUpdate");
     return RollingUpdate.wish(
         replicas(deployment),
         rolling.path("maxSurge").asText("25%"),
@@ -174,17 +177,18 @@ public final class DeploymentController extends Workloads {
   }
 
   private void roll(ObjectNode deployment, ObjectNode young, List<ObjectNode> old) {
-    String revision = Json.text(young, "metadata", "annotations", REVISION);
+    String revision = JsonTrees.text(young, "metadata", "annotations", REVISION);
     long newest = lastRevision(old);
     if (!revision.isEmpty() && newest >= Long.parseLong(revision)) {
       // gone back to a former template: it counts as the newest again
       String raised = Long.toString(newest + 1);
-      writes.edit(
+      client.edit(
           Resources.REPLICA_SETS,
           key(young),
           draft -> {
-            ObjectNode annotations = Writes.shallow(Json.at(draft, "metadata", "annotations"));
-            Json.metadata(draft).set("annotations", annotations.put(REVISION, raised));
+            ObjectNode annotations =
+                ControllerClient.shallow(JsonTrees.at(draft, "metadata", "annotations"));
+            JsonTrees.metadata(draft).set("annotations", annotations.put(REVISION, raised));
           });
       setRevision(deployment, raised);
     }
@@ -207,17 +211,17 @@ public final class DeploymentController extends Workloads {
     return new SetState(
         key(set).name(),
         replicas(set),
-        Json.at(set, "status", "availableReplicas").asInt(),
-        Json.text(set, "metadata", "creationTimestamp"));
+        JsonTrees.at(set, "status", "availableReplicas").asInt(),
+        JsonTrees.text(set, "metadata", "creationTimestamp"));
   }
 
   private void scale(ObjectNode set, int replicas) {
     if (replicas(set) != replicas) {
-      writes.update(
+      client.update(
           Resources.REPLICA_SETS,
           key(set),
           each -> {
-            Json.child(each, "spec").put("replicas", replicas);
+            JsonTrees.child(each, "spec").put("replicas", replicas);
             return each;
           });
     }
@@ -225,7 +229,7 @@ public final class DeploymentController extends Workloads {
 
   /** Old sets are kept for going back, but not for ever. */
   private void cleanUp(ObjectNode deployment, List<ObjectNode> old) {
-    int limit = Json.at(deployment, "spec", "revisionHistoryLimit").asInt(USUAL_HISTORY);
+    int limit = JsonTrees.at(deployment, "spec", "revisionHistoryLimit").asInt(USUAL_HISTORY);
     List<ObjectNode> empty =
         old.stream()
             .filter(set -> replicas(set) == 0 && pods(set).isEmpty())
@@ -233,6 +237,6 @@ public final class DeploymentController extends Workloads {
             .toList();
     empty.stream()
         .limit(Math.max(0, empty.size() - limit))
-        .forEach(set -> writes.delete(Resources.REPLICA_SETS, key(set)));
+        .forEach(set -> client.delete(Resources.REPLICA_SETS, key(set)));
   }
 }

@@ -3,11 +3,11 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.control.Conditions.Condition;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.StatusConditions;
+import dev.drydock.sim.control.StatusConditions.Condition;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Instant;
 import java.util.List;
@@ -19,10 +19,10 @@ final class DeploymentStatus {
   private static final String PROGRESSING = "Progressing";
   private static final long USUAL_DEADLINE = 600;
 
-  private final Writes writes;
+  private final ControllerClient client;
 
-  DeploymentStatus(Writes writes) {
-    this.writes = writes;
+  DeploymentStatus(ControllerClient client) {
+    this.client = client;
   }
 
   /** Writes it; returns when the progress would be too slow, or null. */
@@ -41,28 +41,29 @@ final class DeploymentStatus {
     int unavailable = Math.max(0, Math.max(wanted, total) - available);
     Workloads.putCount(status, "unavailableReplicas", unavailable);
     JsonNode conditions = status.path("conditions");
-    conditions = Conditions.with(conditions, availability(deployment, available), writes.now());
+    conditions =
+        StatusConditions.with(conditions, availability(deployment, available), client.now());
     boolean complete = young != null && updated == wanted && total == wanted && available == wanted;
     Instant deadline = null;
     boolean moved = !sameCounts(deployment, status);
     if (young != null) {
       deadline = complete ? null : deadline(deployment, moved);
       Condition progress = progress(young, complete, deadline);
-      conditions = Conditions.with(conditions, progress, writes.now());
+      conditions = StatusConditions.with(conditions, progress, client.now());
     }
     conditions = confirmed(conditions, moved);
     status.set("conditions", conditions);
-    writes.setStatus(Resources.DEPLOYMENTS, key, status);
-    return deadline == null || !deadline.isAfter(writes.clock().instant()) ? null : deadline;
+    client.setStatus(Resources.DEPLOYMENTS, key, status);
+    return deadline == null || !deadline.isAfter(client.clock().instant()) ? null : deadline;
   }
 
   private static int sum(List<ObjectNode> sets, String count) {
-    return sets.stream().mapToInt(set -> Json.at(set, "status", count).asInt()).sum();
+    return sets.stream().mapToInt(set -> JsonTrees.at(set, "status", count).asInt()).sum();
   }
 
   private static Condition availability(ObjectNode deployment, int available) {
     int wanted = Workloads.replicas(deployment);
-    JsonNode rolling = Json.at(deployment, "spec", "strategy", "rollingUpdate");
+    JsonNode rolling = JsonTrees.at(deployment, "spec", "strategy", "rollingUpdate");
     int least =
         wanted
             - RollingUpdate.wish(
@@ -82,27 +83,29 @@ final class DeploymentStatus {
   private static boolean sameCounts(ObjectNode deployment, ObjectNode status) {
     return List.of("replicas", "updatedReplicas", "readyReplicas", "availableReplicas").stream()
         .allMatch(
-            field -> Json.at(deployment, "status", field).asInt() == status.path(field).asInt());
+            field ->
+                JsonTrees.at(deployment, "status", field).asInt() == status.path(field).asInt());
   }
 
   /** So long after it last got on. */
   private Instant deadline(ObjectNode deployment, boolean moved) {
-    long patience = Json.at(deployment, "spec", "progressDeadlineSeconds").asLong(USUAL_DEADLINE);
-    JsonNode before = Conditions.find(deployment, PROGRESSING);
-    String last = before == null ? "" : Json.text(before, "lastUpdateTime");
-    Instant since = moved || last.isEmpty() ? writes.clock().instant() : Instant.parse(last);
+    long patience =
+        JsonTrees.at(deployment, "spec", "progressDeadlineSeconds").asLong(USUAL_DEADLINE);
+    JsonNode before = StatusConditions.find(deployment, PROGRESSING);
+    String last = before == null ? "" : JsonTrees.text(before, "lastUpdateTime");
+    Instant since = moved || last.isEmpty() ? client.clock().instant() : Instant.parse(last);
     return since.plusSeconds(patience);
   }
 
   private Condition progress(ObjectNode young, boolean complete, @Nullable Instant deadline) {
-    String set = Json.text(young, "metadata", "name");
+    String set = JsonTrees.text(young, "metadata", "name");
     if (complete) {
       return Condition.yes(
           PROGRESSING,
           "NewReplicaSetAvailable",
           "ReplicaSet \"%s\" has successfully progressed.".formatted(set));
     }
-    if (deadline != null && !deadline.isAfter(writes.clock().instant())) {
+    if (deadline != null && !deadline.isAfter(client.clock().instant())) {
       return Condition.no(
           PROGRESSING,
           "ProgressDeadlineExceeded",
@@ -114,13 +117,13 @@ final class DeploymentStatus {
 
   /** Conditions of deployments also say when they last had news. */
   private JsonNode confirmed(JsonNode conditions, boolean moved) {
-    ArrayNode confirmed = Json.array();
+    ArrayNode confirmed = JsonTrees.array();
     for (JsonNode condition : conditions) {
       boolean renewed =
           !condition.has("lastUpdateTime")
-              || (moved && Json.text(condition, "type").equals(PROGRESSING));
-      ObjectNode same = Writes.shallow(condition);
-      confirmed.add(renewed ? same.put("lastUpdateTime", writes.now()) : same);
+              || (moved && JsonTrees.text(condition, "type").equals(PROGRESSING));
+      ObjectNode same = ControllerClient.shallow(condition);
+      confirmed.add(renewed ? same.put("lastUpdateTime", client.now()) : same);
     }
     return confirmed;
   }

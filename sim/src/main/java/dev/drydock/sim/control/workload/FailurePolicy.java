@@ -1,8 +1,8 @@
 package dev.drydock.sim.control.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.StatusConditions;
+import dev.drydock.sim.json.JsonTrees;
 
 /** What the failure of a pod means to its job. Pure. */
 final class FailurePolicy {
@@ -20,7 +20,7 @@ final class FailurePolicy {
     for (JsonNode rule : policy.path("rules")) {
       if (matchesExitCode(pod, rule.path("onExitCodes"))
           || matchesCondition(pod, rule.path("onPodConditions"))) {
-        return switch (Json.text(rule, "action")) {
+        return switch (JsonTrees.text(rule, "action")) {
           case "FailJob" -> Action.FAIL_JOB;
           case "Ignore" -> Action.IGNORE;
           default -> Action.COUNT;
@@ -34,11 +34,11 @@ final class FailurePolicy {
     if (!requirement.isObject()) {
       return false;
     }
-    String container = Json.text(requirement, "containerName");
-    boolean in = Json.text(requirement, "operator").equals("In");
-    for (JsonNode status : Json.at(pod, "status", "containerStatuses")) {
-      JsonNode code = Json.at(status, "state", "terminated", "exitCode");
-      boolean meant = container.isEmpty() || Json.text(status, "name").equals(container);
+    String container = JsonTrees.text(requirement, "containerName");
+    boolean in = JsonTrees.text(requirement, "operator").equals("In");
+    for (JsonNode status : JsonTrees.at(pod, "status", "containerStatuses")) {
+      JsonNode code = JsonTrees.at(status, "state", "terminated", "exitCode");
+      boolean meant = container.isEmpty() || JsonTrees.text(status, "name").equals(container);
       if (meant && code.isNumber() && code.asInt() != 0) {
         boolean listed =
             requirement.path("values").valueStream().anyMatch(it -> it.asInt() == code.asInt());
@@ -55,8 +55,8 @@ final class FailurePolicy {
         .valueStream()
         .anyMatch(
             pattern -> {
-              String wanted = Json.text(pattern, "status");
-              return Conditions.status(pod, Json.text(pattern, "type"))
+              String wanted = JsonTrees.text(pattern, "status");
+              return StatusConditions.status(pod, JsonTrees.text(pattern, "type"))
                   .equals(wanted.isEmpty() ? "True" : wanted);
             });
   }

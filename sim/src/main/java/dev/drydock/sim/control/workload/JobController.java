@@ -3,18 +3,18 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.workload.FailurePolicy.Action;
 import dev.drydock.sim.control.workload.JobDecision.End;
 import dev.drydock.sim.control.workload.JobDecision.Failures;
 import dev.drydock.sim.control.workload.JobDecision.State;
 import dev.drydock.sim.control.workload.JobDecision.Step;
 import dev.drydock.sim.control.workload.JobDecision.Wish;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
@@ -33,8 +33,8 @@ public final class JobController extends Workloads {
 
   private final Map<ObjectKey, Failures> failures = new HashMap<>();
 
-  public JobController(Writes writes, Agenda agenda, ClusterIndex index) {
-    super(writes, agenda, index, Resources.JOBS, "Job");
+  public JobController(ControllerClient client, WorkQueue queue, ClusterIndex index) {
+    super(client, queue, index, Resources.JOBS, "Job");
   }
 
   @Override
@@ -54,13 +54,13 @@ public final class JobController extends Workloads {
       expire(key, job);
       return;
     }
-    JobStatus status = new JobStatus(job, writes.now());
+    JobStatus status = new JobStatus(job, client.now());
     pods(job).forEach(pod -> count(key, job, pod, status));
     Wish wish = wish(job);
     if (!wish.suspended()) {
       status.start();
     }
-    List<ObjectNode> active = pods(job).stream().filter(PodFacts::isActive).toList();
+    List<ObjectNode> active = pods(job).stream().filter(PodQueries::isActive).toList();
     State state =
         new State(
             active.size(),
@@ -68,7 +68,7 @@ public final class JobController extends Workloads {
             status.failed(),
             status.started(),
             failures.getOrDefault(key, Failures.NONE));
-    Step step = JobDecision.decide(wish, state, writes.clock().instant());
+    Step step = JobDecision.decide(wish, state, client.clock().instant());
     End end = status.failedByPolicy() ? status.policyEnd() : step.end();
     int wanted = end.isReached() ? 0 : step.pods();
     if (!ObjectFacts.isDeleted(job)) {
@@ -76,11 +76,11 @@ public final class JobController extends Workloads {
     }
     List<ObjectNode> left = pods(job);
     status.countPods(left);
-    boolean over = left.stream().allMatch(PodFacts::isFinished);
+    boolean over = left.stream().allMatch(PodQueries::isFinished);
     status.end(end, wish.suspended(), over);
-    writes.setStatus(Resources.JOBS, key, status.tree());
+    client.setStatus(Resources.JOBS, key, status.tree());
     lookAgain(key, step.next());
-    ObjectNode written = writes.get(Resources.JOBS, key);
+    ObjectNode written = client.get(Resources.JOBS, key);
     if (written != null && JobStatus.isFinished(written)) {
       expire(key, written);
     }
@@ -103,14 +103,14 @@ public final class JobController extends Workloads {
   }
 
   private static boolean isIndexed(ObjectNode job) {
-    return Json.text(job, "spec", "completionMode").equals("Indexed");
+    return JsonTrees.text(job, "spec", "completionMode").equals("Indexed");
   }
 
   /** A pod that ended counts once: until then a finalizer keeps it. */
   private void count(ObjectKey key, ObjectNode job, ObjectNode pod, JobStatus status) {
-    boolean succeeded = PodFacts.phase(pod).equals("Succeeded");
+    boolean succeeded = PodQueries.phase(pod).equals("Succeeded");
     boolean failed =
-        PodFacts.phase(pod).equals("Failed")
+        PodQueries.phase(pod).equals("Failed")
             || (ObjectFacts.isDeleted(pod) && !succeeded && !waitsForEnd(job));
     if (!ObjectFacts.hasFinalizer(pod, TRACKING) || (!succeeded && !failed)) {
       return;
@@ -119,7 +119,7 @@ public final class JobController extends Workloads {
       status.addSuccess(isIndexed(job) ? index(pod) : -1);
       failures.remove(key);
     } else {
-      Action action = FailurePolicy.actionOn(pod, Json.at(job, "spec", "podFailurePolicy"));
+      Action action = FailurePolicy.actionOn(pod, JsonTrees.at(job, "spec", "podFailurePolicy"));
       if (action != Action.IGNORE) {
         status.addFailure();
       }
@@ -127,22 +127,22 @@ public final class JobController extends Workloads {
         status.failByPolicy(ObjectFacts.key(pod));
       }
       int before = failures.getOrDefault(key, Failures.NONE).count();
-      failures.put(key, new Failures(before + 1, writes.clock().instant()));
+      failures.put(key, new Failures(before + 1, client.clock().instant()));
     }
     release(pod);
   }
 
   /** Whether pods that still end are neither failed nor replaced. */
   private static boolean waitsForEnd(ObjectNode job) {
-    String policy = Json.text(job, "spec", "podReplacementPolicy");
+    String policy = JsonTrees.text(job, "spec", "podReplacementPolicy");
     return policy.isEmpty()
-        ? Json.at(job, "spec", "podFailurePolicy").isObject()
+        ? JsonTrees.at(job, "spec", "podFailurePolicy").isObject()
         : policy.equals("Failed");
   }
 
   private void release(ObjectNode pod) {
     if (ObjectFacts.hasFinalizer(pod, TRACKING)) {
-      writes.update(
+      client.update(
           Resources.PODS,
           ObjectFacts.key(pod),
           each -> ObjectFacts.withoutFinalizer(each, TRACKING));
@@ -150,17 +150,17 @@ public final class JobController extends Workloads {
   }
 
   private static int index(ObjectNode pod) {
-    return Json.at(pod, "metadata", "annotations", INDEX).asInt(-1);
+    return JsonTrees.at(pod, "metadata", "annotations", INDEX).asInt(-1);
   }
 
   private void adjust(ObjectNode job, List<ObjectNode> active, int wanted, BitSet completed) {
-    Surplus.choose(active, active.size() - wanted).forEach(this::deletePod);
+    PodDeletionOrder.choose(active, active.size() - wanted).forEach(this::deletePod);
     long ending = waitsForEnd(job) ? pods(job).stream().filter(this::isEnding).count() : 0;
     BitSet taken = (BitSet) completed.clone();
     active.stream().mapToInt(JobController::index).filter(i -> i >= 0).forEach(taken::set);
     for (long i = active.size() + ending; i < wanted; i++) {
       ObjectNode pod = PodTemplate.pod(job);
-      Json.metadata(pod).withArray("finalizers").add(TRACKING);
+      JsonTrees.metadata(pod).withArray("finalizers").add(TRACKING);
       label(pod, job);
       if (isIndexed(job)) {
         int next = taken.nextClearBit(0);
@@ -172,11 +172,11 @@ public final class JobController extends Workloads {
   }
 
   private boolean isEnding(ObjectNode pod) {
-    return ObjectFacts.isDeleted(pod) && !PodFacts.isFinished(pod);
+    return ObjectFacts.isDeleted(pod) && !PodQueries.isFinished(pod);
   }
 
   private static void label(ObjectNode pod, ObjectNode job) {
-    String name = Json.text(job, "metadata", "name");
+    String name = JsonTrees.text(job, "metadata", "name");
     String uid = ObjectFacts.uid(job);
     PodTemplate.labels(pod)
         .put("batch.kubernetes.io/controller-uid", uid)
@@ -186,21 +186,21 @@ public final class JobController extends Workloads {
   }
 
   private static void setIndex(ObjectNode pod, ObjectNode job, int number) {
-    String name = Json.text(job, "metadata", "name") + "-" + number;
-    Json.metadata(pod).put("generateName", name + "-");
-    Json.child(Json.metadata(pod), "annotations").put(INDEX, Integer.toString(number));
+    String name = JsonTrees.text(job, "metadata", "name") + "-" + number;
+    JsonTrees.metadata(pod).put("generateName", name + "-");
+    JsonTrees.child(JsonTrees.metadata(pod), "annotations").put(INDEX, Integer.toString(number));
     PodTemplate.labels(pod).put(INDEX, Integer.toString(number));
-    Json.child(pod, "spec").put("hostname", name);
+    JsonTrees.child(pod, "spec").put("hostname", name);
   }
 
   /** A finished job may go by itself after a while. */
   private void expire(ObjectKey key, ObjectNode job) {
-    JsonNode patience = Json.at(job, "spec", "ttlSecondsAfterFinished");
+    JsonNode patience = JsonTrees.at(job, "spec", "ttlSecondsAfterFinished");
     Instant finished = JobStatus.finishedAt(job);
     @Nullable Instant end =
         patience.isNumber() && finished != null ? finished.plusSeconds(patience.asLong()) : null;
-    if (end != null && !end.isAfter(writes.clock().instant())) {
-      writes.delete(Resources.JOBS, key);
+    if (end != null && !end.isAfter(client.clock().instant())) {
+      client.delete(Resources.JOBS, key);
     } else {
       lookAgain(key, end);
     }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Conditions;
-import dev.drydock.sim.control.Conditions.Condition;
-import dev.drydock.sim.control.PodFacts;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
+import dev.drydock.sim.control.StatusConditions;
+import dev.drydock.sim.control.StatusConditions.Condition;
 import dev.drydock.sim.control.workload.JobDecision.End;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,33 +29,33 @@ final class JobStatus {
   private @Nullable ObjectKey fatal;
 
   JobStatus(ObjectNode job, String now) {
-    this.status = Writes.shallow(job.path("status"));
+    this.status = ControllerClient.shallow(job.path("status"));
     this.now = now;
     this.succeeded = status.path("succeeded").asInt();
     this.failed = status.path("failed").asInt();
-    this.completed = parse(Json.text(status, INDEXES));
+    this.completed = parse(JsonTrees.text(status, INDEXES));
   }
 
   static boolean isFinished(JsonNode job) {
-    return Conditions.holds(job, "Complete") || Conditions.holds(job, "Failed");
+    return StatusConditions.holds(job, "Complete") || StatusConditions.holds(job, "Failed");
   }
 
   static @Nullable Instant finishedAt(JsonNode job) {
     for (String type : List.of("Complete", "Failed")) {
-      JsonNode condition = Conditions.find(job, type);
-      if (condition != null && Json.text(condition, "status").equals("True")) {
-        return Instant.parse(Json.text(condition, "lastTransitionTime"));
+      JsonNode condition = StatusConditions.find(job, type);
+      if (condition != null && JsonTrees.text(condition, "status").equals("True")) {
+        return Instant.parse(JsonTrees.text(condition, "lastTransitionTime"));
       }
     }
     return null;
   }
 
   void start() {
-    Json.putIfAbsent(status, "startTime", now);
+    JsonTrees.putIfAbsent(status, "startTime", now);
   }
 
   @Nullable Instant started() {
-    String started = Json.text(status, "startTime");
+    String started = JsonTrees.text(status, "startTime");
     return started.isEmpty() ? null : Instant.parse(started);
   }
 
@@ -101,21 +101,21 @@ final class JobStatus {
   }
 
   void countPods(List<ObjectNode> pods) {
-    List<ObjectNode> active = pods.stream().filter(PodFacts::isActive).toList();
+    List<ObjectNode> active = pods.stream().filter(PodQueries::isActive).toList();
     Workloads.putCount(status, "active", active.size());
-    status.put("ready", (int) active.stream().filter(PodFacts::isReady).count());
+    status.put("ready", (int) active.stream().filter(PodQueries::isReady).count());
     status.put(
         "terminating",
         (int)
             pods.stream()
-                .filter(pod -> ObjectFacts.isDeleted(pod) && !PodFacts.isFinished(pod))
+                .filter(pod -> ObjectFacts.isDeleted(pod) && !PodQueries.isFinished(pod))
                 .count());
     Workloads.putCount(status, "succeeded", succeeded);
     Workloads.putCount(status, "failed", failed);
     if (!completed.isEmpty()) {
       status.put(INDEXES, format(completed));
     }
-    status.set("uncountedTerminatedPods", Json.object());
+    status.set("uncountedTerminatedPods", JsonTrees.object());
   }
 
   /** First what it will come to, and when no pod is left, that it has. */
@@ -147,23 +147,23 @@ final class JobStatus {
     JsonNode sign = failing == null ? succeeding : failing;
     return sign == null
         ? End.NONE
-        : new End(failing == null, Json.text(sign, "reason"), Json.text(sign, "message"));
+        : new End(failing == null, JsonTrees.text(sign, "reason"), JsonTrees.text(sign, "message"));
   }
 
   private @Nullable JsonNode find(String type) {
-    ObjectNode object = Json.object();
+    ObjectNode object = JsonTrees.object();
     object.set("status", status);
-    return Conditions.find(object, type);
+    return StatusConditions.find(object, type);
   }
 
   private void set(Condition condition) {
     JsonNode before = find(condition.type());
-    ArrayNode conditions = Conditions.with(status.path("conditions"), condition, now);
-    boolean news = before == null || !Json.text(before, "status").equals(condition.status());
+    ArrayNode conditions = StatusConditions.with(status.path("conditions"), condition, now);
+    boolean news = before == null || !JsonTrees.text(before, "status").equals(condition.status());
     if (news) {
       conditions
           .valueStream()
-          .filter(each -> Json.text(each, "type").equals(condition.type()))
+          .filter(each -> JsonTrees.text(each, "type").equals(condition.type()))
           .forEach(each -> ((ObjectNode) each).put("lastProbeTime", now));
     }
     status.set("conditions", conditions);

@@ -3,7 +3,7 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.control.ObjectRefs;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 
 /** Pods made after the template of their controller. */
@@ -19,21 +19,21 @@ final class PodTemplate {
 
   /** A pod of this owner, which still lacks a name; free to be changed. */
   static ObjectNode pod(ObjectNode owner) {
-    JsonNode template = Json.at(owner, "spec", "template");
-    ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
-    ObjectNode metadata = Json.metadata(pod);
-    metadata.put("namespace", Json.text(owner, "metadata", "namespace"));
-    metadata.put("generateName", Json.text(owner, "metadata", "name") + "-");
+    JsonNode template = JsonTrees.at(owner, "spec", "template");
+    ObjectNode pod = JsonTrees.object().put("apiVersion", "v1").put("kind", "Pod");
+    ObjectNode metadata = JsonTrees.metadata(pod);
+    metadata.put("namespace", JsonTrees.text(owner, "metadata", "namespace"));
+    metadata.put("generateName", JsonTrees.text(owner, "metadata", "name") + "-");
     for (String field : new String[] {"labels", "annotations", "finalizers"}) {
-      Json.copy(metadata, field, Json.at(template, "metadata", field));
+      JsonTrees.copy(metadata, field, JsonTrees.at(template, "metadata", field));
     }
     metadata.putArray("ownerReferences").add(ObjectRefs.toController(owner));
-    Json.copy(pod, "spec", template.path("spec"));
+    JsonTrees.copy(pod, "spec", template.path("spec"));
     return pod;
   }
 
   static ObjectNode labels(ObjectNode object) {
-    return Json.child(Json.metadata(object), "labels");
+    return JsonTrees.child(JsonTrees.metadata(object), "labels");
   }
 
   /** Equal for equal templates, and as a name may contain it. */

@@ -3,15 +3,15 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.ControllerClient;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
+import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.workload.StatefulSteps.PodState;
 import dev.drydock.sim.control.workload.StatefulSteps.Step;
 import dev.drydock.sim.control.workload.StatefulSteps.Wish;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
@@ -29,8 +29,8 @@ public final class StatefulSetController extends Workloads {
   /** The templates of pods below a partition, which stay as they were. */
   private final Map<String, JsonNode> templates = new HashMap<>();
 
-  public StatefulSetController(Writes writes, Agenda agenda, ClusterIndex index) {
-    super(writes, agenda, index, Resources.STATEFUL_SETS, "StatefulSet");
+  public StatefulSetController(ControllerClient client, WorkQueue queue, ClusterIndex index) {
+    super(client, queue, index, Resources.STATEFUL_SETS, "StatefulSet");
   }
 
   @Override
@@ -44,9 +44,9 @@ public final class StatefulSetController extends Workloads {
 
   @Override
   void look(ObjectKey key, ObjectNode set) {
-    JsonNode template = Json.at(set, "spec", "template");
+    JsonNode template = JsonTrees.at(set, "spec", "template");
     String updated = key.name() + "-" + PodTemplate.hash(template);
-    String known = Json.text(set, "status", "currentRevision");
+    String known = JsonTrees.text(set, "status", "currentRevision");
     String current = known.isEmpty() ? updated : known;
     templates.putIfAbsent(ObjectFacts.uid(set) + updated, template);
     if (!ObjectFacts.isDeleted(set)) {
@@ -58,60 +58,61 @@ public final class StatefulSetController extends Workloads {
           boolean old = wish.rolls() && step.number() < wish.first() + wish.partition();
           create(set, pod.name(), step.number(), old ? current : updated);
         } else {
-          writes.delete(Resources.PODS, pod);
+          client.delete(Resources.PODS, pod);
         }
       }
     }
-    writes.setStatus(Resources.STATEFUL_SETS, key, status(key, set, current, updated));
+    client.setStatus(Resources.STATEFUL_SETS, key, status(key, set, current, updated));
   }
 
   private static Wish wish(ObjectNode set) {
-    JsonNode strategy = Json.at(set, "spec", "updateStrategy");
+    JsonNode strategy = JsonTrees.at(set, "spec", "updateStrategy");
     return new Wish(
-        Json.at(set, "spec", "ordinals", "start").asInt(),
+        JsonTrees.at(set, "spec", "ordinals", "start").asInt(),
         replicas(set),
-        !Json.text(set, "spec", "podManagementPolicy").equals("Parallel"),
-        !Json.text(strategy, "type").equals("OnDelete"),
-        Json.at(strategy, "rollingUpdate", "partition").asInt());
+        !JsonTrees.text(set, "spec", "podManagementPolicy").equals("Parallel"),
+        !JsonTrees.text(strategy, "type").equals("OnDelete"),
+        JsonTrees.at(strategy, "rollingUpdate", "partition").asInt());
   }
 
   private PodState state(ObjectNode set, ObjectNode pod, String updated) {
-    Instant from = PodFacts.availableFrom(pod, minReadySeconds(set));
+    Instant from = PodQueries.availableFrom(pod, minReadySeconds(set));
     return new PodState(
         number(pod),
         revision(pod).equals(updated),
-        from != null && !from.isAfter(writes.clock().instant()),
+        from != null && !from.isAfter(client.clock().instant()),
         ObjectFacts.isDeleted(pod),
-        PodFacts.isFinished(pod));
+        PodQueries.isFinished(pod));
   }
 
   private static int number(ObjectNode pod) {
-    String name = Json.text(pod, "metadata", "name");
+    String name = JsonTrees.text(pod, "metadata", "name");
     String number = name.substring(name.lastIndexOf('-') + 1);
     return NUMBER.matcher(number).matches() ? Integer.parseInt(number) : -1;
   }
 
   private static String revision(ObjectNode pod) {
-    return Json.text(pod, "metadata", "labels", REVISION);
+    return JsonTrees.text(pod, "metadata", "labels", REVISION);
   }
 
   private void create(ObjectNode set, String name, int number, String revision) {
     JsonNode template =
-        templates.getOrDefault(ObjectFacts.uid(set) + revision, Json.at(set, "spec", "template"));
-    ObjectNode like = Writes.shallow(set);
-    ObjectNode spec = Writes.shallow(set.path("spec"));
+        templates.getOrDefault(
+            ObjectFacts.uid(set) + revision, JsonTrees.at(set, "spec", "template"));
+    ObjectNode like = ControllerClient.shallow(set);
+    ObjectNode spec = ControllerClient.shallow(set.path("spec"));
     spec.set("template", template);
     like.set("spec", spec);
     ObjectNode pod = PodTemplate.pod(like);
-    Json.metadata(pod).put("name", name);
+    JsonTrees.metadata(pod).put("name", name);
     PodTemplate.labels(pod)
         .put("statefulset.kubernetes.io/pod-name", name)
         .put("apps.kubernetes.io/pod-index", Integer.toString(number))
         .put(REVISION, revision);
-    Json.child(pod, "spec").put("hostname", name);
-    String service = Json.text(set, "spec", "serviceName");
+    JsonTrees.child(pod, "spec").put("hostname", name);
+    String service = JsonTrees.text(set, "spec", "serviceName");
     if (!service.isEmpty()) {
-      Json.child(pod, "spec").put("subdomain", service);
+      JsonTrees.child(pod, "spec").put("subdomain", service);
     }
     createPod(pod);
   }
@@ -124,7 +125,7 @@ public final class StatefulSetController extends Workloads {
     String now = rolled ? updated : current;
     ObjectNode status = statusOf(set, Set.of());
     status.put("replicas", pods.size());
-    putCount(status, "readyReplicas", (int) pods.stream().filter(PodFacts::isReady).count());
+    putCount(status, "readyReplicas", (int) pods.stream().filter(PodQueries::isReady).count());
     status.put("availableReplicas", available);
     putCount(
         status,

@@ -3,14 +3,14 @@ package dev.drydock.sim.control.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ObjectFacts;
-import dev.drydock.sim.control.Agenda;
 import dev.drydock.sim.control.ClusterIndex;
 import dev.drydock.sim.control.Controller;
+import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.ObjectRefs;
-import dev.drydock.sim.control.PodFacts;
+import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
-import dev.drydock.sim.control.Writes;
-import dev.drydock.sim.json.Json;
+import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
@@ -20,15 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What controllers of one kind of workload have in common: when to look, and what at. */
 abstract class Workloads implements Controller {
-  final Writes writes;
-  final Agenda agenda;
+  final ControllerClient client;
+  final WorkQueue queue;
   final ClusterIndex index;
   private final String resource;
   private final String kind;
 
-  Workloads(Writes writes, Agenda agenda, ClusterIndex index, String resource, String kind) {
-    this.writes = writes;
-    this.agenda = agenda;
+  Workloads(
+      ControllerClient client, WorkQueue queue, ClusterIndex index, String resource, String kind) {
+    this.client = client;
+    this.queue = queue;
     this.index = index;
     this.resource = resource;
     this.kind = kind;
@@ -42,9 +43,9 @@ abstract class Workloads implements Controller {
   public void changed(StoredEvent event) {
     if (event.resource().equals(resource)) {
       if (event.type() == StoredEvent.Type.DELETED) {
-        agenda.notLater(this, event.key());
+        queue.notLater(this, event.key());
       } else if (isWish(event)) {
-        agenda.soon(this, event.key());
+        queue.soon(this, event.key());
       }
     } else if (event.resource().equals(controlled())) {
       noteController(event.object());
@@ -63,20 +64,20 @@ abstract class Workloads implements Controller {
     return before == null
         || !before.path("spec").equals(now.path("spec"))
         || ObjectFacts.isDeleted(before) != ObjectFacts.isDeleted(now)
-        || !Json.at(before, "metadata", "annotations")
-            .equals(Json.at(now, "metadata", "annotations"));
+        || !JsonTrees.at(before, "metadata", "annotations")
+            .equals(JsonTrees.at(now, "metadata", "annotations"));
   }
 
   final void noteController(ObjectNode object) {
     ObjectKey owner = ObjectRefs.controllerOf(object, kind);
     if (owner != null) {
-      agenda.soon(this, owner);
+      queue.soon(this, owner);
     }
   }
 
   @Override
   public void look(ObjectKey key) {
-    ObjectNode workload = writes.get(resource, key);
+    ObjectNode workload = client.get(resource, key);
     if (workload != null) {
       look(key, workload);
     }
@@ -90,24 +91,24 @@ abstract class Workloads implements Controller {
   }
 
   static int replicas(JsonNode workload) {
-    return Json.at(workload, "spec", "replicas").asInt(1);
+    return JsonTrees.at(workload, "spec", "replicas").asInt(1);
   }
 
   static long minReadySeconds(JsonNode workload) {
-    return Json.at(workload, "spec", "minReadySeconds").asLong();
+    return JsonTrees.at(workload, "spec", "minReadySeconds").asLong();
   }
 
   /** How many of these are available now; looks again when the next becomes so. */
   final int available(ObjectKey key, ObjectNode workload, List<ObjectNode> pods) {
     long minReady = minReadySeconds(workload);
     if (minReady == 0) {
-      return (int) pods.stream().filter(PodFacts::isReady).count();
+      return (int) pods.stream().filter(PodQueries::isReady).count();
     }
-    Instant now = writes.clock().instant();
+    Instant now = client.clock().instant();
     Instant next = null;
     int available = 0;
     for (ObjectNode pod : pods) {
-      Instant from = PodFacts.availableFrom(pod, minReady);
+      Instant from = PodQueries.availableFrom(pod, minReady);
       if (from != null && !from.isAfter(now)) {
         available++;
       } else if (from != null && (next == null || from.isBefore(next))) {
@@ -120,17 +121,17 @@ abstract class Workloads implements Controller {
 
   final void lookAgain(ObjectKey key, @Nullable Instant when) {
     if (when == null) {
-      agenda.notLater(this, key);
+      queue.notLater(this, key);
     } else {
-      agenda.at(this, key, when);
+      queue.at(this, key, when);
     }
   }
 
   /** A status to fill: what the object's status has besides these fields stays. */
   static ObjectNode statusOf(ObjectNode workload, Set<String> without) {
-    ObjectNode status = Writes.shallow(workload.path("status"));
+    ObjectNode status = ControllerClient.shallow(workload.path("status"));
     status.remove(without);
-    status.set("observedGeneration", Json.at(workload, "metadata", "generation"));
+    status.set("observedGeneration", JsonTrees.at(workload, "metadata", "generation"));
     return status;
   }
 
@@ -144,10 +145,10 @@ abstract class Workloads implements Controller {
   }
 
   final void createPod(ObjectNode pod) {
-    writes.create(Resources.PODS, pod);
+    client.create(Resources.PODS, pod);
   }
 
   final void deletePod(ObjectNode pod) {
-    writes.delete(Resources.PODS, ObjectFacts.key(pod));
+    client.delete(Resources.PODS, ObjectFacts.key(pod));
   }
 }

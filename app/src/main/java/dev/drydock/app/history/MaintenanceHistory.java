@@ -1,0 +1,161 @@
+package dev.drydock.app.history;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.maintenance.command.MaintenanceProgress;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of one maintenance: from its object as long as that exists, and from the Events about
+ * it, which are kept longer or shorter.
+ */
+final class MaintenanceHistory {
+  /** An Event tells the same as the object, a moment later. */
+  private static final Duration SAME_MOMENT = Duration.ofSeconds(5);
+
+  static final String CREATED = "Created";
+
+  static final String WAITING = "Waiting";
+
+  /** Can happen many times, each for another reason. */
+  private static final String WAITS = "Waits";
+
+  /** Can happen many times, and be told later than they happened; each has words of its own. */
+  private static final Set<String> WITHOUT_WRITE =
+      Set.of("DrainPlanned", "JobStarted", "JobSucceeded", "JobFailed");
+
+  private static final Set<String> ENDS =
+      Set.of("MaintenanceCancelled", "MaintenanceEnded", "MaintenanceComplete");
+
+  private MaintenanceHistory() {}
+
+  static List<HistoryStep> of(
+      @Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events, Instant now) {
+    List<HistoryStep> steps = new ArrayList<>();
+    String who = seen == null ? events.getFirst().object().name() : id(seen);
+    if (seen != null) {
+      addObject(steps, seen);
+    }
+    for (RecordedEvent event : events) {
+      if (steps.stream().noneMatch(step -> isSame(step, event))) {
+        steps.add(HistoryStep.of(event.at(), who, event.reason(), event.story()));
+      }
+    }
+    steps.sort(Comparator.comparing(HistoryStep::at));
+    List<HistoryStep> timed = withWaits(steps);
+    if (seen != null && !seen.facts().isOver()) {
+      timed.add(waiting(seen, steps, now));
+    }
+    return timed;
+  }
+
+  private static boolean isSame(HistoryStep step, RecordedEvent event) {
+    if (!step.what().equals(event.reason())) {
+      return false;
+    }
+    boolean sameWords = step.story().equals(event.story());
+    if (WITHOUT_WRITE.contains(event.reason())) {
+      return sameWords;
+    }
+    Duration apart = Duration.between(step.at(), event.at()).abs();
+    return apart.compareTo(SAME_MOMENT) <= 0 && (sameWords || !event.reason().equals(WAITS));
+  }
+
+  static String id(NotifyMaintenanceObject seen) {
+    return seen.facts().spec().maintenanceID();
+  }
+
+  private static void addObject(List<HistoryStep> steps, NotifyMaintenanceObject seen) {
+    Instant created = seen.facts().identity().created();
+    steps.add(HistoryStep.of(created, id(seen), CREATED, described(seen)));
+    for (JsonNode step : seen.status().path("history")) {
+      steps.add(
+          HistoryStep.of(time(step, "at"), id(seen), text(step, "what"), text(step, "message")));
+    }
+    // An operator that keeps no history keeps at least these.
+    for (JsonNode move : seen.status().path("transitionTimestamps")) {
+      String state = text(move, "maintenanceStatus");
+      Instant at = time(move, "transitionTimestamp");
+      if (steps.stream().noneMatch(step -> step.what().equals(state) && step.at().equals(at))) {
+        steps.add(HistoryStep.of(at, id(seen), state, ""));
+      }
+    }
+  }
+
+  private static String described(NotifyMaintenanceObject seen) {
+    NotifyMaintenanceSpec spec = seen.facts().spec();
+    return "NotifyMaintenance "
+        + seen
+        + ", "
+        + spec.maintenanceType()
+        + (spec.maintenanceClass() == null ? "" : ", class " + spec.maintenanceClass())
+        + (spec.owner() == null ? "" : ", for " + spec.owner());
+  }
+
+  /** Each state is a wait for something, which the next one ends. */
+  private static List<HistoryStep> withWaits(List<HistoryStep> steps) {
+    List<HistoryStep> timed = new ArrayList<>();
+    HistoryStep begun = null;
+    for (HistoryStep step : steps) {
+      boolean moves =
+          step.what().equals(CREATED)
+              || MaintenanceState.of(step.what()) != MaintenanceState.UNKNOWN
+              || ENDS.contains(step.what());
+      HistoryStep told = step;
+      if (moves && begun != null) {
+        Duration time = Duration.between(begun.at(), step.at());
+        String forWhat = waitOf(begun.what());
+        told =
+            time.isZero() || forWhat.isEmpty()
+                ? step
+                : step.waited(new HistoryStep.Wait(time, forWhat));
+      }
+      begun = moves ? step : begun;
+      timed.add(told);
+    }
+    return timed;
+  }
+
+  private static String waitOf(String what) {
+    if (what.equals(CREATED)) {
+      return "to be taken up by an operator";
+    }
+    if (ENDS.contains(what)) {
+      return what.equals("MaintenanceComplete") ? "" : "for the node to be uncordoned";
+    }
+    return switch (MaintenanceState.of(what)) {
+      case SCHEDULED -> "to be taken out of service";
+      case STARTED -> "for the node to be emptied";
+      case SLA_EXPIRED -> "for the node to be emptied, by force if need be";
+      case DRAINED -> "for the work to be done";
+      case VALIDATING -> "for the node to be proved fit and returned";
+      case INCOMPLETE -> "for somebody to mend the node";
+      case NONE, UNKNOWN -> "";
+    };
+  }
+
+  private static HistoryStep waiting(
+      NotifyMaintenanceObject seen, List<HistoryStep> steps, Instant now) {
+    Optional<HistoryStep> begun =
+        steps.stream()
+            .filter(step -> !waitOf(step.what()).isEmpty())
+            .reduce((first, second) -> second);
+    String forWhat = begun.map(step -> waitOf(step.what())).orElse("");
+    String said = MaintenanceProgress.waitsFor(seen);
+    Instant since = begun.map(HistoryStep::at).orElse(now);
+    return HistoryStep.of(now, id(seen), WAITING, said.isEmpty() ? forWhat : said)
+        .waited(new HistoryStep.Wait(Duration.between(since, now), forWhat));
+  }
+}

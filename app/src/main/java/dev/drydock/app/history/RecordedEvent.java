@@ -1,0 +1,45 @@
+package dev.drydock.app.history;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.stream.Stream;
+
+/**
+ * An Event as it was read.
+ *
+ * @param object what it is about
+ * @param times how often it happened, the first time at the time given
+ */
+record RecordedEvent(Instant at, Subject object, String reason, String note, int times) {
+  /** The object that an Event is about. */
+  record Subject(String kind, String namespace, String name, String uid) {}
+
+  /** From the core form, which every server offers. */
+  static RecordedEvent read(JsonNode event) {
+    JsonNode about = event.path("involvedObject");
+    Instant at =
+        Stream.of(
+                time(event, "eventTime"),
+                time(event, "firstTimestamp"),
+                time(event, "lastTimestamp"),
+                time(event.path("metadata"), "creationTimestamp"))
+            .filter(Instant.EPOCH::isBefore)
+            .findFirst()
+            .orElse(Instant.EPOCH);
+    int times = Math.max(event.path("count").asInt(1), event.path("series").path("count").asInt(1));
+    return new RecordedEvent(
+        at,
+        new Subject(
+            text(about, "kind"), text(about, "namespace"), text(about, "name"), text(about, "uid")),
+        text(event, "reason"),
+        String.join(" ", text(event, "message").lines().toList()),
+        Math.max(1, times));
+  }
+
+  String story() {
+    return times == 1 ? note : "%s (%d times)".formatted(note, times);
+  }
+}

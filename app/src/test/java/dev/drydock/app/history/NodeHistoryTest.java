@@ -1,0 +1,319 @@
+package dev.drydock.app.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.Json;
+import dev.drydock.lifecycle.api.TransitionHistory;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeHistoryTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  private static final NotifyMaintenanceObject DRAINED =
+      maintenance(
+          "fw",
+          "'ngn2.nvidia.com/finalNotice'",
+          """
+          'maintenanceStatus':'ObjectsDrained','waitingFor':'the maintenance Job',
+          'transitionTimestamps':[
+            {'maintenanceStatus':'MaintenanceScheduled','transitionTimestamp':'2026-01-01T11:00:01Z'},
+            {'maintenanceStatus':'MaintenanceStarted','transitionTimestamp':'2026-01-01T11:10:00Z'},
+            {'maintenanceStatus':'ObjectsDrained','transitionTimestamp':'2026-01-01T11:30:00Z'}],
+          'history':[
+            {'at':'2026-01-01T11:10:00Z','what':'MaintenanceStarted','message':'cordoned'},
+            {'at':'2026-01-01T11:30:00Z','what':'ObjectsDrained','message':'empty'}]""");
+
+  private static JsonNode json(String text) {
+    try {
+      return Json.read(text.replace('\'', '"'));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static NotifyMaintenanceObject maintenance(String id, String finalizer, String status) {
+    return NotifyMaintenanceObject.read(
+        json(
+            """
+            {'metadata':{'name':'%1$s-n','namespace':'ops','uid':'uid-%1$s','finalizers':[%2$s],
+            'creationTimestamp':'2026-01-01T11:00:00Z'},
+            'spec':{'nodeObject':'n','maintenanceID':'%1$s','maintenanceType':'planned',
+            'maintenanceClass':'gpu','owner':'ops'},'status':{%3$s}}"""
+                .formatted(id, finalizer, status)));
+  }
+
+  private static RecordedEvent event(
+      String time, String kind, String name, String reason, String note) {
+    return new RecordedEvent(
+        Instant.parse("2026-01-01T" + time + "Z"),
+        new RecordedEvent.Subject(kind, "ops", name, "uid-" + name),
+        reason,
+        note,
+        1);
+  }
+
+  private static NodeHistory history(
+      List<NotifyMaintenanceObject> maintenances, List<JsonNode> drains, RecordedEvent... events) {
+    return new NodeHistory(
+        "n", NOW, new NodeHistory.Records(maintenances, drains, List.of(events), List.of()));
+  }
+
+  @Test
+  void everyStepIsTimedAndEveryWaitExplained() {
+    List<HistoryStep> steps = history(List.of(DRAINED), List.of()).whole();
+
+    assertThat(HistoryText.lines(steps, 0))
+        .containsExactly(
+            "TIME                   AFTER   WHO   WHAT                   STORY",
+            "2026-01-01T11:00:00Z   -       fw    Created                NotifyMaintenance ops/fw-n, planned, class gpu, for ops",
+            "2026-01-01T11:00:01Z   1s      fw    MaintenanceScheduled   waited 1s to be taken up by an operator",
+            "2026-01-01T11:10:00Z   9m59s   fw    MaintenanceStarted     cordoned (waited 9m59s to be taken out of service)",
+            "2026-01-01T11:30:00Z   20m     fw    ObjectsDrained         empty (waited 20m for the node to be emptied)",
+            "2026-01-01T12:00:00Z   30m     fw    Waiting                the maintenance Job (waited 30m for the work to be done)");
+  }
+
+  @Test
+  void anEventThatRepeatsTheObjectIsLeftOut() {
+    List<HistoryStep> steps =
+        history(
+                List.of(DRAINED),
+                List.of(),
+                new RecordedEvent(
+                    Instant.parse("2026-01-01T11:30:01Z"),
+                    new RecordedEvent.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw"),
+                    "ObjectsDrained",
+                    "node n is empty",
+                    1),
+                new RecordedEvent(
+                    Instant.parse("2026-01-01T11:40:00Z"),
+                    new RecordedEvent.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw"),
+                    "LabelRemoved",
+                    "somebody removed the label",
+                    1))
+            .whole();
+
+    assertThat(steps)
+        .extracting(HistoryStep::what)
+        .containsExactly(
+            "Created",
+            "MaintenanceScheduled",
+            "MaintenanceStarted",
+            "ObjectsDrained",
+            "LabelRemoved",
+            "Waiting");
+  }
+
+  @Test
+  void aMaintenanceThatIsGoneIsToldByItsEvents() {
+    NodeHistory history =
+        history(
+            List.of(),
+            List.of(),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "os-n",
+                "MaintenanceStarted",
+                "node n is labelled"),
+            event("10:20:00", "NotifyMaintenance", "os-n", "MaintenanceComplete", "node n is back"),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "os-n-2",
+                "MaintenanceComplete",
+                "node n-2 is back"),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "os-n.b",
+                "MaintenanceComplete",
+                "node n.b is back"));
+
+    assertThat(history.whole())
+        .extracting(HistoryStep::who, HistoryStep::what, HistoryStep::after)
+        .containsExactly(
+            tuple("os-n", "MaintenanceStarted", null),
+            tuple("os-n", "MaintenanceComplete", Duration.ofMinutes(20)));
+    assertThat(history.of("os", "os-n")).hasSize(2);
+    assertThat(history.of("fw", "fw-n")).isEmpty();
+  }
+
+  @Test
+  void drainsAndEventsOfTheNodeBelongToIt() {
+    JsonNode request =
+        json(
+            """
+            {'metadata':{'name':'fw-n','namespace':'ops','creationTimestamp':'2026-01-01T11:10:01Z'},
+            'spec':{'nodeName':'n','reason':'maintenance fw'},'status':{'conditions':[{
+            'type':'DrainComplete','status':'True','reason':'DrainComplete','message':'3 pods gone',
+            'lastTransitionTime':'2026-01-01T11:29:59Z'}]}}""");
+
+    List<HistoryStep> steps =
+        history(
+                List.of(DRAINED),
+                List.of(request, json("{'spec':{'nodeName':'other'}}")),
+                event("11:09:59", "Node", "n", "HoldPlaced", "held by notifymaintenance/ops/fw-n"),
+                event("09:00:00", "Node", "n", "NodeReady", "long ago"),
+                event("11:09:59", "Node", "other", "HoldPlaced", "held"))
+            .of("fw", "fw-n");
+
+    assertThat(steps)
+        .extracting(HistoryStep::who, HistoryStep::what)
+        .contains(
+            tuple("node", "HoldPlaced"),
+            tuple("drain", "DrainRequested"),
+            tuple("drain", "DrainComplete"))
+        .doesNotContain(tuple("node", "NodeReady"));
+  }
+
+  @Test
+  void withinASecondWhatFollowsComesAfterWhatItFollows() {
+    NotifyMaintenanceObject quick =
+        maintenance(
+            "fw",
+            "",
+            """
+            'maintenanceStatus':'ObjectsDrained','history':[
+              {'at':'2026-01-01T11:00:00Z','what':'MaintenanceScheduled','message':'seen'},
+              {'at':'2026-01-01T11:00:00Z','what':'MaintenanceStarted','message':'cordoned'},
+              {'at':'2026-01-01T11:00:00Z','what':'DrainPlanned','message':'2 pods'},
+              {'at':'2026-01-01T11:00:00Z','what':'Waits','message':'pods'},
+              {'at':'2026-01-01T11:00:00Z','what':'ObjectsDrained','message':'empty'}]""");
+    JsonNode request =
+        json(
+            """
+            {'metadata':{'name':'fw-n','namespace':'ops','creationTimestamp':'2026-01-01T11:00:00Z'},
+            'spec':{'nodeName':'n'},'status':{'conditions':[{
+            'type':'DrainComplete','status':'True','reason':'DrainComplete','message':'gone',
+            'lastTransitionTime':'2026-01-01T11:00:00Z'}]}}""");
+
+    List<HistoryStep> steps =
+        history(
+                List.of(quick),
+                List.of(request),
+                event("11:00:00.700", "Node", "n", "HoldReleased", "free"),
+                event("11:00:00.300", "Node", "n", "HoldPlaced", "held"))
+            .whole();
+
+    assertThat(steps)
+        .extracting(HistoryStep::what)
+        .containsExactly(
+            "Created",
+            "MaintenanceScheduled",
+            "HoldPlaced",
+            "MaintenanceStarted",
+            "DrainRequested",
+            "DrainPlanned",
+            "Waits",
+            "DrainComplete",
+            "ObjectsDrained",
+            "HoldReleased");
+    assertThat(steps)
+        .extracting(HistoryStep::after)
+        .filteredOn(time -> time != null && time.isNegative())
+        .isEmpty();
+  }
+
+  @Test
+  void whatAJobDidIsToldOnceHoweverLateTheEvent() {
+    NotifyMaintenanceObject working =
+        maintenance(
+            "fw",
+            "",
+            """
+            'maintenanceStatus':'Validating','history':[
+              {'at':'2026-01-01T11:00:00Z','what':'JobStarted','message':'maintenance Job ops/a'},
+              {'at':'2026-01-01T11:10:00Z','what':'JobSucceeded','message':'maintenance Job ops/a'},
+              {'at':'2026-01-01T11:10:01Z','what':'JobStarted','message':'validation Job ops/b'}]""");
+    RecordedEvent.Subject about =
+        new RecordedEvent.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw");
+
+    List<HistoryStep> steps =
+        history(
+                List.of(working),
+                List.of(),
+                new RecordedEvent(
+                    Instant.parse("2026-01-01T11:09:59Z"),
+                    about,
+                    "JobStarted",
+                    "maintenance Job ops/a",
+                    1),
+                new RecordedEvent(
+                    Instant.parse("2026-01-01T11:12:00Z"),
+                    about,
+                    "JobStarted",
+                    "validation Job ops/c",
+                    1))
+            .whole();
+
+    assertThat(steps)
+        .extracting(HistoryStep::story)
+        .filteredOn(story -> story.contains(" Job "))
+        .containsExactly(
+            "maintenance Job ops/a",
+            "maintenance Job ops/a",
+            "validation Job ops/b",
+            "validation Job ops/c");
+  }
+
+  @Test
+  void aMaintenanceThatIsOverWaitsForNothing() {
+    NotifyMaintenanceObject over = maintenance("fw", "", "'maintenanceStatus':'Validating'");
+
+    assertThat(history(List.of(over), List.of()).whole())
+        .extracting(HistoryStep::what)
+        .containsExactly("Created");
+  }
+
+  @Test
+  void eventsOfAnyFormHaveATime() {
+    assertThat(
+            RecordedEvent.read(
+                json(
+                    "{'metadata':{},'eventTime':null,'firstTimestamp':'2026-01-01T00:00:00Z','count':3,'message':'a','involvedObject':{}}")))
+        .satisfies(
+            event -> assertThat(event.at()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z")),
+            event -> assertThat(event.story()).isEqualTo("a (3 times)"));
+    assertThat(RecordedEvent.read(json("{'eventTime':'2026-01-01T00:00:00.123456Z'}")).at())
+        .isEqualTo(Instant.parse("2026-01-01T00:00:00.123456Z"));
+  }
+
+  @Test
+  void theNodeRemembersItsTransitionsLongerThanEventsLast() {
+    Instant longAgo = NOW.minusSeconds(100_000);
+    TransitionHistory.Entry forgotten =
+        new TransitionHistory.Entry(
+            "drain-n", "1", "t", "Succeeded", longAgo, longAgo, "drain-complete");
+    TransitionHistory.Entry told =
+        new TransitionHistory.Entry("uncordon-n", "2", "t", "Failed", NOW, NOW, "nobody answers");
+    RecordedEvent event =
+        new RecordedEvent(
+            NOW.plusSeconds(1),
+            new RecordedEvent.Subject("Node", "", "n", "uid"),
+            "LifecycleEventFailed",
+            "uncordon-n: nobody answers",
+            1);
+
+    List<HistoryStep> steps =
+        new NodeHistory(
+                "n",
+                NOW,
+                new NodeHistory.Records(
+                    List.of(), List.of(), List.of(event), List.of(forgotten, told)))
+            .whole();
+
+    assertThat(steps)
+        .extracting(HistoryStep::what, HistoryStep::story)
+        .containsExactly(
+            tuple("LifecycleEventSucceeded", "drain-n: drain-complete"),
+            tuple("LifecycleEventFailed", "uncordon-n: nobody answers"));
+  }
+}

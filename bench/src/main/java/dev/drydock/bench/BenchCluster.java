@@ -1,0 +1,158 @@
+package dev.drydock.bench;
+
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestbedProgress;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The cluster on which all benchmarks run, one after the other: both peers meet the same one. */
+final class BenchCluster implements AutoCloseable {
+  private final ControlPlane cluster;
+  private final AuditLog audit;
+  private final String namespace;
+  private final PodWatch pods;
+  private final AtomicInteger started = new AtomicInteger();
+
+  private BenchCluster(ControlPlane cluster, AuditLog audit) {
+    this.cluster = cluster;
+    this.audit = audit;
+    this.namespace = cluster.createNamespace("bench").name();
+    this.pods = new PodWatch(cluster.client(), namespace);
+  }
+
+  static BenchCluster open(TestbedProgress progress) {
+    try {
+      Path directory = Files.createTempDirectory("drydock-bench-");
+      AuditLog audit = AuditLog.in(directory);
+      ControlPlane cluster =
+          ControlPlane.start(
+              ControlPlane.Options.defaults()
+                  .withFlags("kube-apiserver", audit.apiServerFlags())
+                  .withProgress(progress));
+      cluster.beforeStop("bench", "rm -rf '" + directory + "'");
+      allowPeers(cluster.client());
+      return new BenchCluster(cluster, audit);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Administrators by a binding, as people are. The group system:masters would let them pass the
+   * API server's own flow control.
+   */
+  private static void allowPeers(KubernetesClient client) {
+    var _ =
+        client
+            .resource(
+                new ClusterRoleBindingBuilder()
+                    .withNewMetadata()
+                    .withName(AuditLog.GROUP)
+                    .endMetadata()
+                    .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
+                    .addNewSubject("rbac.authorization.k8s.io", "Group", AuditLog.GROUP, null)
+                    .build())
+            .create();
+  }
+
+  KubernetesClient client() {
+    return cluster.client();
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  PodWatch pods() {
+    return pods;
+  }
+
+  Path kubectl() {
+    return cluster.programs().kubectl();
+  }
+
+  String version() {
+    return client().getKubernetesVersion().getGitVersion();
+  }
+
+  /** Simulated kubelets for groups of nodes, in a JVM of their own. */
+  Process startKubelets(List<String> groups) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx1g",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KubeletProcess.class.getName(),
+                cluster.kubeconfig().toString()));
+    command.addAll(groups);
+    return cluster.startComponent("kubelets-" + started.incrementAndGet(), command, Map.of());
+  }
+
+  /** Starts what a contestant runs to drain these nodes. */
+  PeerRun start(Contestant who, List<String> nodes) {
+    return start(user(who), who.commands(nodes));
+  }
+
+  /** A user of its own for a run, or for several that count as one. */
+  String user(Contestant who) {
+    return "%s-%d".formatted(who.name(), started.incrementAndGet());
+  }
+
+  /** For what plays a part inside the harness. Whoever asks closes it. */
+  KubernetesClient clientOf(String user) {
+    Path kubeconfig = cluster.kubeconfigFor(user, AuditLog.GROUP);
+    return new KubernetesClientBuilder()
+        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+        .withHttpClientFactory(new JdkHttpClientFactory())
+        .build();
+  }
+
+  /** Empty and new, with a name short enough for sockets in it. Goes with the cluster. */
+  Path folder() {
+    try {
+      return Files.createDirectory(cluster.directory().resolve("run-" + started.incrementAndGet()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts commands at once. */
+  PeerRun start(String name, List<List<String>> commands) {
+    Map<String, String> environment =
+        Map.of(
+            "KUBECONFIG",
+            cluster.kubeconfigFor(name, AuditLog.GROUP).toString(),
+            // what kubectl found out about the API stays known, as it does for its users
+            "KUBECACHEDIR",
+            cluster.directory().resolve("kubectl-cache").toString(),
+            "KUBERC",
+            "off");
+    long end = audit.end();
+    return PeerRun.start(
+        name,
+        commands,
+        (process, command) -> cluster.startComponent(process, command, environment),
+        new PeerRun.ResourceUsage(cluster.logs(), () -> audit.requestsOf(name, end)));
+  }
+
+  @Override
+  public void close() {
+    pods.close();
+    cluster.close();
+  }
+}

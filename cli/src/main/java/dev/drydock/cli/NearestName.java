@@ -1,0 +1,37 @@
+package dev.drydock.cli;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds what a mistyped word was meant to be. */
+public final class NearestName {
+  private static final int MOST_EDITS = 2;
+
+  private NearestName() {}
+
+  /** The known name that is most like the word, if any is at all. */
+  public static Optional<String> to(String word, Collection<String> known) {
+    return known.stream()
+        .filter(name -> distance(word, name) <= MOST_EDITS || name.startsWith(word))
+        .min(Comparator.comparingInt(name -> distance(word, name)));
+  }
+
+  /** Edits that turn one word into the other. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int swap = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        current[j] = Math.min(Math.min(current[j - 1], previous[j]) + 1, previous[j - 1] + swap);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}

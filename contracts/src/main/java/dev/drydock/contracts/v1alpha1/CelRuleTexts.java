@@ -1,0 +1,29 @@
+package dev.drydock.contracts.v1alpha1;
+
+/** CEL rules that several fields share. */
+final class CelRuleTexts {
+  /** A time of more than nothing, as Go reads it: 5h, 1h30m. */
+  static final String DURATION =
+      "self.matches('^([0-9]+([.][0-9]+)?(ns|us|ms|s|m|h))+$')"
+          + " && duration(self) > duration('0s')";
+
+  /** For lists of {@link DomainBudget}: two limits for the same domains would contradict. */
+  static final String ONE_LEVEL_PER_KEY =
+      "self.all(a, self.exists_one(b, (has(a.key) ? a.key : '') == (has(b.key) ? b.key : '')))";
+
+  /** Finds coarse mistakes in a cron schedule; admission reads every field. */
+  static final String CRON =
+      "self.matches('^(@(yearly|annually|monthly|weekly|daily|midnight|hourly)"
+          + "|[^ @][^ ]*( +[^ ]+){4})$')";
+
+  static final String CRON_MESSAGE =
+      " must have five fields (minute hour day-of-month month day-of-week) or be @hourly, @daily,"
+          + " @weekly, @monthly or @yearly";
+
+  /** A pattern of moments as RFC 3339 has them, quoted. */
+  static final String INSTANT =
+      "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
+          + "(Z|[+-][0-9]{2}:[0-9]{2})$'";
+
+  private CelRuleTexts() {}
+}

@@ -1,0 +1,45 @@
+package dev.drydock.demo;
+
+import dev.drydock.cli.WhenStopped;
+import dev.drydock.sim.DemoCluster;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Takes the cluster down once: when the story is over, or on Ctrl-C. */
+final class ClusterTeardown implements AutoCloseable {
+  private final Screen screen;
+  private final DemoCluster cluster;
+  private final AtomicBoolean done = new AtomicBoolean();
+  private final WhenStopped hook;
+  private volatile boolean stopped;
+
+  ClusterTeardown(Screen screen, DemoCluster cluster) {
+    this.screen = screen;
+    this.cluster = cluster;
+    this.hook = new WhenStopped(this::stop);
+  }
+
+  /** Whether the program is being stopped; whatever fails from then on, fails because of it. */
+  boolean stopped() {
+    return stopped;
+  }
+
+  private void stop() {
+    stopped = true;
+    screen.leave();
+    end();
+  }
+
+  /** A command that is still running fails from now on, and nobody wants to read of it. */
+  private void end() {
+    screen.mute();
+    if (done.compareAndSet(false, true)) {
+      cluster.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    end();
+    hook.close();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.drydock.drain.command;
+
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.Terminal;
+import dev.drydock.drain.decide.DrainPlan;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.EvictionAnswer;
+import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.kube.DrainEngine;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A drain that touches nothing: {@code --dry-run}, in kubectl's words. */
+final class DryRun {
+  private final Terminal terminal;
+  private final DrainEngine engine;
+  private final boolean askServer;
+  private final String mark;
+
+  DryRun(Terminal terminal, DrainEngine engine, boolean askServer) {
+    this.terminal = terminal;
+    this.engine = engine;
+    this.askServer = askServer;
+    mark = askServer ? " (server dry run)" : " (dry run)";
+  }
+
+  int of(List<String> nodes, DrainPolicy policy) {
+    List<DrainPlan> plans = nodes.stream().map(node -> engine.plans().plan(node, policy)).toList();
+    nodes.forEach(node -> terminal.out().println("node/" + node + " cordoned" + mark));
+    terminal.out().flush();
+    boolean good = true;
+    for (DrainPlan plan : plans) {
+      good &= of(plan, policy);
+      terminal.out().flush();
+      terminal.err().flush();
+    }
+    return good ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private boolean of(DrainPlan plan, DrainPolicy policy) {
+    if (plan.pods().stream().anyMatch(pod -> pod.verdict().isRefused())) {
+      fail(plan, "nothing would be evicted: " + DrainFailure.refusals(plan.impossible()));
+      return false;
+    }
+    plan.warnings().forEach(warning -> terminal.err().println("Warning: " + warning));
+    String verb = policy.deleteInsteadOfEvict() ? "deleting pod " : "evicting pod ";
+    plan.pods().stream()
+        .filter(pod -> pod.verdict().goes())
+        .forEach(pod -> terminal.out().println(verb + pod.pod() + mark));
+    if (askServer) {
+      Map<PodRef, EvictionAnswer> answers = engine.plans().rehearse(plan.node(), policy);
+      if (answers.values().stream().anyMatch(EvictionAnswer.Refusal.class::isInstance)) {
+        fail(plan, "the server would refuse now: " + refusals(answers));
+        return false;
+      }
+    }
+    terminal.out().println("node/" + plan.node() + " drained" + mark);
+    return true;
+  }
+
+  private void fail(DrainPlan plan, String why) {
+    terminal.err().println("error: node/" + plan.node() + " not drained" + mark + ": " + why);
+  }
+
+  private static String refusals(Map<PodRef, EvictionAnswer> answers) {
+    return answers.entrySet().stream()
+        .filter(entry -> entry.getValue() instanceof EvictionAnswer.Refusal)
+        .map(entry -> entry.getKey() + ": " + ((EvictionAnswer.Refusal) entry.getValue()).message())
+        .collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.drydock.drain.decide;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Who serves a DrainRequest, and what comes next. A request that names no drainer is served unless
+ * another drainer has put its finalizer on it; if that happens later, Drydock steps back.
+ */
+public final class DrainRequestDecider {
+  private DrainRequestDecider() {}
+
+  public static DrainRequestStep decide(DrainRequestFacts request) {
+    boolean claimed = request.isClaimedByUs();
+    if (request.deleting() || !isOurs(request)) {
+      return claimed
+          ? new DrainRequestStep.Release(withoutOurs(request))
+          : new DrainRequestStep.Leave();
+    }
+    if (isSettled(request)) {
+      return new DrainRequestStep.Leave();
+    }
+    if (request.spec().nodeName().isBlank()) {
+      return new DrainRequestStep.Reject("spec.nodeName is empty");
+    }
+    DrainPolicy policy;
+    try {
+      policy = DrainRequestPolicy.of(request.spec());
+    } catch (IllegalArgumentException wrong) {
+      return new DrainRequestStep.Reject("spec.policy: " + wrong.getMessage());
+    }
+    if (!claimed) {
+      return new DrainRequestStep.Claim(
+          Stream.concat(request.finalizers().stream(), Stream.of(DrainRequest.FINALIZER)).toList());
+    }
+    return new DrainRequestStep.Drain(policy);
+  }
+
+  private static boolean isOurs(DrainRequestFacts request) {
+    String drainer = request.spec().drainer();
+    if (drainer == null || drainer.isEmpty()) {
+      return request.finalizers().stream().noneMatch(DrainRequestDecider::isClaimOfAnother);
+    }
+    return drainer.equals(DrainRequest.BUILTIN_DRAINER);
+  }
+
+  /** Drainers of the original system mark requests so; finalizers of others say nothing. */
+  private static boolean isClaimOfAnother(String finalizer) {
+    return finalizer.startsWith(DrainRequest.GROUP + "/");
+  }
+
+  /** Complete is complete; any other end counts for the spec it was reached with. */
+  private static boolean isSettled(DrainRequestFacts request) {
+    return request
+        .complete()
+        .filter(
+            condition ->
+                condition.status().equals("True")
+                    || (condition.generation() == request.generation()
+                        && DrainRequestReport.Reason.isEnd(condition.reason())))
+        .isPresent();
+  }
+
+  private static List<String> withoutOurs(DrainRequestFacts request) {
+    return request.finalizers().stream()
+        .filter(finalizer -> !finalizer.equals(DrainRequest.FINALIZER))
+        .toList();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Reflector;
+
+/** Where things are in the API. Names of objects need no encoding: the API allows no odd ones. */
+final class DrainApiPaths {
+  static final String NODES = "/api/v1/nodes";
+  static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
+
+  static final Reflector.Source ALL_NODES = new Reflector.Source(NODES, "");
+
+  private DrainApiPaths() {}
+
+  static String node(String name) {
+    return NODES + "/" + ApiCall.encode(name);
+  }
+
+  static Reflector.Source nodeAlone(String name) {
+    return new Reflector.Source(NODES, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
+  }
+
+  static Reflector.Source podsOn(String node) {
+    return new Reflector.Source(
+        "/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName=" + node));
+  }
+
+  /** All but those that no node has been found for. */
+  static final Reflector.Source PODS_ON_NODES =
+      new Reflector.Source("/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName!="));
+
+  /** Of one namespace, or of all for an empty name. */
+  static Reflector.Source budgets(String namespace) {
+    String in = namespace.isEmpty() ? "" : "/namespaces/" + namespace;
+    return new Reflector.Source("/apis/policy/v1" + in + "/poddisruptionbudgets", "");
+  }
+
+  static String pod(String namespace, String name) {
+    return "/api/v1/namespaces/%s/pods/%s".formatted(namespace, name);
+  }
+
+  /** Of all namespaces. */
+  static final Reflector.Source DRAIN_REQUESTS =
+      new Reflector.Source(
+          "/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
+
+  static String drainRequests(String namespace) {
+    return "/apis/%s/%s/namespaces/%s/drainrequests"
+        .formatted(DrainRequest.GROUP, DrainRequest.VERSION, namespace);
+  }
+
+  static String drainRequest(String namespace, String name) {
+    return drainRequests(namespace) + "/" + name;
+  }
+
+  static String maintenance(String namespace, String name) {
+    return "/apis/%s/%s/namespaces/%s/%s/%s"
+        .formatted(
+            NotifyMaintenance.GROUP,
+            NotifyMaintenance.VERSION,
+            namespace,
+            NotifyMaintenance.PLURAL,
+            name);
+  }
+}

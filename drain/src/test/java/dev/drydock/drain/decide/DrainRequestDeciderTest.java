@@ -1,0 +1,188 @@
+package dev.drydock.drain.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.AtDeadline;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
+import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
+import dev.drydock.drain.decide.DrainRequestFacts.Complete;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DrainRequestDeciderTest {
+  private static final String OURS = DrainRequest.FINALIZER;
+  private static final String SLINKY = DrainRequest.SLINKY_FINALIZER;
+  private static final String SOMEBODY = "example.com/audit";
+  private static final long GENERATION = 3;
+
+  private static DrainRequestSpec spec(@Nullable String drainer, @Nullable Policy policy) {
+    return spec("node-1", drainer, policy, null);
+  }
+
+  private static DrainRequestSpec spec(
+      String node,
+      @Nullable String drainer,
+      @Nullable Policy policy,
+      @Nullable Map<String, List<String>> pods) {
+    return new DrainRequestSpec(
+        node, null, null, null, null, null, null, null, pods, drainer, policy);
+  }
+
+  private static DrainRequestFacts request(
+      DrainRequestSpec spec, boolean deleting, List<String> finalizers, @Nullable Complete now) {
+    return new DrainRequestFacts(
+        "ns",
+        "name",
+        GENERATION,
+        deleting,
+        finalizers,
+        spec,
+        Optional.ofNullable(now),
+        PodCount.NONE);
+  }
+
+  private static DrainRequestStep decide(
+      @Nullable String drainer, boolean deleting, String... marks) {
+    return DrainRequestDecider.decide(request(spec(drainer, null), deleting, List.of(marks), null));
+  }
+
+  /** Every drainer, with and without deletion, with every set of finalizers. */
+  @Test
+  void everyCombinationOfDrainerDeletionAndClaimsHasItsStep() {
+    List<@Nullable String> drainers = new ArrayList<>(List.of("", "builtin", "slinky"));
+    drainers.add(null);
+    List<String> all = List.of(OURS, SLINKY, SOMEBODY);
+    for (String drainer : drainers) {
+      for (boolean deleting : List.of(false, true)) {
+        for (int set = 0; set < 8; set++) {
+          List<String> marks = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            if ((set & (1 << i)) != 0) {
+              marks.add(all.get(i));
+            }
+          }
+          boolean open = drainer == null || drainer.isEmpty();
+          boolean ours = open ? !marks.contains(SLINKY) : "builtin".equals(drainer);
+          Class<?> expected =
+              marks.contains(OURS)
+                  ? (ours && !deleting
+                      ? DrainRequestStep.Drain.class
+                      : DrainRequestStep.Release.class)
+                  : (ours && !deleting
+                      ? DrainRequestStep.Claim.class
+                      : DrainRequestStep.Leave.class);
+          assertThat(decide(drainer, deleting, marks.toArray(String[]::new)))
+              .as("drainer %s, deleting %s, finalizers %s", drainer, deleting, marks)
+              .isInstanceOf(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void claimAndReleaseKeepTheFinalizersOfOthers() {
+    assertThat(decide(null, false, SOMEBODY))
+        .isEqualTo(new DrainRequestStep.Claim(List.of(SOMEBODY, OURS)));
+    assertThat(decide(null, true, SOMEBODY, OURS))
+        .isEqualTo(new DrainRequestStep.Release(List.of(SOMEBODY)));
+  }
+
+  @Test
+  void anEndIsFinalForTheSpecItWasReachedWithAndCompletionForAny() {
+    for (DrainRequestReport.Reason reason : DrainRequestReport.Reason.values()) {
+      String status = reason.isComplete() ? "True" : "False";
+      for (long generation : List.of(GENERATION - 1, GENERATION)) {
+        boolean isEnd = DrainRequestReport.Reason.isEnd(reason.name());
+        boolean settled = reason.isComplete() || (isEnd && generation == GENERATION);
+        DrainRequestStep step =
+            DrainRequestDecider.decide(
+                request(
+                    spec(null, null),
+                    false,
+                    List.of(OURS),
+                    new Complete(status, reason.name(), generation)));
+        assertThat(step)
+            .as("%s of generation %d", reason, generation)
+            .isInstanceOf(settled ? DrainRequestStep.Leave.class : DrainRequestStep.Drain.class);
+      }
+    }
+    assertThat(DrainRequestReport.Reason.isEnd("SomebodyElsesWord")).isFalse();
+  }
+
+  @Test
+  void aCompleteRequestIsStillReleasedWhenItIsDeleted() {
+    DrainRequestFacts request =
+        request(spec(null, null), true, List.of(OURS), new Complete("True", "NoPods", GENERATION));
+    assertThat(DrainRequestDecider.decide(request)).isInstanceOf(DrainRequestStep.Release.class);
+  }
+
+  @Test
+  void whatMakesNoSenseIsRejectedWithTheReason() {
+    assertThat(decide(spec(" ", null, null, null)))
+        .isEqualTo(new DrainRequestStep.Reject("spec.nodeName is empty"));
+    assertThat(decide(spec(null, policy("a in (", null, null))))
+        .isInstanceOfSatisfying(
+            DrainRequestStep.Reject.class, no -> assertThat(no.why()).startsWith("spec.policy: "));
+    assertThat(decide(spec(null, policy(null, null, AtDeadline.Delete))))
+        .isEqualTo(new DrainRequestStep.Reject("spec.policy: atDeadline needs deadlineSeconds"));
+  }
+
+  private static DrainRequestStep decide(DrainRequestSpec spec) {
+    return DrainRequestDecider.decide(request(spec, false, List.of(OURS), null));
+  }
+
+  private static Policy policy(
+      @Nullable String selector, @Nullable Integer deadline, @Nullable AtDeadline then) {
+    return new Policy(null, null, null, null, null, null, selector, null, deadline, then, null);
+  }
+
+  @Test
+  void withoutAPolicyDaemonSetsStayAndEmptyDirsGo() {
+    DrainPolicy policy = DrainRequestPolicy.of(spec(null, null));
+    assertThat(policy)
+        .isEqualTo(
+            DrainPolicy.builder().daemonSets(DaemonSets.IGNORE).emptyDirDataMayGo(true).build());
+  }
+
+  @Test
+  void everyFieldOfThePolicyCounts() {
+    Policy given =
+        new Policy(true, false, false, true, true, 7, "app=web", 5, 60, AtDeadline.ForceDelete, 30);
+    assertThat(DrainRequestPolicy.of(spec(null, given)))
+        .isEqualTo(
+            DrainPolicy.builder()
+                .force(true)
+                .daemonSets(DaemonSets.REFUSE)
+                .emptyDirDataMayGo(false)
+                .deleteInsteadOfEvict(true)
+                .waitForJobs(true)
+                .gracePeriodSeconds(7)
+                .podSelector(LabelSelector.parse("app=web"))
+                .skipWait(Duration.ofSeconds(5))
+                .deadline(Duration.ofSeconds(60), DrainPolicy.AtDeadline.FORCE_DELETE)
+                .forceAfter(Duration.ofSeconds(30))
+                .build());
+  }
+
+  @Test
+  void podsThatTheRequestDoesNotNameAreLeftAlone() {
+    Map<String, List<String>> named = Map.of("a", List.of("x", "y"), "b", List.of());
+    DrainPolicy policy = DrainRequestPolicy.of(spec("node-1", null, null, named));
+    assertThat(policy.rules())
+        .containsExactly(
+            PolicyRule.of(
+                PolicyRule.Match.ANY.named(Set.of("a/x", "a/y")), new EvictionMode.EvictNow()),
+            PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.LeaveAlone()));
+    assertThat(DrainRequestPolicy.of(spec("node-1", null, null, Map.of("b", List.of()))).rules())
+        .as("none named is all meant")
+        .isEmpty();
+  }
+}

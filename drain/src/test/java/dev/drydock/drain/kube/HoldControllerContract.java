@@ -1,0 +1,43 @@
+package dev.drydock.drain.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.drain.decide.Hold;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Holds that nobody else ends. */
+abstract class HoldControllerContract extends EngineContract {
+  private DrainRequestFixture requests;
+
+  @BeforeEach
+  void open() {
+    requests = fixture.requests();
+  }
+
+  @Test
+  void keepsHoldsInOrder() {
+    String over = fixture.node();
+    String overruled = fixture.node();
+    String orphaned = fixture.node();
+    String kept = fixture.node();
+    Instant now = Instant.now();
+    Hold staying = Hold.of("test/keeper", "a test", now);
+    engine.holds().place(over, staying.until(now.plusSeconds(2)));
+    engine.holds().place(kept, staying);
+    engine.holds().place(orphaned, Hold.of("drainrequest/" + fixture.namespace + "/no", "", now));
+    engine.keepHolds();
+
+    DrainFixture.eventually().until(() -> requests.schedulable(over));
+    DrainFixture.eventually().until(() -> requests.schedulable(orphaned));
+    engine.holds().place(overruled, staying);
+    fixture.kubectl("uncordon", overruled);
+    DrainFixture.eventually().until(() -> engine.holds().read(overruled).byHolder().isEmpty());
+    assertThat(engine.holds().read(kept).heldBy("test/keeper")).isTrue();
+    DrainFixture.eventually()
+        .until(
+            () -> fixture.events(over),
+            events -> events.stream().anyMatch(e -> e.getReason().equals("HoldExpired")));
+  }
+}

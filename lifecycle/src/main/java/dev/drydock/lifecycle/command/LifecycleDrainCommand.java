@@ -1,0 +1,20 @@
+package dev.drydock.lifecycle.command;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code drydock lifecycle drain}. */
+@Command(
+    name = "drain",
+    addMethodSubcommands = false,
+    description =
+        "Drain nodes by a LifecycleEvent each, and follow it to the end. Their agents do the work, on the nodes.")
+final class LifecycleDrainCommand implements Callable<Integer> {
+  @Mixin private LifecycleEventCreation request = new LifecycleEventCreation();
+
+  @Override
+  public Integer call() {
+    return request.run(new LifecycleEventCreation.Ask("drain", "drain.slm.k8s.io", "drained"));
+  }
+}

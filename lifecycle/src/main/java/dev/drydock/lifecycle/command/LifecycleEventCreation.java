@@ -1,0 +1,211 @@
+package dev.drydock.lifecycle.command;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.drain.command.ExistenceCheck;
+import dev.drydock.drain.command.InterruptMessage;
+import dev.drydock.drain.command.NodeArguments;
+import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.lifecycle.api.ApiGroupAvailability;
+import dev.drydock.lifecycle.api.LifecycleEventObject;
+import dev.drydock.lifecycle.api.LifecyclePaths;
+import dev.drydock.lifecycle.decide.LifecycleRef;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands have in common that create LifecycleEvents and follow them. */
+@Command(addMethodSubcommands = false)
+final class LifecycleEventCreation {
+  private static final int PAGE_SIZE = 500;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Option(
+      names = "--transition",
+      paramLabel = "NAME",
+      description = "The LifecycleTransition. Default: that of drain.slm.k8s.io.")
+  private @Nullable String transition;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      description = "How long to follow; the event goes on after that. Default: to the end.")
+  private Duration timeout = Duration.ZERO;
+
+  @Option(names = "--no-wait", description = "Only create the events.")
+  private boolean noWait;
+
+  /**
+   * What is asked for, and the words for it.
+   *
+   * @param prefix of the events' names, before that of the node
+   */
+  record Ask(String prefix, String usualTransition, String done) {}
+
+  int run(Ask ask) {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    nodes.check();
+    if (nodes.none()) {
+      throw CommandFailure.usage("which node? Give names, or --selector");
+    }
+    try (KubeConnection connection = kube.connect();
+        DrainEngine engine = new DrainEngine(connection.client());
+        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+      String group = group(http);
+      List<String> meant = nodes.resolve(engine);
+      var _ = new ExistenceCheck(http).requireNodes(meant);
+      List<LifecycleEventObject> events = new ArrayList<>();
+      for (String node : meant) {
+        events.add(
+            create(http, terminal, ask, new LifecycleRef(group, ask.prefix() + "-" + node), node));
+      }
+      return noWait ? ExitCode.OK : follow(http, terminal, ask, events);
+    }
+  }
+
+  /** Where existing manifests put events, if the cluster knows that. */
+  private static String group(KubeHttp http) {
+    for (String group : LifecycleNames.GROUPS) {
+      if (ApiGroupAvailability.of(http, group).serves()) {
+        return group;
+      }
+    }
+    throw new CommandFailure(
+        "this cluster does not know LifecycleEvents; first run: drydock lifecycle crds | kubectl apply -f -");
+  }
+
+  private LifecycleEventObject create(
+      KubeHttp http, Terminal terminal, Ask ask, LifecycleRef ref, String node) {
+    ObjectNode event = Json.object();
+    event.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
+    event.put("kind", "LifecycleEvent");
+    event.putObject("metadata").put("name", ref.name());
+    String wanted = transition == null ? ask.usualTransition() : transition;
+    event.putObject("spec").put("transitionName", wanted).put("bindingNode", node);
+    KubeAnswer answer =
+        http.send(ApiCall.create(LifecyclePaths.events(ref.group()).path(), event.toString()));
+    boolean exists = answer.code() == HttpURLConnection.HTTP_CONFLICT;
+    LifecycleEventObject seen =
+        LifecycleEventObject.read(
+            ref.group(),
+            (exists ? http.send(ApiCall.get(LifecyclePaths.event(ref))) : answer)
+                .orThrow("LifecycleEvent " + ref));
+    if (exists && seen.facts().claim().isTerminal()) {
+      throw new CommandFailure(
+          "LifecycleEvent %s of an earlier time is still there: %s: %s; delete it first: kubectl delete lifecycleevents.%s %s"
+              .formatted(ref, seen.facts().claim(), seen.facts().message(), ref.group(), ref));
+    }
+    if (!seen.node().equals(node) || !seen.facts().transition().equals(wanted)) {
+      throw new CommandFailure(
+          "there is a LifecycleEvent %s already, for transition %s of node %s; let it end, or delete it: kubectl delete lifecycleevents.%s %s"
+              .formatted(ref, seen.facts().transition(), seen.node(), ref.group(), ref));
+    }
+    terminal.err().printf("lifecycleevent/%s %s%n", ref, exists ? "is there already" : "created");
+    terminal.err().flush();
+    return seen;
+  }
+
+  private int follow(KubeHttp http, Terminal terminal, Ask ask, List<LifecycleEventObject> events) {
+    List<LifecycleEventFollower.Ending> endings = new ArrayList<>();
+    List<String> failures = new ArrayList<>();
+    try (InterruptMessage interruption =
+            new InterruptMessage(terminal, left -> interrupted(events, left));
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<LifecycleEventFollower.Ending>> all = new ArrayList<>();
+      for (LifecycleEventObject event : events) {
+        interruption.begun(event.facts().ref().name());
+        all.add(CompletableFuture.supplyAsync(() -> follow(http, terminal, event), threads));
+      }
+      for (int i = 0; i < all.size(); i++) {
+        collect(all.get(i), endings, failures);
+        interruption.ended(events.get(i).facts().ref().name());
+      }
+    }
+    output.print(terminal, endings, wide -> tell(terminal, ask, endings));
+    endings.stream()
+        .filter(ending -> !ending.succeeded())
+        .map(ending -> ending.failure(ask.done()))
+        .forEach(failures::add);
+    if (!failures.isEmpty()) {
+      throw new CommandFailure(String.join("; ", failures));
+    }
+    return ExitCode.OK;
+  }
+
+  /** One that was not followed to its end does not hide the others. */
+  private static void collect(
+      CompletableFuture<LifecycleEventFollower.Ending> one,
+      List<LifecycleEventFollower.Ending> endings,
+      List<String> failures) {
+    try {
+      endings.add(one.join());
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof CommandFailure told) {
+        failures.add(String.valueOf(told.getMessage()));
+      } else if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      } else {
+        throw failed;
+      }
+    }
+  }
+
+  private static void tell(
+      Terminal terminal, Ask ask, List<LifecycleEventFollower.Ending> endings) {
+    endings.stream()
+        .filter(LifecycleEventFollower.Ending::succeeded)
+        .forEach(ending -> terminal.out().printf("node/%s %s%n", ending.node(), ask.done()));
+  }
+
+  private LifecycleEventFollower.Ending follow(
+      KubeHttp http, Terminal terminal, LifecycleEventObject event) {
+    try (LifecycleEventFollower follower = new LifecycleEventFollower(http, terminal, event)) {
+      return follower.keep(timeout);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted");
+    }
+  }
+
+  private static List<String> interrupted(
+      List<LifecycleEventObject> events, Collection<String> unfinished) {
+    String names = String.join(" ", unfinished);
+    return List.of(
+        "Interrupted: LifecycleEvent %s goes on without you. Follow it again with the same command;"
+            .formatted(names),
+        "call it off with: kubectl delete lifecycleevents.%s %s"
+            .formatted(events.getFirst().facts().ref().group(), names));
+  }
+}

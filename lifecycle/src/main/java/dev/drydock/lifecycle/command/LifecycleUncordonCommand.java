@@ -1,0 +1,21 @@
+package dev.drydock.lifecycle.command;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code drydock lifecycle uncordon}. */
+@Command(
+    name = "uncordon",
+    addMethodSubcommands = false,
+    description =
+        "Give nodes back by a LifecycleEvent each, and follow it to the end. Holds of others stay.")
+final class LifecycleUncordonCommand implements Callable<Integer> {
+  @Mixin private LifecycleEventCreation request = new LifecycleEventCreation();
+
+  @Override
+  public Integer call() {
+    return request.run(
+        new LifecycleEventCreation.Ask("uncordon", "drain.slm.k8s.io-uncordon", "uncordoned"));
+  }
+}

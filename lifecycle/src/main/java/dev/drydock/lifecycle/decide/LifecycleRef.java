@@ -1,0 +1,9 @@
+package dev.drydock.lifecycle.decide;
+
+/** The name of a LifecycleEvent or LifecycleTransition, which counts within its API group. */
+public record LifecycleRef(String group, String name) {
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,9 +1,0 @@
-package dev.drydock.lifecycle.decide;
-
-/** The name of a LifecycleEvent or LifecycleTransition, which counts within its API group. */
-public record Ref(String group, String name) {
-  @Override
-  public String toString() {
-    return name;
-  }
-}

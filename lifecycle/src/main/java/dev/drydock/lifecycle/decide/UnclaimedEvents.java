@@ -1,0 +1,70 @@
+package dev.drydock.lifecycle.decide;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What somebody who sees the whole cluster does about events that no claimer sees through. */
+public sealed interface UnclaimedEvents {
+  /** Nothing, at least until then. */
+  record Leave(Optional<Instant> until) implements UnclaimedEvents {}
+
+  /** Says that it failed, and leaves it for its author to read. */
+  record Fail(String why) implements UnclaimedEvents {}
+
+  /** Says that it failed, and lets it go: its claimer is gone with the node. */
+  record Finish(String why) implements UnclaimedEvents {}
+
+  /**
+   * Decides about one event.
+   *
+   * @param nodeExists whether there is such a node; absent if nobody knows
+   * @param patience how long an event may wait to be claimed; and how long a claimed one stays
+   *     after its node is gone, so that a node that is replaced by one of the same name goes on
+   * @param nodeGoneSince when its node was first missed
+   */
+  static UnclaimedEvents decide(
+      LifecycleEventFacts event,
+      String node,
+      Optional<Boolean> nodeExists,
+      Optional<Instant> nodeGoneSince,
+      Duration patience,
+      Instant now) {
+    boolean gone = nodeExists.isPresent() && !nodeExists.get();
+    if (event.claim() == ClaimStatus.Pending && !event.deleting()) {
+      Instant end = event.created().plus(patience);
+      if (now.isBefore(end)) {
+        return new Leave(Optional.of(end));
+      }
+      if (nodeExists.isEmpty() || isQueued(event)) {
+        return new Leave(Optional.empty());
+      }
+      return new Fail(why(event, node, gone, patience));
+    }
+    if (!gone || !event.guarded()) {
+      return new Leave(Optional.empty());
+    }
+    Instant end = nodeGoneSince.orElse(now).plus(ClaimDecider.GRACE);
+    return now.isBefore(end)
+        ? new Leave(Optional.of(end))
+        : new Finish("node " + node + " is gone");
+  }
+
+  /** Its claimer has seen it and will come to it. */
+  private static boolean isQueued(LifecycleEventFacts event) {
+    return event.message().startsWith(ClaimDecider.AFTER);
+  }
+
+  private static String why(
+      LifecycleEventFacts event, String node, boolean gone, Duration patience) {
+    if (gone) {
+      return "there is no node " + node;
+    }
+    String waited =
+        event.message().isEmpty()
+            ? "nobody claims events of node " + node + "; is the agent of Drydock running there?"
+            : event.message();
+    return "not claimed within %d s: %s".formatted(patience.toSeconds(), waited);
+  }
+}

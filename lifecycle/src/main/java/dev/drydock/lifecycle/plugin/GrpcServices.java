@@ -1,0 +1,123 @@
+package dev.drydock.lifecycle.plugin;
+
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.lifecycle.pluginregistration.PluginInfo;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatusResponse;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.SLMPluginGrpc;
+import io.grpc.Context;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The gRPC services of a plugin, out of plain functions that answer. */
+final class GrpcServices {
+  /** Some callers know the driver's service by this name. */
+  static final String SHORT_NAME = "v1alpha1.SLMPlugin";
+
+  private static final Logger LOG = LoggerFactory.getLogger(GrpcServices.class);
+
+  private GrpcServices() {}
+
+  static ServerServiceDefinition registration(
+      PluginInfo info, Consumer<RegistrationStatus> verdicts) {
+    return ServerInterceptors.intercept(
+        ServerServiceDefinition.builder(RegistrationGrpc.SERVICE_NAME)
+            .addMethod(
+                RegistrationGrpc.getGetInfoMethod(),
+                ServerCalls.asyncUnaryCall((request, to) -> answer(asked -> info, request, to)))
+            .addMethod(
+                RegistrationGrpc.getNotifyRegistrationStatusMethod(),
+                ServerCalls.asyncUnaryCall(
+                    (verdict, to) ->
+                        answer(
+                            heard -> {
+                              verdicts.accept(heard);
+                              return RegistrationStatusResponse.getDefaultInstance();
+                            },
+                            verdict,
+                            to)))
+            .build(),
+        new Caller.Reader());
+  }
+
+  /** The driver's service by both of its names. */
+  static List<ServerServiceDefinition> driver(Driver driver) {
+    return List.of(driver(SLMPluginGrpc.SERVICE_NAME, driver), driver(SHORT_NAME, driver));
+  }
+
+  private static ServerServiceDefinition driver(String service, Driver driver) {
+    return ServerInterceptors.intercept(
+        ServerServiceDefinition.builder(service)
+            .addMethod(
+                named(service, SLMPluginGrpc.getStartLifecycleTransitionMethod()),
+                ServerCalls.asyncUnaryCall(
+                    (request, to) -> answer(unlessSelf(driver::start), request, to)))
+            .addMethod(
+                named(service, SLMPluginGrpc.getEndLifecycleTransitionMethod()),
+                ServerCalls.asyncUnaryCall(
+                    (request, to) -> answer(unlessSelf(driver::end), request, to)))
+            .build(),
+        new Caller.Reader());
+  }
+
+  private static <Q, A> MethodDescriptor<Q, A> named(
+      String service, MethodDescriptor<Q, A> method) {
+    String name = String.valueOf(method.getBareMethodName());
+    return method.toBuilder()
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
+        .build();
+  }
+
+  /** The plugin asks itself how its calls fare, and nothing may be done for that. */
+  private static <Q> Function<Q, LifecycleTransitionResponse> unlessSelf(
+      Function<Q, LifecycleTransitionResponse> driver) {
+    return request ->
+        Caller.current() == Caller.SELF
+            ? LifecycleTransitionResponse.getDefaultInstance()
+            : driver.apply(request);
+  }
+
+  private static <Q, A> void answer(Function<Q, A> function, Q request, StreamObserver<A> to) {
+    if (to instanceof ServerCallStreamObserver<A> call) {
+      // otherwise an answer that nobody waits for any more is an exception here
+      call.setOnCancelHandler(() -> {});
+    }
+    try {
+      to.onNext(function.apply(request));
+      to.onCompleted();
+    } catch (IllegalArgumentException e) {
+      to.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException());
+    } catch (StatusRuntimeException e) {
+      to.onError(e); // the driver's own words
+    } catch (RuntimeException e) {
+      if (Context.current().isCancelled()) {
+        LOG.debug("call given up by its caller ended with {}", e.toString());
+      } else {
+        LOG.error("cannot answer {}", request.getClass().getSimpleName(), e);
+      }
+      to.onError(Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException());
+    }
+  }
+
+  static PluginInfo info(String driverName, String endpoint) {
+    return PluginInfo.newBuilder()
+        .setType(LifecycleNames.PLUGIN_TYPE)
+        .setName(driverName)
+        .setEndpoint(endpoint)
+        .addSupportedVersions(LifecycleNames.PLUGIN_VERSION)
+        .build();
+  }
+}

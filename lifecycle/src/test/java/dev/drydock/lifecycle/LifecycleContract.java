@@ -1,0 +1,36 @@
+package dev.drydock.lifecycle;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests that need a cluster with agents, whichever it is. */
+abstract class LifecycleContract {
+  LifecycleFixture fixture;
+
+  @BeforeEach
+  void open(LifecycleFixture own) {
+    fixture = own;
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /** A node with a pod that a budget keeps there. */
+  String blockedNode() {
+    String node = fixture.node();
+    fixture.pod("guarded", node);
+    fixture.budget("guarded");
+    return node;
+  }
+
+  void openBudget() {
+    var _ = fixture.kubectl("delete", "pdb", "guarded", "-n", fixture.namespace).output();
+  }
+
+  void awaitBlocked(String event) {
+    LifecycleFixture.eventually()
+        .until(() -> fixture.message(event).contains("/guarded allows no eviction"));
+  }
+}

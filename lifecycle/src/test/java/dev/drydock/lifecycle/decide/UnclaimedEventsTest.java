@@ -1,0 +1,96 @@
+package dev.drydock.lifecycle.decide;
+
+import static dev.drydock.lifecycle.decide.TestClaimInput.at;
+import static dev.drydock.lifecycle.decide.TestClaimInput.but;
+import static dev.drydock.lifecycle.decide.TestClaimInput.claimed;
+import static dev.drydock.lifecycle.decide.TestClaimInput.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.lifecycle.ClaimStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UnclaimedEventsTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final UnclaimedEvents NOTHING = new UnclaimedEvents.Leave(Optional.empty());
+
+  @Test
+  void anEventThatNobodyClaimsFailsAfterAWhileAndStays() {
+    assertThat(decide(pending("a"), true, 299)).isEqualTo(new UnclaimedEvents.Leave(end(300)));
+    assertThat(decide(pending("a"), true, 300))
+        .isEqualTo(
+            new UnclaimedEvents.Fail(
+                "not claimed within 300 s: nobody claims events of node n1; is the agent of Drydock running there?"));
+  }
+
+  @Test
+  void whatItsClaimerSaysIsTheReason() {
+    LifecycleEventFacts waiting = but(pending("a"), event -> event.message("waits for driver x"));
+
+    assertThat(decide(waiting, true, 300))
+        .isEqualTo(new UnclaimedEvents.Fail("not claimed within 300 s: waits for driver x"));
+  }
+
+  @Test
+  void anEventThatIsQueuedIsNotForgotten() {
+    LifecycleEventFacts queued =
+        but(pending("b"), event -> event.message("waits for LifecycleEvent a"));
+
+    assertThat(decide(queued, true, 3600)).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void anEventForANodeThatDoesNotExistSaysSo() {
+    assertThat(decide(pending("a"), false, 299)).isEqualTo(new UnclaimedEvents.Leave(end(300)));
+    assertThat(decide(pending("a"), false, 300))
+        .isEqualTo(new UnclaimedEvents.Fail("there is no node n1"));
+  }
+
+  @Test
+  void nothingFailsWhileNobodyKnowsTheNodes() {
+    assertThat(
+            UnclaimedEvents.decide(
+                pending("a"), "n1", Optional.empty(), Optional.empty(), PATIENCE, at(3600)))
+        .isEqualTo(NOTHING);
+    assertThat(
+            UnclaimedEvents.decide(
+                claimed("a"), "n1", Optional.empty(), Optional.of(at(0)), PATIENCE, at(3600)))
+        .isEqualTo(NOTHING);
+  }
+
+  @Test
+  void aClaimedEventGoesWithItsNodeUnlessThatComesBack() {
+    assertThat(decide(claimed("a"), true, 3600)).isEqualTo(NOTHING);
+    assertThat(decide(claimed("a"), false, 29)).isEqualTo(new UnclaimedEvents.Leave(end(30)));
+    assertThat(decide(claimed("a"), false, 30))
+        .isEqualTo(new UnclaimedEvents.Finish("node n1 is gone"));
+  }
+
+  @Test
+  void whatEndedOrWasDeletedWithoutItsClaimerIsLetGoToo() {
+    LifecycleEventFacts ended = but(claimed("a"), event -> event.claim(ClaimStatus.Succeeded));
+    LifecycleEventFacts marked = but(pending("a"), event -> event.ours().deleted());
+
+    assertThat(decide(ended, false, 30)).isInstanceOf(UnclaimedEvents.Finish.class);
+    assertThat(decide(marked, false, 30)).isInstanceOf(UnclaimedEvents.Finish.class);
+    assertThat(decide(marked, true, 3600)).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void whatWasRejectedStaysForItsAuthor() {
+    LifecycleEventFacts rejected = but(pending("a"), event -> event.claim(ClaimStatus.Failed));
+
+    assertThat(decide(rejected, false, 3600)).isEqualTo(NOTHING);
+  }
+
+  private static UnclaimedEvents decide(LifecycleEventFacts event, boolean nodeExists, long now) {
+    Optional<Instant> gone = nodeExists ? Optional.empty() : Optional.of(at(0));
+    return UnclaimedEvents.decide(event, "n1", Optional.of(nodeExists), gone, PATIENCE, at(now));
+  }
+
+  private static Optional<Instant> end(long seconds) {
+    return Optional.of(at(seconds));
+  }
+}

@@ -1,0 +1,391 @@
+package dev.drydock.maintenance.campaign;
+
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.maintenance.control.DeparturePermission;
+import dev.drydock.maintenance.control.MaintenanceController;
+import dev.drydock.maintenance.control.MaintenanceNodeObject;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
+import dev.drydock.maintenance.decide.campaign.CampaignDecision;
+import dev.drydock.maintenance.decide.campaign.CampaignFacts;
+import dev.drydock.maintenance.decide.campaign.CampaignPlan;
+import dev.drydock.maintenance.decide.campaign.Departure;
+import dev.drydock.maintenance.decide.campaign.FleetNode;
+import dev.drydock.maintenance.decide.campaign.NodeProgress;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves MaintenanceCampaigns, and decides for every maintenance that has a class when its node may
+ * leave. One process of a cluster should at a time; should two, budgets hold all the same.
+ */
+public final class CampaignController implements DeparturePermission, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CampaignController.class);
+
+  private static final int PAGE_SIZE = 500;
+
+  /** Not worth a word: it is decided in a moment. */
+  private static final String UNDECIDED = "";
+
+  /** Changes come in flocks, and one look is enough for those that come together. */
+  private static final Duration FLOCK = Duration.ofMillis(50);
+
+  private final KubeHttp http;
+  private final Settings settings;
+  private final Supplier<Optional<String>> stopped;
+  private final Clock clock;
+  private final DepartureLedger ledger;
+  private final CampaignWriter writer;
+  private final Reflector<MaintenanceCampaignObject> campaigns;
+  private final WakeUp bell = new WakeUp();
+  private @Nullable DrainEstimates pods;
+  private volatile Answers answers = new Answers(Map.of(), Map.of());
+  private volatile List<CampaignSample> samples = List.of();
+  private DepartureLedger.@Nullable LedgerContents contents;
+  private volatile boolean closed;
+
+  /**
+   * How nodes are let go.
+   *
+   * @param namespace where the ledger is
+   * @param budgets that hold for all campaigns and all classes
+   * @param syncPeriod how often everything is looked at again though nothing seems to have changed
+   */
+  public record Settings(String namespace, List<BudgetLevel> budgets, Duration syncPeriod) {}
+
+  /** What {@link #leave} answers: nodes that were let go, and why maintenances wait. */
+  private record Answers(Map<String, Departure> departures, Map<String, String> refused) {}
+
+  /**
+   * @param stopped why everything is to stand still, if so
+   */
+  public CampaignController(
+      KubernetesClient client,
+      Settings settings,
+      Supplier<Optional<String>> stopped,
+      Clock clock,
+      RequestInterceptor hook) {
+    this.settings = settings;
+    this.stopped = stopped;
+    this.clock = clock;
+    http = new KubeHttp(client, hook, PAGE_SIZE);
+    ledger = new DepartureLedger(http, settings.namespace());
+    writer = new CampaignWriter(http, clock);
+    campaigns =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
+            new Reflector.Waker<>(bell::ring),
+            Backoff.USUAL);
+  }
+
+  /** Begins; before the maintenances do, which ask whether nodes may leave. */
+  public void serve(MaintenanceController served) {
+    served.onChange(bell::ring);
+    campaigns.start();
+    Thread.ofVirtual().name("campaigns").start(() -> run(served));
+  }
+
+  /** The andon cord may have been pulled or released. */
+  public void lookAgain() {
+    bell.ring();
+  }
+
+  /** For figures. */
+  public List<CampaignSample> samples() {
+    return samples;
+  }
+
+  @Override
+  public Optional<String> leave(NotifyMaintenanceObject maintenance) {
+    Answers now = answers;
+    if (now.departures().containsKey(maintenance.facts().node())) {
+      return Optional.empty();
+    }
+    String by = maintenance.facts().identity().toString();
+    return Optional.of(now.refused().getOrDefault(by, UNDECIDED));
+  }
+
+  @Override
+  public Optional<String> stopped() {
+    return stopped.get();
+  }
+
+  private void run(MaintenanceController served) {
+    int failures = 0;
+    try {
+      while (!closed) {
+        Duration wait;
+        try {
+          wait = round(served);
+          failures = 0;
+        } catch (ApiFailure later) {
+          wait = Backoff.USUAL.after(++failures);
+          LOG.warn("campaigns: {}; tried again", later.getMessage());
+        }
+        if (bell.await(wait)) {
+          bell.gather(FLOCK);
+        }
+      }
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException bug) {
+      if (!closed) {
+        LOG.error("campaigns are served no longer", bug);
+      }
+    }
+  }
+
+  /** How long to wait if nothing happens. */
+  private Duration round(MaintenanceController served) {
+    if (!served.isKnown()) {
+      return settings.syncPeriod();
+    }
+    Instant now = clock.instant();
+    DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
+    if (isIdle(served, known)) {
+      contents = known;
+      return settings.syncPeriod();
+    }
+    CampaignRound round = look(served, known, served.nodes(), now);
+    writeDown(round.snapshot(), now);
+    if (round.changesLedger()) {
+      Optional<CampaignRound> sure = letGo(served, now);
+      if (sure.isEmpty()) {
+        return Duration.ZERO;
+      }
+      round = sure.get();
+    }
+    if (!round.over().isEmpty()) {
+      bell.ring(); // the room that they leave is for the next look to fill
+    }
+    contents = round.snapshot().ledger();
+    answer(served, round);
+    boolean refused = round.known() && carryOut(round.snapshot());
+    tell(round, now);
+    Duration wait = untilNext(round, now);
+    Duration soon = Backoff.USUAL.after(3);
+    return refused && soon.compareTo(wait) < 0 ? soon : wait;
+  }
+
+  /** Most clusters have no campaign most of the time, and maintenances without a class. */
+  private boolean isIdle(MaintenanceController served, DepartureLedger.LedgerContents known) {
+    return campaigns.state().items().isEmpty()
+        && known.departures().isEmpty()
+        && samples.isEmpty()
+        && served.all().stream().allMatch(seen -> seen.facts().spec().maintenanceClass() == null);
+  }
+
+  private CampaignRound look(
+      MaintenanceController served,
+      DepartureLedger.LedgerContents read,
+      List<FleetNode> nodes,
+      Instant now) {
+    Reflector.State<MaintenanceCampaignObject> state = campaigns.state();
+    List<MaintenanceCampaignObject> all =
+        state.items().stream().filter(each -> !each.deleted()).toList();
+    Optional<DrainEstimates> loads = pods(all);
+    boolean known = state.unsynced().isEmpty() && loads.flatMap(DrainEstimates::unknown).isEmpty();
+    Optional<String> cord = stopped.get();
+    CampaignSnapshot snapshot =
+        new CampaignSnapshot(
+            known ? all : List.of(),
+            served.all(),
+            nodes,
+            served.classes(),
+            read,
+            loads,
+            settings.budgets(),
+            cord);
+    return CampaignRound.of(snapshot, known, now);
+  }
+
+  /** Looks again past all caches and writes it down; empty if somebody else just did. */
+  private Optional<CampaignRound> letGo(MaintenanceController served, Instant now) {
+    DepartureLedger.LedgerContents read = ledger.read();
+    List<FleetNode> nodes = new ArrayList<>();
+    var _ =
+        http.list(
+                MaintenanceNodeObject.ALL,
+                object -> nodes.add(MaintenanceNodeObject.read(object).fleet()))
+            .orThrow("list of nodes");
+    CampaignRound round = look(served, read, nodes, now);
+    writeDown(round.snapshot(), now);
+    List<Departure> over =
+        round.over().stream()
+            .filter(departure -> !departure.isSingle() || writer.isGoneOrEnded(departure.by()))
+            .toList();
+    if (round.leave().isEmpty() && over.isEmpty()) {
+      return Optional.of(round);
+    }
+    if (!ledger.write(read, round.leave(), over)) {
+      LOG.info("somebody else wrote to the ledger meanwhile; looking again");
+      return Optional.empty();
+    }
+    Map<String, Departure> departures = new HashMap<>(read.departures());
+    over.forEach(departure -> departures.remove(departure.node()));
+    round.leave().forEach(departure -> departures.put(departure.node(), departure));
+    DepartureLedger.LedgerContents after =
+        new DepartureLedger.LedgerContents(read.version(), departures, read.done());
+    return Optional.of(round.after(over, after));
+  }
+
+  /** Nodes whose answer has changed are reconciled again. */
+  private void answer(MaintenanceController served, CampaignRound round) {
+    Answers before = answers;
+    Map<String, Departure> departures = round.snapshot().ledger().departures();
+    answers = new Answers(departures, round.singles().refused());
+    Set<String> concerned = new HashSet<>(departures.keySet());
+    concerned.removeAll(before.departures().keySet());
+    for (NotifyMaintenanceObject seen : round.snapshot().maintenances()) {
+      String by = seen.facts().identity().toString();
+      String why = round.singles().refused().get(by);
+      if (why != null && !why.equals(before.refused().get(by))) {
+        concerned.add(seen.facts().node());
+      }
+    }
+    concerned.forEach(served::lookAgain);
+  }
+
+  /** Nodes that are done are written down before their maintenance may vanish. */
+  private void writeDown(CampaignSnapshot snapshot, Instant now) {
+    for (MaintenanceCampaignObject campaign : snapshot.campaigns()) {
+      Map<String, DepartureLedger.Done> done = snapshot.ledger().doneBy(campaign.name());
+      for (NotifyMaintenanceObject seen : snapshot.of(campaign)) {
+        String node = seen.facts().node();
+        boolean isNew =
+            NodeProgressReader.isEnded(seen.facts()) && NodeProgressReader.isProved(seen.facts());
+        if (isNew && !done.containsKey(node)) {
+          DepartureLedger.Done times = new DepartureLedger.Done(snapshot.leftAt(seen), now);
+          ledger.done(campaign, node, times);
+          done.put(node, times);
+          writer.tell(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
+        }
+      }
+    }
+  }
+
+  /** Creates and lets go of maintenances; whether some could not be created. */
+  private boolean carryOut(CampaignSnapshot snapshot) {
+    List<Departure> missing =
+        snapshot.ledger().departures().values().stream()
+            .filter(
+                departure -> !departure.isSingle() && snapshot.maintenanceOf(departure).isEmpty())
+            .toList();
+    boolean refused = false;
+    if (!missing.isEmpty()) {
+      // An entry goes before its maintenance does. So one that is still there after its maintenance
+      // was not to be seen is one whose maintenance was not made yet.
+      Map<String, Departure> now = ledger.read().departures();
+      for (Departure departure : missing) {
+        Optional<MaintenanceCampaignObject> campaign = snapshot.campaign(departure.by());
+        Departure still = now.get(departure.node());
+        if (campaign.isPresent() && still != null && still.by().equals(departure.by())) {
+          refused |= !writer.create(campaign.get(), departure.node());
+        }
+      }
+    }
+    for (NotifyMaintenanceObject seen : snapshot.maintenances()) {
+      boolean kept = seen.finalizers().contains(CampaignNames.FINALIZER);
+      boolean entered = snapshot.ledger().departures().containsKey(seen.facts().node());
+      if (kept && !entered && NodeProgressReader.isEnded(seen.facts())) {
+        writer.release(seen);
+      }
+    }
+    return refused;
+  }
+
+  private void tell(CampaignRound round, Instant now) {
+    CampaignSnapshot snapshot = round.snapshot();
+    CampaignFacts facts = snapshot.facts(now);
+    List<CampaignSample> told = new ArrayList<>();
+    for (CampaignDecision decision : round.decisions()) {
+      MaintenanceCampaignObject campaign = snapshot.campaign(decision.campaign()).orElseThrow();
+      if (!decision.start().isEmpty()) {
+        String who = "leaving: " + String.join(", ", decision.start());
+        writer.tell(campaign, CampaignEvent.NodesLeave, who);
+        LOG.info("campaign {}: {}", campaign.name(), who);
+      }
+      CampaignStatus status = new CampaignStatus(campaign, decision, now);
+      Map<String, NodeProgress> progress = facts.progress(campaign.name());
+      progress.replaceAll((node, made) -> made.or(writer.refusal(campaign.name(), node)));
+      writer.write(campaign, status.of(progress, eta(facts, decision, snapshot, now)));
+      told.add(CampaignSample.of(decision, facts));
+    }
+    samples = told;
+  }
+
+  private static Optional<Instant> eta(
+      CampaignFacts facts, CampaignDecision decision, CampaignSnapshot snapshot, Instant now) {
+    boolean moves =
+        switch (decision.phase()) {
+          case Running, Waiting -> true;
+          case Invalid, AwaitingApproval, Paused, Halted, Stopped, Completed, Incomplete -> false;
+        };
+    return moves
+        ? CampaignPlan.of(facts, decision.campaign(), snapshot.workTime(decision.campaign()), now)
+            .end()
+        : Optional.empty();
+  }
+
+  private Duration untilNext(CampaignRound round, Instant now) {
+    return round.decisions().stream()
+        .flatMap(decision -> decision.wakeAt().stream())
+        .map(at -> Duration.between(now, at))
+        .filter(Duration::isPositive)
+        .min(Duration::compareTo)
+        .filter(wait -> wait.compareTo(settings.syncPeriod()) < 0)
+        .orElse(settings.syncPeriod());
+  }
+
+  /** Pods are watched only while a campaign's order depends on them. */
+  private Optional<DrainEstimates> pods(List<MaintenanceCampaignObject> all) {
+    if (all.stream().noneMatch(MaintenanceCampaignObject::needsPods)) {
+      closePods();
+      return Optional.empty();
+    }
+    if (pods == null) {
+      pods = new DrainEstimates(http, bell::ring);
+      pods.start();
+    }
+    return Optional.of(pods);
+  }
+
+  private void closePods() {
+    DrainEstimates watched = pods;
+    pods = null;
+    if (watched != null) {
+      watched.close();
+    }
+  }
+
+  /** Ends where it is, without a further write; whoever starts next goes on. */
+  @Override
+  public void close() {
+    closed = true;
+    bell.ring();
+    campaigns.close();
+    closePods();
+    http.close();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.drydock.maintenance.campaign;
+
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
+import dev.drydock.maintenance.decide.campaign.CampaignDecider;
+import dev.drydock.maintenance.decide.campaign.CampaignDecision;
+import dev.drydock.maintenance.decide.campaign.CampaignFacts;
+import dev.drydock.maintenance.decide.campaign.Departure;
+import dev.drydock.maintenance.decide.campaign.SingleDepartures;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is to be done, by all that was seen.
+ *
+ * @param known whether all campaigns are seen; if not, nothing is done about them
+ * @param leave entries to be made
+ * @param over entries whose maintenance has ended. One that is not there has to be asked for first
+ */
+record CampaignRound(
+    CampaignSnapshot snapshot,
+    boolean known,
+    List<Departure> leave,
+    List<Departure> over,
+    SingleDepartures singles,
+    List<CampaignDecision> decisions) {
+
+  static CampaignRound of(CampaignSnapshot snapshot, boolean known, Instant now) {
+    CampaignFacts facts = snapshot.facts(now);
+    SingleDepartures singles =
+        SingleDepartures.decide(
+            facts.fleet(),
+            snapshot.andonCord().isPresent() ? List.of() : requests(snapshot),
+            snapshot.budgets(),
+            now);
+    List<Departure> leave = new ArrayList<>(singles.granted());
+    List<CampaignDecision> decisions =
+        CampaignDecider.decide(facts.with(facts.fleet().with(leave)), now);
+    for (CampaignDecision decision : decisions) {
+      decision.start().forEach(node -> leave.add(new Departure(node, decision.campaign(), now)));
+    }
+    List<Departure> over =
+        snapshot.ledger().departures().values().stream()
+            .filter(departure -> departure.isSingle() || known)
+            .filter(departure -> isOver(snapshot, departure))
+            .toList();
+    return new CampaignRound(snapshot, known, leave, over, singles, decisions);
+  }
+
+  /** Maintenances with a class that are about to take their node and have no place yet. */
+  private static List<SingleDepartures.Request> requests(CampaignSnapshot snapshot) {
+    List<SingleDepartures.Request> requests = new ArrayList<>();
+    for (NotifyMaintenanceObject seen : snapshot.maintenances()) {
+      MaintenanceClassSpec maintenanceClass =
+          snapshot.classes().get(String.valueOf(seen.facts().spec().maintenanceClass()));
+      boolean asks =
+          seen.facts().state() == MaintenanceState.SCHEDULED
+              && !seen.facts().deleted()
+              && !snapshot.ledger().departures().containsKey(seen.facts().node());
+      if (maintenanceClass != null && asks) {
+        requests.add(
+            new SingleDepartures.Request(
+                seen.facts().identity().toString(),
+                seen.facts().node(),
+                seen.facts().identity().created(),
+                budgets(snapshot, seen, maintenanceClass)));
+      }
+    }
+    return requests;
+  }
+
+  /** One that a campaign made and that has lost its entry must still keep the campaign's. */
+  private static List<BudgetLevel> budgets(
+      CampaignSnapshot snapshot,
+      NotifyMaintenanceObject seen,
+      MaintenanceClassSpec maintenanceClass) {
+    List<BudgetLevel> budgets = new ArrayList<>(BudgetLevel.of(maintenanceClass.budgets()));
+    seen.campaign()
+        .flatMap(snapshot::campaign)
+        .ifPresent(campaign -> budgets.addAll(BudgetLevel.of(campaign.spec().budgets())));
+    return budgets;
+  }
+
+  /** The maintenance of a campaign that is still there will be made, if it is not there. */
+  private static boolean isOver(CampaignSnapshot snapshot, Departure departure) {
+    Optional<NotifyMaintenanceObject> seen = snapshot.maintenanceOf(departure);
+    return seen.map(there -> NodeProgressReader.isEnded(there.facts()))
+        .orElseGet(() -> departure.isSingle() || snapshot.campaign(departure.by()).isEmpty());
+  }
+
+  boolean changesLedger() {
+    return !leave.isEmpty() || !over.isEmpty();
+  }
+
+  /** The same once it is written down. */
+  CampaignRound after(List<Departure> dropped, DepartureLedger.LedgerContents contents) {
+    return new CampaignRound(snapshot.with(contents), known, leave, dropped, singles, decisions);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.drydock.maintenance.campaign;
+
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.DrainRequestPolicy;
+import dev.drydock.drain.decide.Owner;
+import dev.drydock.drain.decide.PodFacts;
+import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
+import dev.drydock.maintenance.decide.campaign.CampaignFacts;
+import dev.drydock.maintenance.decide.campaign.CampaignState;
+import dev.drydock.maintenance.decide.campaign.Departure;
+import dev.drydock.maintenance.decide.campaign.FleetNode;
+import dev.drydock.maintenance.decide.campaign.FleetNodes;
+import dev.drydock.maintenance.decide.campaign.NodeLoad;
+import dev.drydock.maintenance.decide.campaign.NodeLoad.RunningPod;
+import dev.drydock.maintenance.decide.campaign.NodeProgress;
+import dev.drydock.maintenance.decide.campaign.RunHistory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * All that was seen at one moment, made into what decisions are made on.
+ *
+ * @param pods absent if nobody needs to know how long a node takes to be empty
+ * @param budgets the operator's own
+ * @param andonCord why everything is to stand still, if so
+ */
+public record CampaignSnapshot(
+    List<MaintenanceCampaignObject> campaigns,
+    List<NotifyMaintenanceObject> maintenances,
+    List<FleetNode> nodes,
+    Map<String, MaintenanceClassSpec> classes,
+    DepartureLedger.LedgerContents ledger,
+    Optional<DrainEstimates> pods,
+    List<BudgetLevel> budgets,
+    Optional<String> andonCord) {
+  /** While no node is done, nobody knows. */
+  private static final Duration USUAL_WORK = Duration.ofMinutes(15);
+
+  public CampaignFacts facts(Instant now) {
+    return new CampaignFacts(
+        FleetNodes.of(nodes, ledger.departures().values()),
+        campaigns.stream().map(this::state).toList(),
+        pods.map(known -> loads(known, now)).orElse(Map.of()),
+        pods.map(CampaignSnapshot::history).orElse(RunHistory.NONE),
+        budgets,
+        andonCord);
+  }
+
+  private CampaignState state(MaintenanceCampaignObject campaign) {
+    return new CampaignState(
+        campaign.name(),
+        campaign.created(),
+        campaign.spec(),
+        Optional.ofNullable(classes.get(campaign.spec().maintenanceClass())),
+        campaign.approvedBy(),
+        progress(campaign));
+  }
+
+  /** Of every node that the campaign has taken, as far as its maintenances and the ledger tell. */
+  Map<String, NodeProgress> progress(MaintenanceCampaignObject campaign) {
+    Map<String, NodeProgress> progress = new HashMap<>();
+    for (NotifyMaintenanceObject seen : of(campaign)) {
+      boolean cancelled = seen.facts().deleted() && NodeProgressReader.isEnded(seen.facts());
+      if (!cancelled || NodeProgressReader.isProved(seen.facts())) {
+        progress.put(seen.facts().node(), NodeProgressReader.of(seen, leftAt(seen)));
+      }
+    }
+    ledger
+        .doneBy(campaign.name())
+        .forEach((node, done) -> progress.put(node, NodeProgress.done(done.from(), done.to())));
+    return progress;
+  }
+
+  /** The maintenances that the campaign made. */
+  List<NotifyMaintenanceObject> of(MaintenanceCampaignObject campaign) {
+    return maintenances.stream()
+        .filter(seen -> seen.campaign().filter(campaign.name()::equals).isPresent())
+        .toList();
+  }
+
+  Optional<MaintenanceCampaignObject> campaign(String name) {
+    return campaigns.stream().filter(campaign -> campaign.name().equals(name)).findFirst();
+  }
+
+  /** For which a node was let go, if it is there. */
+  Optional<NotifyMaintenanceObject> maintenanceOf(Departure departure) {
+    return maintenances.stream()
+        .filter(seen -> seen.facts().node().equals(departure.node()))
+        .filter(
+            seen ->
+                departure.isSingle()
+                    ? seen.facts().identity().toString().equals(departure.by())
+                    : seen.campaign().filter(departure.by()::equals).isPresent())
+        .findFirst();
+  }
+
+  /** How long a node takes as a rule: as those took that are done. */
+  public Duration workTime(String campaign) {
+    return Duration.ofSeconds(
+        (long)
+            ledger.doneBy(campaign).values().stream()
+                .mapToLong(done -> Duration.between(done.from(), done.to()).toSeconds())
+                .average()
+                .orElse((double) USUAL_WORK.toSeconds()));
+  }
+
+  CampaignSnapshot with(DepartureLedger.LedgerContents newer) {
+    return new CampaignSnapshot(
+        campaigns, maintenances, nodes, classes, newer, pods, budgets, andonCord);
+  }
+
+  /** When its node was allowed to leave. */
+  Instant leftAt(NotifyMaintenanceObject seen) {
+    Departure departure = ledger.departures().get(seen.facts().node());
+    return departure == null ? seen.facts().identity().created() : departure.grantedAt();
+  }
+
+  /**
+   * How long the nodes of campaigns take to be empty, drained as the class of the first campaign
+   * says that could take them.
+   */
+  private Map<String, NodeLoad> loads(DrainEstimates known, Instant now) {
+    List<MaintenanceClassSpec> drains =
+        campaigns.stream()
+            .map(campaign -> classes.get(campaign.spec().maintenanceClass()))
+            .filter(Objects::nonNull)
+            .toList();
+    if (drains.isEmpty()) {
+      return Map.of();
+    }
+    DrainPolicy policy = policy(drains.getFirst());
+    Map<String, NodeLoad> loads = new HashMap<>();
+    for (FleetNode node : nodes) {
+      DrainEstimates.Estimate estimate = known.estimate(node.name(), policy, now);
+      loads.put(
+          node.name(),
+          new NodeLoad(
+              Optional.of(estimate.eta()),
+              estimate.waitedFor().stream().map(pod -> running(pod, now)).toList()));
+    }
+    return loads;
+  }
+
+  /** Who drains by other means is taken to let Jobs finish. */
+  private static DrainPolicy policy(MaintenanceClassSpec maintenanceClass) {
+    MaintenanceClassSpec.Drain drain = maintenanceClass.drain();
+    if (drain.builtin() != null) {
+      return DrainRequestPolicy.of(drain.builtin().policy());
+    }
+    if (drain.drainRequest() != null) {
+      return DrainRequestPolicy.of(drain.drainRequest().policy());
+    }
+    return DrainPolicy.builder()
+        .daemonSets(DrainPolicy.DaemonSets.IGNORE)
+        .emptyDirDataMayGo(true)
+        .force(true)
+        .waitForJobs(true)
+        .build();
+  }
+
+  private static RunningPod running(PodFacts pod, Instant now) {
+    return new RunningPod(owner(pod), pod.started().orElse(now), pod.endsBy(), pod.announcedEnd());
+  }
+
+  private static RunHistory history(DrainEstimates known) {
+    Map<String, List<Duration>> runs = new HashMap<>();
+    for (PodFacts pod : known.finished()) {
+      Instant end = pod.finishedAt().orElseThrow();
+      pod.started()
+          .filter(start -> start.isBefore(end))
+          .ifPresent(
+              start ->
+                  runs.computeIfAbsent(owner(pod), _ -> new ArrayList<>())
+                      .add(Duration.between(start, end)));
+    }
+    return new RunHistory(runs);
+  }
+
+  /** Jobs of a CronJob differ by a number at the end of their names. */
+  private static String owner(PodFacts pod) {
+    String name = pod.controller().map(Owner::name).orElse(pod.ref().name());
+    return pod.ref().namespace() + "/" + name.replaceFirst("-\\d+$", "");
+  }
+}

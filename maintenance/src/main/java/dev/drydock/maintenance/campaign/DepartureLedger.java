@@ -1,0 +1,184 @@
+package dev.drydock.maintenance.campaign;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.texts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.maintenance.decide.campaign.Departure;
+import java.net.HttpURLConnection;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who was allowed to leave and is not back, and which nodes of a campaign are done: ConfigMaps in
+ * the operator's namespace, one for all that are out and a few for each campaign.
+ */
+public final class DepartureLedger {
+  private static final Logger LOG = LoggerFactory.getLogger(DepartureLedger.class);
+
+  /** The ConfigMap of all that are out, by node. */
+  public static final String NAME = "drydock-departures";
+
+  /** On every ConfigMap that is part of it. */
+  public static final String LABEL = "drydock.dev/ledger";
+
+  /** Nodes that are done are spread over so many ConfigMaps, for each takes a mebibyte at most. */
+  private static final int PARTS = 8;
+
+  private final KubeHttp http;
+  private final String namespace;
+
+  /** When a node of a campaign left, and when it was back. */
+  public record Done(Instant from, Instant to) {}
+
+  /**
+   * All that it says.
+   *
+   * @param version of the ConfigMap of departures; absent if there is none yet
+   * @param done by campaign and node
+   */
+  public record LedgerContents(
+      Optional<String> version,
+      Map<String, Departure> departures,
+      Map<String, Map<String, Done>> done) {
+    /** By node. */
+    Map<String, Done> doneBy(String campaign) {
+      return done.computeIfAbsent(campaign, _ -> new HashMap<>());
+    }
+  }
+
+  public DepartureLedger(KubeHttp http, String namespace) {
+    this.http = http;
+    this.namespace = namespace;
+  }
+
+  private String maps() {
+    return "/api/v1/namespaces/" + namespace + "/configmaps";
+  }
+
+  /** As it is now, past all caches. */
+  public LedgerContents read() {
+    Map<String, Departure> departures = new HashMap<>();
+    Map<String, Map<String, Done>> done = new HashMap<>();
+    StringBuilder version = new StringBuilder();
+    var _ =
+        http.list(
+                new Reflector.Source(maps(), "labelSelector=" + LABEL),
+                map -> {
+                  JsonNode metadata = map.path("metadata");
+                  String campaign = text(metadata.path("labels"), CampaignNames.CAMPAIGN_LABEL);
+                  Map<String, String> data = texts(map.path("data"));
+                  if (text(metadata, "name").equals(NAME)) {
+                    version.append(text(metadata, "resourceVersion"));
+                    data.forEach((node, entry) -> readDeparture(departures, node, entry));
+                  } else if (!campaign.isEmpty()) {
+                    Map<String, Done> nodes = done.computeIfAbsent(campaign, _ -> new HashMap<>());
+                    data.forEach((node, entry) -> readDone(nodes, node, entry));
+                  }
+                })
+            .orThrow("ConfigMaps of the ledger in namespace " + namespace);
+    return new LedgerContents(
+        Optional.of(version.toString()).filter(text -> !text.isEmpty()), departures, done);
+  }
+
+  /** What nobody can read still keeps its node's place. */
+  private static void readDeparture(Map<String, Departure> all, String node, String entry) {
+    int space = entry.indexOf(' ');
+    try {
+      Instant at = Instant.parse(entry.substring(0, Math.max(0, space)));
+      all.put(node, new Departure(node, entry.substring(space + 1), at));
+    } catch (DateTimeException unreadable) {
+      LOG.warn(
+          "ConfigMap {}: the entry of node {} cannot be read, delete it: {}",
+          NAME,
+          node,
+          unreadable.getMessage());
+      all.put(node, new Departure(node, "?", Instant.EPOCH));
+    }
+  }
+
+  private static void readDone(Map<String, Done> all, String node, String entry) {
+    String[] times = entry.split(" ", -1);
+    try {
+      all.put(node, new Done(Instant.parse(times[0]), Instant.parse(times[times.length - 1])));
+    } catch (DateTimeException unreadable) {
+      LOG.warn("the ledger's entry of node {} cannot be read: {}", node, unreadable.getMessage());
+      all.put(node, new Done(Instant.EPOCH, Instant.EPOCH));
+    }
+  }
+
+  /** Whether it was written; not if anybody has written since these books were read. */
+  boolean write(LedgerContents read, Collection<Departure> leave, Collection<Departure> over) {
+    ObjectNode map = Json.object();
+    ObjectNode metadata = map.putObject("metadata");
+    ObjectNode data = map.putObject("data");
+    over.forEach(departure -> data.putNull(departure.node()));
+    leave.forEach(
+        departure ->
+            data.put(departure.node(), seconds(departure.grantedAt()) + " " + departure.by()));
+    KubeAnswer answer;
+    if (read.version().isPresent()) {
+      metadata.put("resourceVersion", read.version().get());
+      answer = http.send(ApiCall.mergePatch(maps() + "/" + NAME, map.toString()));
+    } else {
+      map.put("apiVersion", "v1").put("kind", "ConfigMap");
+      metadata.put("name", NAME).putObject("labels").put(LABEL, "departures");
+      over.forEach(departure -> data.remove(departure.node()));
+      answer = http.send(ApiCall.create(maps(), map.toString()));
+    }
+    boolean changed =
+        answer.code() == HttpURLConnection.HTTP_CONFLICT
+            || (read.version().isPresent() && answer.code() == HttpURLConnection.HTTP_NOT_FOUND);
+    if (changed) {
+      return false;
+    }
+    var _ = answer.orThrow("ConfigMap " + namespace + "/" + NAME);
+    return true;
+  }
+
+  /** Says for good that a node is done. */
+  void done(MaintenanceCampaignObject campaign, String node, Done times) {
+    int part = Math.floorMod(node.hashCode(), PARTS);
+    String name = "drydock-campaign-" + campaign.name() + "-" + part;
+    ObjectNode map = Json.object();
+    map.putObject("data").put(node, seconds(times.from()) + " " + seconds(times.to()));
+    KubeAnswer answer = http.send(ApiCall.mergePatch(maps() + "/" + name, map.toString()));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      map.put("apiVersion", "v1").put("kind", "ConfigMap");
+      ObjectNode metadata = map.putObject("metadata");
+      metadata.put("name", name);
+      metadata
+          .putObject("labels")
+          .put(LABEL, "done")
+          .put(CampaignNames.CAMPAIGN_LABEL, campaign.name());
+      metadata
+          .putArray("ownerReferences")
+          .addObject()
+          .put("apiVersion", MaintenanceCampaignObject.API_VERSION)
+          .put("kind", MaintenanceCampaign.KIND)
+          .put("name", campaign.name())
+          .put("uid", campaign.uid());
+      answer = http.send(ApiCall.create(maps(), map.toString()));
+    }
+    var _ = answer.orThrow("ConfigMap " + namespace + "/" + name);
+  }
+
+  private static Instant seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.drydock.maintenance.command;
+
+import dev.drydock.cli.ClusterScopedNames;
+import dev.drydock.contracts.v1alpha1.MaintenanceClass;
+
+/** Names of MaintenanceClasses. */
+public final class ClassNameCandidates extends ClusterScopedNames {
+  public ClassNameCandidates() {
+    super(MaintenanceClass.GROUP, MaintenanceClass.VERSION, MaintenanceClass.PLURAL);
+  }
+}

@@ -1,8 +1,0 @@
-package dev.drydock.maintenance.command;
-
-/** How what was made is printed, as kubectl's users know it. */
-public enum MadeFormat {
-  json,
-  yaml,
-  name
-}

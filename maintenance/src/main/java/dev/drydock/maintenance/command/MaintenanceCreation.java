@@ -1,0 +1,73 @@
+package dev.drydock.maintenance.command;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import java.net.HttpURLConnection;
+
+/** Makes a NotifyMaintenance per node; one that is there already is left as it is. */
+final class MaintenanceCreation {
+  /** A maintenance that exists now, or would. */
+  record Made(String node, JsonNode object, boolean existed) {
+    String state() {
+      return text(object.path("status"), "maintenanceStatus");
+    }
+  }
+
+  private final KubeHttp http;
+  private final MaintenanceRequest request;
+  private final DryRunOption dryRun;
+
+  MaintenanceCreation(KubeHttp http, MaintenanceRequest request, DryRunOption dryRun) {
+    this.http = http;
+    this.request = request;
+    this.dryRun = dryRun;
+  }
+
+  Made of(String node) {
+    if (dryRun == DryRunOption.client) {
+      KubeAnswer found = find(node);
+      return found.ok()
+          ? existing(node, found.body())
+          : new Made(node, request.manifest(node), false);
+    }
+    String query = dryRun == DryRunOption.server ? "?dryRun=All" : "";
+    KubeAnswer answer =
+        http.send(ApiCall.create(request.collection() + query, request.manifest(node).toString()));
+    if (answer.ok()) {
+      return new Made(node, answer.body(), false);
+    }
+    // What refuses a second one with the same ID may be asked before the name is looked at.
+    KubeAnswer found = find(node);
+    return found.ok()
+        ? existing(node, found.body())
+        : new Made(node, answer.orThrow("NotifyMaintenance " + request.name(node)), false);
+  }
+
+  private KubeAnswer find(String node) {
+    KubeAnswer answer =
+        http.send(ApiCall.get(request.collection() + "/" + ApiCall.encode(request.name(node))));
+    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow("NotifyMaintenance " + request.name(node));
+    }
+    return answer;
+  }
+
+  private Made existing(String node, JsonNode object) {
+    var differences = request.differences(node, object);
+    if (!differences.isEmpty()) {
+      throw new CommandFailure(
+          "NotifyMaintenance %s/%s is there already, but its %s; use another --id, or first run: %s"
+              .formatted(
+                  request.namespace(),
+                  request.name(node),
+                  String.join(", its ", differences),
+                  request.deletion(java.util.List.of(node))));
+    }
+    return new Made(node, object, true);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.drydock.maintenance.command;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches maintenances of a namespace by name, from before they are created, so that nothing of
+ * their story is missed. What one said last is kept when it is gone.
+ */
+final class MaintenanceWatcher implements AutoCloseable {
+  /** Told what happens; on the thread that follows. */
+  interface Listener {
+    void news(List<String> lines);
+
+    void ended(String name, Ending ending);
+  }
+
+  private final Set<String> names;
+  private final WakeUp bell = new WakeUp();
+  private final Reflector<NotifyMaintenanceObject> watch;
+  private final Map<String, NotifyMaintenanceObject> last = new ConcurrentHashMap<>();
+  private final Set<String> gone = ConcurrentHashMap.newKeySet();
+  private final Map<String, NotifyMaintenanceObject> told = new ConcurrentHashMap<>();
+
+  MaintenanceWatcher(KubeHttp http, String collection, Set<String> names) {
+    this.names = Set.copyOf(names);
+    String query =
+        names.size() == 1
+            ? "fieldSelector=" + ApiCall.encode("metadata.name=" + names.iterator().next())
+            : "";
+    watch =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(
+                new Reflector.Source(collection, query),
+                object -> {
+                  NotifyMaintenanceObject seen = NotifyMaintenanceObject.read(object);
+                  return names.contains(name(seen)) ? seen : null;
+                }),
+            new Changes(),
+            Backoff.USUAL);
+  }
+
+  private static String name(NotifyMaintenanceObject seen) {
+    return seen.facts().identity().name();
+  }
+
+  /** Returns once what happens from now on will be seen. */
+  void start() throws InterruptedException {
+    watch.start();
+    while (watch.state().unsynced().isPresent()) {
+      failIfForbidden();
+      var _ = bell.await(Duration.ofSeconds(1));
+    }
+  }
+
+  private void failIfForbidden() {
+    Reflector.State<NotifyMaintenanceObject> state = watch.state();
+    if (state.forbidden()) {
+      throw new CommandFailure(
+          "missing permission: cannot follow: %s; use --no-wait"
+              .formatted(state.unsynced().orElse("")));
+    }
+  }
+
+  /**
+   * Tells of all until each has ended or the time is over.
+   *
+   * @param pending names that have not ended; those that end are taken out
+   */
+  void follow(Set<String> pending, Listener listener, Duration most) throws InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    while (!pending.isEmpty()) {
+      for (String name : List.copyOf(pending)) {
+        look(name, listener).ifPresent(ending -> pending.remove(name));
+      }
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      if (pending.isEmpty() || left.isNegative()) {
+        return;
+      }
+      var _ = bell.await(left);
+      failIfForbidden();
+    }
+  }
+
+  private Optional<Ending> look(String name, Listener listener) {
+    boolean isGone = gone.contains(name); // before the last word of it, which comes first
+    NotifyMaintenanceObject now = last.get(name);
+    if (now == null) {
+      return Optional.empty();
+    }
+    List<String> lines = MaintenanceProgress.news(told.put(name, now), now);
+    if (!lines.isEmpty()) {
+      listener.news(lines);
+    }
+    Optional<Ending> ending = MaintenanceProgress.ending(now, isGone);
+    ending.ifPresent(how -> listener.ended(name, how));
+    return ending;
+  }
+
+  /** What a maintenance waits for, as far as anybody said. */
+  String waitsFor(String name) {
+    NotifyMaintenanceObject seen = last.get(name);
+    return seen == null ? "" : MaintenanceProgress.waitsFor(seen);
+  }
+
+  /** Those that no operator has said a word about. */
+  List<String> notServed(Set<String> pending) {
+    return pending.stream()
+        .filter(
+            name -> {
+              NotifyMaintenanceObject seen = last.get(name);
+              return seen == null || (!seen.facts().finalizer() && !seen.facts().isOver());
+            })
+        .sorted()
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+
+  private final class Changes implements Reflector.Listener<NotifyMaintenanceObject> {
+    @Override
+    public void changed(
+        @Nullable NotifyMaintenanceObject before, @Nullable NotifyMaintenanceObject after) {
+      if (after != null) {
+        last.put(name(after), after);
+        gone.remove(name(after));
+      } else if (before != null) {
+        gone.add(name(before));
+      }
+      bell.ring();
+    }
+
+    @Override
+    public void refreshed() {
+      Reflector.State<NotifyMaintenanceObject> state = watch.state();
+      if (state.unsynced().isEmpty()) {
+        Set<String> there = new HashSet<>();
+        for (NotifyMaintenanceObject seen : state.items()) {
+          last.put(name(seen), seen);
+          there.add(name(seen));
+        }
+        names.stream()
+            .filter(name -> last.containsKey(name) && !there.contains(name))
+            .forEach(gone::add);
+      }
+      bell.ring();
+    }
+  }
+}

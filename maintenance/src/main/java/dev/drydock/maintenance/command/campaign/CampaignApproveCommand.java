@@ -1,0 +1,32 @@
+package dev.drydock.maintenance.command.campaign;
+
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code drydock campaign approve}. */
+@Command(
+    name = "approve",
+    addMethodSubcommands = false,
+    description = "Agree to campaigns that were made with --approval.")
+final class CampaignApproveCommand implements Callable<Integer> {
+  @Mixin private CampaignChange change = new CampaignChange();
+
+  @Option(
+      names = "--by",
+      paramLabel = "NAME",
+      description = "Who approves it, for the record. Default: you.")
+  private @Nullable String by;
+
+  @Override
+  public Integer call() {
+    String who = by == null ? System.getProperty("user.name") : by;
+    return change.make(
+        "approved by " + who,
+        _ -> {},
+        annotations -> annotations.put(CampaignNames.APPROVED_BY, who));
+  }
+}

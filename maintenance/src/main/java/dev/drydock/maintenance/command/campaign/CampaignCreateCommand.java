@@ -1,0 +1,105 @@
+package dev.drydock.maintenance.command.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OptionalValue;
+import dev.drydock.cli.OutputFormat;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.command.CreatedFormat;
+import dev.drydock.maintenance.command.DryRunOption;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock campaign create}. */
+@Command(
+    name = "create",
+    addMethodSubcommands = false,
+    description = {
+      "Create a campaign, which 'drydock operator' carries out.",
+      "Its maintenances are in --namespace.",
+      "See first what it would do: drydock campaign plan, with the same flags."
+    })
+final class CampaignCreateCommand implements Callable<Integer> {
+  static final int PAGE_SIZE = 500;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
+
+  @Parameters(paramLabel = "NAME", description = "The campaign's name.")
+  private String name = "";
+
+  @Option(
+      names = "--dry-run",
+      paramLabel = "none|client|server",
+      arity = "0..1",
+      fallbackValue = "client",
+      preprocessor = OptionalValue.class,
+      description = "Make nothing. client: say what would be made. server: also ask the server.")
+  private DryRunOption dryRun = DryRunOption.none;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "Print what was made as ${COMPLETION-CANDIDATES}.")
+  private @Nullable CreatedFormat format;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (KubeConnection connection = kube.connect();
+        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+      MaintenanceCampaignSpec wanted = options.spec(connection.client().getNamespace());
+      CampaignApi api = new CampaignApi(http);
+      api.check(name, wanted, Instant.now());
+      ObjectNode object = CampaignApi.object(name, wanted);
+      JsonNode made =
+          dryRun == DryRunOption.client
+              ? object
+              : api.create(object, dryRun == DryRunOption.server);
+      terminal.out().print(text(made));
+      terminal.out().flush();
+      if (!api.matchesSomeNode(options.selectorText())) {
+        terminal
+            .err()
+            .println(
+                "Warning: no node matches --selector \"%s\"; the campaign waits until one does"
+                    .formatted(options.selectorText()));
+        terminal.err().flush();
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private String text(JsonNode made) {
+    if (format == CreatedFormat.json || format == CreatedFormat.yaml) {
+      return OutputOption.text(
+          format == CreatedFormat.json ? OutputFormat.json : OutputFormat.yaml, made);
+    }
+    String what = "maintenancecampaign.drydock.dev/" + name;
+    if (format == null) {
+      what += " created" + dryRun.remark();
+      what +=
+          dryRun == DryRunOption.none
+              ? "; follow it by: drydock campaign status %s --watch".formatted(name)
+              : "";
+    }
+    return what + System.lineSeparator();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.drydock.maintenance.command.campaign;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.drain.kube.AndonCord;
+import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.maintenance.campaign.CampaignSnapshot;
+import dev.drydock.maintenance.campaign.DepartureLedger;
+import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
+import dev.drydock.maintenance.control.MaintenanceClasses;
+import dev.drydock.maintenance.control.MaintenanceNodeObject;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.FleetNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks once at everything that campaigns decide by, touching nothing. */
+final class CampaignFactsReader {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final KubeHttp http;
+  private final DepartureLedger ledger;
+  private final AndonCord cord;
+
+  CampaignFactsReader(KubeHttp http, DepartureLedger ledger, AndonCord cord) {
+    this.http = http;
+    this.ledger = ledger;
+    this.cord = cord;
+  }
+
+  /** With these campaigns; the pods have to be closed. */
+  CampaignSnapshot with(List<MaintenanceCampaignObject> campaigns, DrainEstimates pods) {
+    List<NotifyMaintenanceObject> maintenances = new ArrayList<>();
+    List<FleetNode> nodes = new ArrayList<>();
+    var _ =
+        http.list(
+                new Reflector.Source(NotifyMaintenanceObject.allPath(), ""),
+                object -> maintenances.add(NotifyMaintenanceObject.read(object)))
+            .orThrow("list of NotifyMaintenances");
+    var _ =
+        http.list(
+                MaintenanceNodeObject.ALL,
+                object -> nodes.add(MaintenanceNodeObject.read(object).fleet()))
+            .orThrow("list of nodes");
+    return new CampaignSnapshot(
+        campaigns,
+        maintenances,
+        nodes,
+        MaintenanceClasses.list(http),
+        ledger.read(),
+        Optional.of(pods),
+        List.of(),
+        cord.read().map(AndonCord.Pull::toString));
+  }
+
+  /** All pods, once they are known. */
+  DrainEstimates pods() throws InterruptedException {
+    WakeUp bell = new WakeUp();
+    DrainEstimates pods = new DrainEstimates(http, bell::ring);
+    pods.start();
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (pods.unknown().isPresent()) {
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      if (!left.isPositive()) {
+        String why = pods.unknown().orElse("");
+        pods.close();
+        throw new CommandFailure("the pods of the cluster cannot be read: " + why);
+      }
+      bell.await(left);
+    }
+    return pods;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.drydock.maintenance.command.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.drain.command.CordOptions;
+import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.campaign.CampaignSnapshot;
+import dev.drydock.maintenance.campaign.DepartureLedger;
+import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
+import dev.drydock.maintenance.decide.campaign.CampaignPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock campaign plan}. */
+@Command(
+    name = "plan",
+    addMethodSubcommands = false,
+    description = {
+      "Show in which order nodes would leave, and when all are back.",
+      "Tells of each node when it would be empty and back, and how full budgets would be.",
+      "Of a campaign that is there, or with the flags of 'create' of one that is not yet. Touches nothing."
+    })
+final class CampaignPlanCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
+  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Parameters(
+      paramLabel = "NAME",
+      completionCandidates = CampaignNameCandidates.class,
+      description = "The campaign; with flags, what it would be called.")
+  private String name = "";
+
+  @Option(
+      names = "--work-time",
+      paramLabel = "TIME",
+      description =
+          "How long an empty node is worked on and tested, e.g. 40m. Default: as nodes of the campaign took"
+              + " so far, else 15m.")
+  private @Nullable Duration workTime;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    Instant now = Instant.now();
+    try (KubeConnection connection = kube.connect();
+        DrainEngine engine = new DrainEngine(connection.client());
+        KubeHttp http =
+            new KubeHttp(
+                connection.client(), RequestInterceptor.NONE, CampaignCreateCommand.PAGE_SIZE)) {
+      List<MaintenanceCampaignObject> campaigns =
+          campaigns(new CampaignApi(http), connection.client().getNamespace(), now);
+      CampaignFactsReader reader =
+          new CampaignFactsReader(
+              http, new DepartureLedger(http, cord.namespace()), engine.cord(cord.namespace()));
+      try (DrainEstimates pods = reader.pods()) {
+        CampaignSnapshot snapshot = reader.with(campaigns, pods);
+        Duration work = workTime == null ? snapshot.workTime(name) : workTime;
+        CampaignPlan plan = CampaignPlan.of(snapshot.facts(now), name, work, now);
+        output.print(
+            terminal,
+            CampaignPlanReport.of(plan),
+            _ ->
+                CampaignPlanText.lines(plan, now, terminal.liveOut() ? terminal.columns() : 0)
+                    .forEach(terminal.out()::println));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  /** All that are there, and the one that is not yet. */
+  private List<MaintenanceCampaignObject> campaigns(
+      CampaignApi api, String namespace, Instant now) {
+    List<MaintenanceCampaignObject> all = new ArrayList<>(api.all());
+    boolean exists = all.stream().anyMatch(campaign -> campaign.name().equals(name));
+    if (!options.isGiven()) {
+      var _ = api.get(name);
+      return all;
+    }
+    if (exists) {
+      throw CommandFailure.usage(
+          "MaintenanceCampaign %s is there already; leave the flags away to plan it, or choose another name"
+              .formatted(name));
+    }
+    MaintenanceCampaignSpec wanted = options.spec(namespace);
+    api.check(name, wanted, now);
+    all.add(
+        new MaintenanceCampaignObject(
+            name, "", "", 0, now, false, wanted, Optional.empty(), Json.object()));
+    return all;
+  }
+}

@@ -1,0 +1,228 @@
+package dev.drydock.maintenance.command.campaign;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.contracts.v1alpha1.CampaignOrder;
+import dev.drydock.contracts.v1alpha1.DomainBudget;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Approval;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Batches;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Canary;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Requirement;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Window;
+import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.maintenance.command.ClassNameCandidates;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A campaign's spec as flags. */
+@Command(addMethodSubcommands = false)
+public final class CampaignSpecOptions {
+  private static final Pattern SHARE = Pattern.compile("(\\d{1,9})(%?)");
+  private static final Pattern WINDOW = Pattern.compile("(.+) for (\\S+)(?: in (\\S+))?");
+  private static final Pattern BATCHES =
+      Pattern.compile("(\\d{1,9})(?:x(\\d{1,3}(?:\\.\\d{1,3})?))?(?:\\.\\.(\\d{1,9}))?");
+
+  /** As they are written in a campaign. */
+  enum Order {
+    soonest,
+    zone,
+    name,
+    age
+  }
+
+  @Option(
+      names = "--class",
+      paramLabel = "NAME",
+      completionCandidates = ClassNameCandidates.class,
+      description = "The MaintenanceClass that says how a node is maintained.")
+  private @Nullable String maintenanceClass;
+
+  @Option(
+      names = {"-l", "--selector"},
+      paramLabel = "SELECTOR",
+      description = "The nodes, e.g. gpu=h100,zone in (a,b). Default: all nodes.")
+  private @Nullable String selector;
+
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      description = "The ID of the maintenances. Default: the campaign's name.")
+  private @Nullable String id;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "[LABEL=]AMOUNT",
+      description =
+          "How many nodes may be out at once, as a number or percentage: of all nodes, or of those that"
+              + " share a value of the label. Can be given several times; all have to agree.")
+  private List<String> budgets = new ArrayList<>();
+
+  @Option(
+      names = "--window",
+      paramLabel = "'CRON for TIME [in ZONE]'",
+      description =
+          "When nodes may leave, e.g. '0 22 * * 1-5 for 7h in Europe/Berlin'. Can be given several times.")
+  private List<String> windows = new ArrayList<>();
+
+  @Option(
+      names = "--canary",
+      paramLabel = "N|N%",
+      description = "So many nodes go first; if one fails, the campaign halts.")
+  private @Nullable String canary;
+
+  @Option(
+      names = "--canary-soak",
+      paramLabel = "TIME",
+      description = "How long to wait after the canary is back, e.g. 1h.")
+  private @Nullable Duration canarySoak;
+
+  @Option(
+      names = "--batches",
+      paramLabel = "START[xGROWTH][..MAX]",
+      description = "Nodes leave in batches that grow, e.g. 2x2..32.")
+  private @Nullable String batches;
+
+  @Option(
+      names = "--stop-on-failures",
+      paramLabel = "N",
+      description = "At so many failed nodes no further one leaves. Default: 1.")
+  private @Nullable Integer stopOnFailures;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description = "Which node is next: ${COMPLETION-CANDIDATES}. Default: soonest.")
+  private @Nullable Order order;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "Higher goes first where campaigns share nodes or budgets. Default: 0.")
+  private @Nullable Integer priority;
+
+  @Option(names = "--approval", description = "A person has to approve it before a node leaves.")
+  private boolean approval;
+
+  @Option(names = "--paused", description = "No node leaves until it is resumed.")
+  private boolean paused;
+
+  /** As it was typed; empty for all nodes. */
+  String selectorText() {
+    return selector == null ? "" : selector;
+  }
+
+  boolean isGiven() {
+    return maintenanceClass != null;
+  }
+
+  /**
+   * What the flags say.
+   *
+   * @param namespace of the maintenances
+   */
+  MaintenanceCampaignSpec spec(String namespace) {
+    if (maintenanceClass == null) {
+      throw CommandFailure.usage(
+          "--class is missing: which MaintenanceClass? see: kubectl get maintenanceclasses");
+    }
+    return new MaintenanceCampaignSpec(
+        selector(),
+        maintenanceClass,
+        id,
+        namespace,
+        budgets.isEmpty() ? null : budgets.stream().map(CampaignSpecOptions::budget).toList(),
+        windows.isEmpty() ? null : windows.stream().map(CampaignSpecOptions::window).toList(),
+        null,
+        approval ? new Approval(true) : null,
+        canary(),
+        batches(),
+        stopOnFailures,
+        paused ? true : null,
+        null,
+        priority,
+        order == null ? null : CampaignOrder.valueOf(order.name().toUpperCase(Locale.ROOT)),
+        null);
+  }
+
+  private NodeSelector selector() {
+    if (selector == null) {
+      return new NodeSelector(null, null);
+    }
+    try {
+      return new NodeSelector(
+          null,
+          LabelSelector.parse(selector).requirements().stream()
+              .map(each -> new Requirement(each.key(), operator(each), List.copyOf(each.values())))
+              .toList());
+    } catch (IllegalArgumentException wrong) {
+      throw CommandFailure.usage("--selector: " + wrong.getMessage());
+    }
+  }
+
+  private static String operator(LabelSelector.Requirement demand) {
+    return switch (demand.operator()) {
+      case IN -> "In";
+      case NOT_IN -> "NotIn";
+      case EXISTS -> "Exists";
+      case DOES_NOT_EXIST -> "DoesNotExist";
+      default ->
+          throw new IllegalArgumentException(
+              "\"%s\" compares numbers, which a campaign's selector cannot".formatted(demand));
+    };
+  }
+
+  private static DomainBudget budget(String text) {
+    int equals = text.lastIndexOf('=');
+    String key = equals < 0 ? null : text.substring(0, equals);
+    return new DomainBudget(key, text.substring(equals + 1));
+  }
+
+  private static Window window(String text) {
+    Matcher parts = WINDOW.matcher(text);
+    if (!parts.matches()) {
+      throw CommandFailure.usage(
+          "--window: \"%s\" should be like '0 22 * * 1-5 for 7h in Europe/Berlin'".formatted(text));
+    }
+    return new Window(parts.group(1), parts.group(2), parts.group(3));
+  }
+
+  private @Nullable Canary canary() {
+    if (canary == null) {
+      if (canarySoak != null) {
+        throw CommandFailure.usage("--canary-soak needs --canary, e.g. --canary 2");
+      }
+      return null;
+    }
+    Matcher share = SHARE.matcher(canary);
+    if (!share.matches()) {
+      throw CommandFailure.usage("--canary: \"%s\" should be like 2 or 5%%".formatted(canary));
+    }
+    int amount = Integer.parseInt(share.group(1));
+    boolean percent = !share.group(2).isEmpty();
+    Integer soak = canarySoak == null ? null : Math.toIntExact(canarySoak.toSeconds());
+    return new Canary(percent ? null : amount, percent ? amount : null, soak);
+  }
+
+  private @Nullable Batches batches() {
+    if (batches == null) {
+      return null;
+    }
+    Matcher parts = BATCHES.matcher(batches);
+    if (!parts.matches()) {
+      throw CommandFailure.usage(
+          "--batches: \"%s\" should be like 2, 2x2 or 2x1.5..32".formatted(batches));
+    }
+    return new Batches(
+        Integer.valueOf(parts.group(1)),
+        parts.group(2) == null ? null : Double.valueOf(parts.group(2)),
+        parts.group(3) == null ? null : Integer.valueOf(parts.group(3)));
+  }
+}

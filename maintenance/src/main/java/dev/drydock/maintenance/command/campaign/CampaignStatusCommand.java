@@ -1,0 +1,146 @@
+package dev.drydock.maintenance.command.campaign;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.KubeConnection;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.LiveText;
+import dev.drydock.cli.OutputOption;
+import dev.drydock.cli.Terminal;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.WakeUp;
+import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock campaign status}. */
+@Command(
+    name = "status",
+    addMethodSubcommands = false,
+    description = {
+      "Show how campaigns get on, and why no further node leaves.",
+      "With names: also the nodes that are out, failed or next."
+    })
+final class CampaignStatusCommand implements Callable<Integer> {
+  /** What a status says of the future gets older. */
+  private static final Duration REFRESH = Duration.ofSeconds(10);
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      completionCandidates = CampaignNameCandidates.class,
+      description = "Campaigns. Default: all.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Go on showing changes, until the campaigns are over or Ctrl-C.")
+  private boolean watch;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (KubeConnection connection = kube.connect();
+        KubeHttp http =
+            new KubeHttp(
+                connection.client(), RequestInterceptor.NONE, CampaignCreateCommand.PAGE_SIZE)) {
+      CampaignApi api = new CampaignApi(http);
+      List<MaintenanceCampaignObject> found =
+          names.isEmpty() ? sorted(api.all()) : names.stream().map(api::get).toList();
+      if (watch) {
+        follow(terminal, http, found);
+      } else {
+        output.print(
+            terminal,
+            found.stream().map(CampaignStatusCommand::whole).toList(),
+            _ -> text(terminal, found, Instant.now()).forEach(terminal.out()::println));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<MaintenanceCampaignObject> sorted(List<MaintenanceCampaignObject> campaigns) {
+    return campaigns.stream()
+        .sorted(Comparator.comparing(MaintenanceCampaignObject::name))
+        .toList();
+  }
+
+  /** For programs: the name with the status as it is stored. */
+  private static Object whole(MaintenanceCampaignObject campaign) {
+    return Map.of("name", campaign.name(), "status", campaign.status());
+  }
+
+  private List<String> text(
+      Terminal terminal, List<MaintenanceCampaignObject> campaigns, Instant now) {
+    int width = terminal.liveOut() ? terminal.columns() : 0;
+    if (campaigns.isEmpty()) {
+      return List.of("no campaigns; make one by: drydock campaign create");
+    }
+    if (names.isEmpty()) {
+      return CampaignStatusText.table(campaigns, now, width);
+    }
+    List<String> lines = new ArrayList<>();
+    for (MaintenanceCampaignObject campaign : campaigns) {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.addAll(CampaignStatusText.whole(campaign, now, width));
+    }
+    return lines;
+  }
+
+  private void follow(Terminal terminal, KubeHttp http, List<MaintenanceCampaignObject> first)
+      throws InterruptedException {
+    WakeUp bell = new WakeUp();
+    Reflector<MaintenanceCampaignObject> live =
+        new Reflector<>(
+            http,
+            Reflector.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
+            new Reflector.Waker<>(bell::ring),
+            Backoff.USUAL);
+    try (live) {
+      live.start();
+      List<MaintenanceCampaignObject> shown = first;
+      List<String> before = List.of();
+      LiveText screen = new LiveText(terminal);
+      while (!terminal.outLost()) {
+        List<String> lines = text(terminal, shown, Instant.now());
+        if (!lines.equals(before)) {
+          screen.show(lines);
+          before = lines;
+        }
+        if (!shown.isEmpty() && shown.stream().allMatch(MaintenanceCampaignObject::isOver)) {
+          return;
+        }
+        bell.await(REFRESH);
+        if (live.state().unsynced().isEmpty()) {
+          shown =
+              sorted(
+                  live.state().items().stream()
+                      .filter(each -> names.isEmpty() || names.contains(each.name()))
+                      .toList());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.drydock.maintenance.control;
+
+import static dev.drydock.kube.Fields.text;
+
+import dev.drydock.kube.EventRecorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells people how maintenances get on: by Events, and in the log. */
+final class MaintenanceEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(MaintenanceEvents.class);
+
+  private final EventRecorder events;
+
+  MaintenanceEvents(EventRecorder events) {
+    this.events = events;
+  }
+
+  void tell(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
+    events.tell(seen.regarding(), event.occurrence(), note);
+  }
+
+  /** What a write told besides what it was for. */
+  void tellEntries(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
+    for (HistoryEntry entry :
+        HistoryEntries.between(before.status().path("history"), after.status().path("history"))) {
+      LOG.info("NotifyMaintenance {}: {}: {}", after, entry.what(), entry.message());
+      tell(after, entry.what(), entry.message());
+    }
+  }
+
+  void tellWait(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
+    tellEntries(before, after);
+    String why = text(after.status(), "waitingFor");
+    if (!why.isEmpty() && !why.equals(text(before.status(), "waitingFor"))) {
+      LOG.info("NotifyMaintenance {}: waits for {}", after, why);
+      tell(after, MaintenanceEvent.Waits, why);
+    }
+  }
+}

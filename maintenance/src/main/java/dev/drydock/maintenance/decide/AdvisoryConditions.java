@@ -1,0 +1,95 @@
+package dev.drydock.maintenance.decide;
+
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What people should know about a maintenance that does not move it: conditions beside those of the
+ * clients. Only what differs from the conditions as they stand.
+ */
+public final class AdvisoryConditions {
+  /** False while the Node does not exist. */
+  public static final String NODE_FOUND = "nodeFound";
+
+  /** False while the Node lacks the maintenance's label, though the maintenance has begun. */
+  public static final String NODE_LABELLED = "nodeLabelled";
+
+  /** True while an annotation says what it must not. */
+  public static final String ANNOTATION_REFUSED = "annotationRefused";
+
+  /** True once the node was returned. */
+  public static final String COMPLETED = "completed";
+
+  private AdvisoryConditions() {}
+
+  static List<Mark> of(MaintenanceInput input) {
+    List<Mark> marks = new ArrayList<>();
+    MaintenanceFacts maintenance = input.maintenance();
+    add(marks, maintenance, nodeFound(input), MaintenanceNames.TRUE);
+    if (maintenance.state().hasBegun() && !maintenance.terminated() && input.node().isPresent()) {
+      add(marks, maintenance, nodeLabelled(input), MaintenanceNames.TRUE);
+    }
+    add(marks, maintenance, annotationRefused(maintenance), MaintenanceNames.FALSE);
+    return marks;
+  }
+
+  /** What is as usual is not worth a condition, unless it was otherwise before. */
+  private static void add(List<Mark> marks, MaintenanceFacts maintenance, Mark mark, String usual) {
+    Optional<String> before = maintenance.condition(mark.type());
+    boolean worth = before.isPresent() || !mark.status().equals(usual);
+    if (worth && !before.equals(Optional.of(mark.status()))) {
+      marks.add(mark);
+    }
+  }
+
+  private static Mark nodeFound(MaintenanceInput input) {
+    String node = input.maintenance().node();
+    return input.node().isPresent()
+        ? new Mark(NODE_FOUND, MaintenanceNames.TRUE, "NodeFound", "")
+        : new Mark(
+            NODE_FOUND,
+            MaintenanceNames.FALSE,
+            "NodeGone",
+            "node " + node + " does not exist; delete this maintenance if it does not come back");
+  }
+
+  private static Mark nodeLabelled(MaintenanceInput input) {
+    String label = input.maintenance().nodeLabel();
+    boolean there = input.node().filter(node -> node.labels().contains(label)).isPresent();
+    return there
+        ? new Mark(NODE_LABELLED, MaintenanceNames.TRUE, "LabelFound", "")
+        : new Mark(
+            NODE_LABELLED,
+            MaintenanceNames.FALSE,
+            "LabelRemoved",
+            "somebody removed the label %s from node %s; uncordoning is noticed only after this maintenance is deleted, or the label is put back"
+                .formatted(label, input.maintenance().node()));
+  }
+
+  private static Mark annotationRefused(MaintenanceFacts maintenance) {
+    for (ClientAnnotation each : ClientAnnotation.values()) {
+      Optional<String> said = maintenance.annotation(each.annotation());
+      Optional<String> kept = maintenance.condition(each.condition()).filter(each::isFinal);
+      if (said.isPresent() && !each.allows(said.get())) {
+        return refused(
+            "IllegalValue",
+            "%s=%s is none of %s"
+                .formatted(each.annotation(), said.get(), String.join(", ", each.allowed())));
+      }
+      if (said.isPresent() && kept.isPresent() && !said.equals(kept)) {
+        return refused(
+            "FinalValueChanged",
+            "%s=%s comes too late: it was %s, which is final"
+                .formatted(each.annotation(), said.get(), kept.get()));
+      }
+    }
+    return new Mark(ANNOTATION_REFUSED, MaintenanceNames.FALSE, "AnnotationsFine", "");
+  }
+
+  private static Mark refused(String reason, String message) {
+    return new Mark(ANNOTATION_REFUSED, MaintenanceNames.TRUE, reason, message);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.drydock.maintenance.decide;
+
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What a Node's standard conditions should say, given all maintenances of the node. */
+public final class DesiredNodeConditions {
+  /** Condition types that Kubernetes has for the purpose. */
+  public enum Type {
+    MaintenancePlanned,
+    DrainInProgress,
+    Drained,
+    MaintenanceInProgress
+  }
+
+  /**
+   * One condition.
+   *
+   * @param maintenance for whose sake it is true; empty if it is false
+   */
+  public record Standing(boolean value, Optional<MaintenanceFacts> maintenance) {}
+
+  private DesiredNodeConditions() {}
+
+  public static Map<Type, Standing> of(Collection<MaintenanceFacts> maintenances) {
+    Map<Type, Standing> standing = new EnumMap<>(Type.class);
+    standing.put(Type.MaintenancePlanned, any(maintenances, DesiredNodeConditions::isPlanned));
+    standing.put(Type.DrainInProgress, any(maintenances, DesiredNodeConditions::isDraining));
+    // A node that is drained for one and not yet for another is not drained.
+    standing.put(
+        Type.Drained,
+        standing.get(Type.DrainInProgress).value()
+            ? new Standing(false, Optional.empty())
+            : any(maintenances, DesiredNodeConditions::isDrained));
+    standing.put(Type.MaintenanceInProgress, any(maintenances, DesiredNodeConditions::isWorkedOn));
+    return standing;
+  }
+
+  private static Standing any(
+      Collection<MaintenanceFacts> maintenances, Predicate<MaintenanceFacts> test) {
+    Optional<MaintenanceFacts> first =
+        maintenances.stream().filter(each -> !each.isOver()).filter(test).findFirst();
+    return new Standing(first.isPresent(), first);
+  }
+
+  private static boolean isPlanned(MaintenanceFacts maintenance) {
+    return maintenance.state() == MaintenanceState.SCHEDULED && !maintenance.deleted();
+  }
+
+  private static boolean isDraining(MaintenanceFacts maintenance) {
+    return !maintenance.terminated()
+        && (maintenance.state() == MaintenanceState.STARTED
+            || maintenance.state() == MaintenanceState.SLA_EXPIRED);
+  }
+
+  private static boolean isDrained(MaintenanceFacts maintenance) {
+    return switch (maintenance.state()) {
+      case DRAINED, VALIDATING, INCOMPLETE -> true;
+      case NONE, SCHEDULED, STARTED, SLA_EXPIRED, UNKNOWN -> false;
+    };
+  }
+
+  private static boolean isWorkedOn(MaintenanceFacts maintenance) {
+    return switch (maintenance.state()) {
+      case VALIDATING, INCOMPLETE -> true;
+      case DRAINED ->
+          maintenance
+              .condition(MaintenanceNames.MAINTENANCE_CONDITION)
+              .filter(MaintenanceNames.IN_PROGRESS::equals)
+              .isPresent();
+      case NONE, SCHEDULED, STARTED, SLA_EXPIRED, UNKNOWN -> false;
+    };
+  }
+}

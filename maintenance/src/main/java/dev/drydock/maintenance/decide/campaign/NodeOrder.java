@@ -1,0 +1,57 @@
+package dev.drydock.maintenance.decide.campaign;
+
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import dev.drydock.contracts.v1alpha1.CampaignOrder;
+import dev.drydock.drain.decide.NaturalOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Which node comes next; equal ones by name, so the same facts give the same order.
+ *
+ * <p>{@code soonest} takes what can leave soonest, less the time that the node has waited. A node
+ * that takes longer than a day counts as taking a day; so no node is ever overtaken by one that
+ * joined the campaign more than a day after it, and none starves.
+ */
+public final class NodeOrder {
+  /** More than this makes no difference. */
+  static final Duration LONGEST = Duration.ofDays(1);
+
+  private static final Comparator<Candidate> BY_NAME =
+      Comparator.comparing(candidate -> candidate.node().name(), NaturalOrder.INSTANCE);
+
+  private NodeOrder() {}
+
+  /** All candidates, the next one first. */
+  public static List<Candidate> sorted(
+      CampaignOrder order, List<Candidate> candidates, Instant now) {
+    return candidates.stream().sorted(comparator(order, now).thenComparing(BY_NAME)).toList();
+  }
+
+  private static Comparator<Candidate> comparator(CampaignOrder order, Instant now) {
+    return switch (order) {
+      case SOONEST -> Comparator.comparing(candidate -> aged(candidate, now));
+      case ZONE ->
+          Comparator.comparing(
+                  (Candidate candidate) -> zoneOf(candidate.node()), NaturalOrder.INSTANCE)
+              .thenComparing(candidate -> aged(candidate, now));
+      case NAME -> BY_NAME;
+      case AGE -> Comparator.comparing(candidate -> candidate.node().created());
+    };
+  }
+
+  private static Duration aged(Candidate candidate, Instant now) {
+    Duration waited = Duration.between(candidate.waitingSince(), now);
+    return capped(candidate.leavesIn()).minus(waited);
+  }
+
+  static Duration capped(Duration time) {
+    return time.compareTo(LONGEST) > 0 ? LONGEST : time;
+  }
+
+  static String zoneOf(FleetNode node) {
+    return node.labels().getOrDefault(CampaignNames.ZONE_LABEL, BudgetLevel.NONE);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.drydock.maintenance.notify;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which channels need the notices of one node no more, also where that is not recorded yet. */
+final class DeliveryMarks {
+  private static final Logger LOG = LoggerFactory.getLogger(DeliveryMarks.class);
+
+  private final Set<String> channels;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Set<String>> done = new HashMap<>();
+  private final Set<String> unknown = new HashSet<>();
+
+  /** Of notices that wait for other channels, nobody would know where to. */
+  DeliveryMarks(Set<String> channels) {
+    this.channels = channels;
+  }
+
+  void mark(QueuedNotice queued, String channel) {
+    lock.lock();
+    try {
+      done.computeIfAbsent(queued.id(), id -> new HashSet<>()).add(channel);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is left of these. */
+  List<QueuedNotice> left(List<QueuedNotice> entries) {
+    List<QueuedNotice> left = new ArrayList<>();
+    lock.lock();
+    try {
+      for (QueuedNotice queued : entries) {
+        Set<String> pending = pending(queued);
+        if (!pending.isEmpty()) {
+          left.add(queued.pendingFor(pending));
+        }
+      }
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<QueuedNotice> next(List<QueuedNotice> entries, String channel) {
+    lock.lock();
+    try {
+      return entries.stream().filter(queued -> pending(queued).contains(channel)).findFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Set<String> pending(QueuedNotice queued) {
+    Set<String> pending = new HashSet<>(queued.pending());
+    pending.removeAll(done.getOrDefault(queued.id(), Set.of()));
+    for (String channel : queued.pending()) {
+      if (!channels.contains(channel)) {
+        pending.remove(channel);
+        if (unknown.add(channel)) {
+          LOG.warn(
+              "notices of node {} for channel {} are dropped: no such channel is configured",
+              queued.notice().node(),
+              channel);
+        }
+      }
+    }
+    return pending;
+  }
+
+  /** Only what is stored needs marks. */
+  void keepOnly(List<QueuedNotice> entries) {
+    Set<String> ids = entries.stream().map(QueuedNotice::id).collect(Collectors.toSet());
+    lock.lock();
+    try {
+      done.keySet().retainAll(ids);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.drydock.maintenance.notify;
+
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.ResourceVersion;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * What is stored for one node, and what we know of it. A ConfigMap that nobody has told us about is
+ * taken for absent: the first write to it would create it, and fails if it is there after all.
+ */
+final class QueueStore {
+  private static final int TRIES = 20;
+
+  private final String node;
+  private final KubeHttp http;
+  private final String namespace;
+
+  /** Held while the API server is asked; one change at a time. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Held for moments only. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private QueueConfigMap known;
+  private long doubts;
+  private long settled;
+  private String goneVersion = "";
+
+  QueueStore(String node, KubeHttp http, String namespace) {
+    this.node = node;
+    this.http = http;
+    this.namespace = namespace;
+    known = QueueConfigMap.absent(node, "");
+  }
+
+  QueueConfigMap known() {
+    lock.lock();
+    try {
+      return known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The watch shows this; our own changes come back this way too. */
+  void seen(QueueConfigMap stored) {
+    lock.lock();
+    try {
+      if (stored.isNewerThan(known)) {
+        known = stored;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The watch shows that it went; this was the last version it saw. */
+  void gone(String version) {
+    lock.lock();
+    try {
+      if (ResourceVersion.isNewer(version, goneVersion)) {
+        goneVersion = version;
+      }
+      if (known.exists() && !ResourceVersion.isNewer(known.version(), version)) {
+        doubts++;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A list did not show it; that list may be older than what we know. */
+  void missed() {
+    lock.lock();
+    try {
+      if (known.exists()) {
+        doubts++;
+      } else {
+        goneVersion = known.version();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long doubt() {
+    lock.lock();
+    try {
+      return ++doubts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether there is nothing, and no old news of something can come any more: a late echo of what
+   * was delivered and deleted would be delivered again.
+   */
+  boolean isSurelyEmpty() {
+    lock.lock();
+    try {
+      return !known.exists()
+          && doubts == settled
+          && !ResourceVersion.isNewer(known.version(), goneVersion);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads what is stored if we are not sure. */
+  QueueConfigMap refresh() {
+    writing.lock();
+    try {
+      QueueConfigMap before;
+      long at;
+      lock.lock();
+      try {
+        before = known;
+        at = doubts;
+        if (at == settled) {
+          return before;
+        }
+      } finally {
+        lock.unlock();
+      }
+      KubeAnswer answer = http.send(ApiCall.get(QueueConfigMap.path(namespace, node)));
+      QueueConfigMap read =
+          answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+              ? before.deleted()
+              : QueueConfigMap.of(node, answer.orThrow(what()));
+      return learn(before, read, at);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** What the watch showed since we asked may be newer than the answer. */
+  private QueueConfigMap learn(QueueConfigMap before, QueueConfigMap after, long at) {
+    lock.lock();
+    try {
+      if (known.equals(before) || after.isNewerThan(known)) {
+        known = after;
+      }
+      settled = at;
+      return known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Stores what the edit makes of what is stored; the edit is made again when somebody else was
+   * faster.
+   */
+  void change(Function<QueueConfigMap, List<QueuedNotice>> edit) {
+    writing.lock();
+    try {
+      for (int i = 0; i < TRIES; i++) {
+        QueueConfigMap before = refresh();
+        Optional<ApiCall> call = before.changeTo(edit.apply(before), namespace);
+        if (call.isEmpty() || write(before, call.get())) {
+          return;
+        }
+      }
+      throw new ApiFailure(
+          HttpURLConnection.HTTP_CONFLICT,
+          "%s: it changed under our hands %d times; try again".formatted(what(), TRIES));
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** False if what is stored is not what we thought. */
+  private boolean write(QueueConfigMap before, ApiCall call) {
+    long at = doubt(); // until the answer is here nobody knows whether it was done
+    KubeAnswer answer = http.send(call);
+    boolean changed = answer.code() == HttpURLConnection.HTTP_CONFLICT;
+    boolean vanished = answer.code() == HttpURLConnection.HTTP_NOT_FOUND && before.exists();
+    if (changed || vanished) {
+      return false;
+    }
+    QueueConfigMap after =
+        call.verb() == Verb.DELETE && answer.ok()
+            ? before.deleted()
+            : QueueConfigMap.of(node, answer.orThrow(what()));
+    var _ = learn(before, after, at);
+    return true;
+  }
+
+  private String what() {
+    return "notices of node " + node;
+  }
+}

@@ -1,0 +1,269 @@
+package dev.drydock.maintenance.campaign;
+
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Reflector;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.control.MaintenanceController;
+import dev.drydock.maintenance.control.MaintenanceFixture;
+import dev.drydock.maintenance.control.MaintenanceNodeObject;
+import dev.drydock.maintenance.decide.campaign.FleetNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns of one test, on nodes that are sorted into racks. */
+final class CampaignFixture implements AutoCloseable {
+  private static final String GOOD_JOB =
+      "job: {template: {spec: {template: {metadata: {annotations: "
+          + "{\"sim.drydock.dev/complete-after\": 100ms}}, spec: "
+          + "{containers: [{name: main, image: none}]}}}}}";
+  private static final String BAD_JOB =
+      "job: {template: {spec: {activeDeadlineSeconds: 1, template: {spec: "
+          + "{containers: [{name: main, image: none}]}}}}}";
+
+  final MaintenanceFixture fixture;
+  private final KubernetesClient client;
+  private final List<String> campaigns = new ArrayList<>();
+
+  CampaignFixture(MaintenanceFixture fixture) {
+    this.fixture = fixture;
+    client = fixture.client();
+  }
+
+  /** An operator: campaigns and maintenances of one process. */
+  record Operator(CampaignController campaigns, MaintenanceController maintenances)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      campaigns.close();
+      maintenances.close();
+    }
+  }
+
+  Operator operator() {
+    return operator(RequestInterceptor.NONE, Optional.empty());
+  }
+
+  /**
+   * @param hook of the campaigns' calls
+   */
+  Operator operator(RequestInterceptor hook, Optional<String> stopped) {
+    CampaignController served =
+        new CampaignController(
+            fixture.operatorClient(),
+            new CampaignController.Settings(
+                fixture.systemNamespace(), List.of(), Duration.ofHours(10)),
+            () -> stopped,
+            Clock.systemUTC(),
+            fixture.noting(hook));
+    MaintenanceController maintenances =
+        fixture.operator(
+            fixture.operatorClient(), RequestInterceptor.NONE, Clock.systemUTC(), served);
+    served.serve(maintenances);
+    maintenances.start();
+    return new Operator(served, maintenances);
+  }
+
+  /** The label by which nodes of this test are told from others, and its racks from each other. */
+  String rackLabel() {
+    return fixture.namespace + "/rack";
+  }
+
+  String node(String rack) {
+    String name = fixture.node();
+    fixture.kubectl("label", "node", name, rackLabel() + "=" + rack);
+    return name;
+  }
+
+  Set<String> nodes(String rack, int count) {
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      names.add(node(rack));
+    }
+    return names;
+  }
+
+  String goodClass() {
+    return maintenanceClass("good", GOOD_JOB, "none: {}", "");
+  }
+
+  String badClass() {
+    return maintenanceClass("bad", GOOD_JOB, BAD_JOB, "");
+  }
+
+  String maintenanceClass(String suffix, String work, String proof, String more) {
+    String name = fixture.namespace + "-" + suffix;
+    fixture.kubectlWithInput(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceClass
+        metadata: {name: %s}
+        spec:
+          drain: {builtin: {policy: {force: true}}}
+          maintenance: {%s}
+          validation: {%s}
+          %s
+        """
+            .formatted(name, work, proof, more),
+        "apply",
+        "-f",
+        "-");
+    return name;
+  }
+
+  /** All nodes of this test, with a budget of one node per rack. */
+  String campaign(String suffix, String maintenanceClass, String more) {
+    return campaign(suffix, maintenanceClass, rackLabel() + ", operator: Exists", more);
+  }
+
+  /**
+   * Some nodes of this test, with a budget of one node per rack.
+   *
+   * @param which a label's key with an operator and values
+   */
+  String campaignOf(String suffix, String maintenanceClass, String which) {
+    return campaign(suffix, maintenanceClass, which, "");
+  }
+
+  private String campaign(String suffix, String maintenanceClass, String which, String more) {
+    String name = fixture.namespace + "-" + suffix;
+    campaigns.add(name);
+    fixture.kubectlWithInput(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceCampaign
+        metadata: {name: %s}
+        spec:
+          nodeSelector: {matchExpressions: [{key: %s}]}
+          maintenanceClass: %s
+          namespace: %s
+          budgets: [{key: %s, maxUnavailable: 1}]
+          %s
+        """
+            .formatted(name, which, maintenanceClass, fixture.namespace, rackLabel(), more),
+        "create",
+        "-f",
+        "-");
+    return name;
+  }
+
+  MaintenanceCampaignStatus status(String campaign) {
+    MaintenanceCampaign found =
+        client.resources(MaintenanceCampaign.class).withName(campaign).get();
+    return found == null || found.getStatus() == null
+        ? new MaintenanceCampaignStatus(null, null, null, null, null, null, null, null, null)
+        : found.getStatus();
+  }
+
+  String phase(String campaign) {
+    return String.valueOf(status(campaign).phase());
+  }
+
+  void awaitPhase(String campaign, String phase) {
+    MaintenanceFixture.eventually().until(() -> phase(campaign), phase::equals);
+  }
+
+  List<String> waits(String campaign) {
+    return Optional.ofNullable(status(campaign).waitingFor()).orElse(List.of()).stream()
+        .map(MaintenanceCampaignStatus.Wait::reason)
+        .toList();
+  }
+
+  boolean isCordoned(String node) {
+    return Boolean.TRUE.equals(fixture.find(node).orElseThrow().getSpec().getUnschedulable());
+  }
+
+  /** Sees every change of every node of this test, and so how many were out at once. */
+  Witness witness() {
+    return new Witness(client, rackLabel());
+  }
+
+  static final class Witness implements Reflector.Listener<FleetNode>, AutoCloseable {
+    private final KubeHttp http;
+    private final Reflector<FleetNode> nodes;
+    private final String label;
+    private final Map<String, Set<String>> out = new HashMap<>();
+    private final Map<String, Integer> most = new HashMap<>();
+    private final Set<String> everOut = new HashSet<>();
+    private final List<String> departures = new ArrayList<>();
+
+    Witness(KubernetesClient client, String label) {
+      this.label = label;
+      http = new KubeHttp(client, RequestInterceptor.NONE, 100);
+      nodes =
+          new Reflector<>(
+              http,
+              Reflector.Kind.of(
+                  new Reflector.Source("/api/v1/nodes", "labelSelector=" + ApiCall.encode(label)),
+                  object -> MaintenanceNodeObject.read(object).fleet()),
+              this,
+              Backoff.USUAL);
+      nodes.start();
+      MaintenanceFixture.eventually().until(() -> nodes.state().unsynced().isEmpty());
+    }
+
+    @Override
+    public synchronized void changed(@Nullable FleetNode before, @Nullable FleetNode after) {
+      FleetNode node = Objects.requireNonNull(after == null ? before : after);
+      count(node, after != null && after.cordoned());
+    }
+
+    @Override
+    public synchronized void refreshed() {
+      out.clear();
+      nodes.state().items().forEach(node -> count(node, node.cordoned()));
+    }
+
+    private void count(FleetNode node, boolean isOut) {
+      String rack = Objects.requireNonNull(node.labels().get(label));
+      Set<String> now = out.computeIfAbsent(rack, _ -> new HashSet<>());
+      if (isOut) {
+        if (now.add(node.name())) {
+          departures.add(node.name());
+        }
+        everOut.add(node.name());
+      } else {
+        now.remove(node.name());
+      }
+      most.merge(rack, now.size(), Math::max);
+    }
+
+    synchronized Map<String, Integer> mostAtOnce() {
+      return Map.copyOf(most);
+    }
+
+    /** How often it left. */
+    synchronized long timesOut(String node) {
+      return departures.stream().filter(node::equals).count();
+    }
+
+    synchronized Set<String> everOut() {
+      return Set.copyOf(everOut);
+    }
+
+    @Override
+    public void close() {
+      nodes.close();
+      http.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    campaigns.forEach(name -> client.resources(MaintenanceCampaign.class).withName(name).delete());
+    fixture.close();
+  }
+}

@@ -1,0 +1,392 @@
+package dev.drydock.maintenance.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.decide.MaintenanceInput;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.fault.FaultPlan;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** A simulated cluster with classes, nodes and work on them, and processes that serve it. */
+final class RandomWalkFixture implements AutoCloseable {
+  static final String OPERATOR = "operator";
+  static final List<String> NODES = List.of("a-1", "b-1", "c-1");
+  static final List<String> CLASSES =
+      List.of(
+          "all-well",
+          "all-well",
+          "all-well",
+          "unproved",
+          "outside",
+          "outside",
+          "fails-proof",
+          "fails-work",
+          "missing");
+
+  private static final Duration SLA = Duration.ofSeconds(60);
+  private static final ObjectMapper YAML = new YAMLMapper();
+
+  final SimulatedCluster cluster;
+  final RandomWalkObserver witness;
+  final Set<String> notices = ConcurrentHashMap.newKeySet();
+
+  /** What happens just before a node leaves. */
+  volatile Runnable onLeave = () -> {};
+
+  volatile Consumer<ApiCall> onCall = _ -> {};
+
+  /** Why nothing new may begin, if so. */
+  volatile Optional<String> stopped = Optional.empty();
+
+  private final Clock clock;
+
+  /** A clock that faults can move. */
+  static final class JumpingClock extends Clock {
+    private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+
+    void jump(Duration by) {
+      ahead.updateAndGet(so -> so.plus(by));
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.now().plus(ahead.get());
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneId.of("UTC");
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  /** All that one process of the operator is. */
+  record Operator(
+      DyingWriter life, KubernetesClient client, DrainEngine engine, MaintenanceController served)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      served.close();
+      engine.close();
+      client.close();
+    }
+  }
+
+  RandomWalkFixture(long seed, FaultPlan plan, Clock clock) {
+    this.clock = clock;
+    witness = new RandomWalkObserver(plan);
+    cluster =
+        SimulatedCluster.running(
+            SimulatedCluster.Settings.usual().withSeed(seed).withHook(witness));
+    cluster.listen(witness::see);
+    create(CrdCatalog.yaml());
+    MaintenanceFixture.eventually()
+        .ignoreExceptions()
+        .until(() -> cluster.list("MaintenanceClass", "", "").isSuccess());
+    MaintenanceFixture.eventually()
+        .ignoreExceptions()
+        .until(() -> cluster.list("NotifyMaintenance", "default", "").isSuccess());
+    MaintenanceFixture.eventually()
+        .ignoreExceptions()
+        .until(() -> cluster.list("DrainRequest", "default", "").isSuccess());
+    String good = job("\"sim.drydock.dev/complete-after\": 20ms", "");
+    String bad = job("a: b", "activeDeadlineSeconds: 1,");
+    maintenanceClass("all-well", good, good);
+    maintenanceClass("fails-proof", good, bad);
+    maintenanceClass("fails-work", bad, good);
+    maintenanceClass("outside", "outside: {}", "outside: {}");
+    maintenanceClass("unproved", good, "none: {}");
+    NODES.forEach(this::addNode);
+    var _ = cluster.addNodes(1, "spare-", NodeTemplate.DEFAULT);
+    work();
+  }
+
+  static String job(String annotation, String spec) {
+    return "job: {template: {spec: {%s template: {metadata: {annotations: {%s}}, spec: %s}}}}"
+        .formatted(spec, annotation, "{containers: [{name: main, image: none}]}");
+  }
+
+  private void maintenanceClass(String name, String maintenance, String validation) {
+    maintenanceClass(name, "builtin: {policy: {force: true}}", maintenance, validation);
+  }
+
+  void maintenanceClass(String name, String drain, String maintenance, String validation) {
+    create(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceClass
+        metadata: {name: %s}
+        spec:
+          drain: {%s}
+          maintenance: {%s}
+          validation: {%s}
+        """
+            .formatted(name, drain, maintenance, validation));
+  }
+
+  /** With a label and a taint of others. */
+  void addNode(String name) {
+    String prefix = name.substring(0, name.length() - 1);
+    var _ = cluster.addNodes(1, prefix, NodeTemplate.DEFAULT.withLabel("other", "label"));
+    patch("Node", name, "{spec: {taints: [{key: other, effect: PreferNoSchedule}]}}");
+  }
+
+  /** A guarded set of pods, and one on each node that nothing brings back. */
+  private void work() {
+    create(
+        """
+        apiVersion: apps/v1
+        kind: ReplicaSet
+        metadata: {name: web, namespace: default}
+        spec:
+          replicas: 4
+          selector: {matchLabels: {app: web}}
+          template:
+            metadata: {labels: {app: web}}
+            spec: {terminationGracePeriodSeconds: 1, containers: [{name: main, image: none}]}
+        ---
+        apiVersion: policy/v1
+        kind: PodDisruptionBudget
+        metadata: {name: web, namespace: default}
+        spec: {minAvailable: 3, selector: {matchLabels: {app: web}}}
+        """);
+    for (String node : NODES) {
+      create(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: free-%s, namespace: default}
+          spec: {nodeName: %s, terminationGracePeriodSeconds: 1, containers: [{name: main, image: none}]}
+          """
+              .formatted(node, node));
+    }
+  }
+
+  static ObjectNode yaml(String text) {
+    try {
+      return (ObjectNode) YAML.readTree(text);
+    } catch (IOException malformed) {
+      throw new UncheckedIOException(malformed);
+    }
+  }
+
+  void create(String documents) {
+    try (MappingIterator<ObjectNode> all = YAML.readerFor(ObjectNode.class).readValues(documents)) {
+      while (all.hasNextValue()) {
+        var answer = cluster.create(all.nextValue());
+        assertThat(answer.code()).as(answer.body().toString()).isEqualTo(201);
+      }
+    } catch (IOException malformed) {
+      throw new UncheckedIOException(malformed);
+    }
+  }
+
+  /** With its name for an ID. */
+  void maintenance(String name, String node, Optional<String> maintenanceClass) {
+    create(
+        """
+        apiVersion: ngn2.nvidia.com/v1alpha1
+        kind: NotifyMaintenance
+        metadata: {name: %s, namespace: default}
+        spec: {nodeObject: %s, maintenanceID: %s, maintenanceType: planned%s}
+        """
+            .formatted(
+                name,
+                node,
+                name,
+                maintenanceClass.map(given -> ", maintenanceClass: " + given).orElse("")));
+  }
+
+  /** As a user, who may find that it is gone, or refused. */
+  void patch(String kind, String name, String patch) {
+    String namespace = kind.equals("Node") ? "" : "default";
+    var _ = cluster.patch(kind, namespace, name, "", yaml(patch));
+  }
+
+  static DyingWriter immortal() {
+    return new DyingWriter(Integer.MAX_VALUE, true);
+  }
+
+  Operator process() {
+    return process(immortal());
+  }
+
+  Operator process(DyingWriter life) {
+    KubernetesClient client = client();
+    RequestInterceptor look = new LastLook(life, witness);
+    RequestInterceptor hook =
+        new RequestInterceptor() {
+          @Override
+          public void before(ApiCall call) {
+            onCall.accept(call);
+            look.before(call);
+          }
+
+          @Override
+          public void after(ApiCall call, int code) {
+            look.after(call, code);
+          }
+        };
+    DrainEngine engine =
+        new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(clock).withHook(hook));
+    engine.serveRequests();
+    engine.keepHolds();
+    DeparturePermission permission =
+        new DeparturePermission() {
+          @Override
+          public Optional<String> leave(NotifyMaintenanceObject maintenance) {
+            onLeave.run();
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<String> stopped() {
+            return stopped;
+          }
+        };
+    NoticeSink kept =
+        (maintenance, event, _) ->
+            notices.add(maintenance.facts().identity().name() + " " + event.word());
+    MaintenanceController served =
+        new MaintenanceController(
+            client,
+            new MaintenanceController.Settings(
+                new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
+            new MaintenanceController.Dependencies(
+                clock, hook, engine.holds(), permission, kept, MaintenanceController.Watcher.NONE));
+    served.start();
+    return new Operator(life, client, engine, served);
+  }
+
+  private KubernetesClient client() {
+    try {
+      Config config = Config.fromKubeconfig(cluster.kubeconfig());
+      config.setImpersonateUsername(OPERATOR);
+      return new KubernetesClientBuilder().withConfig(config).build();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Lets the others get on. */
+  void pause(int millis) {
+    try {
+      var _ = new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+
+  /**
+   * Every Job is begun by one who has just seen, past all caches, that the node is out for it. The
+   * cluster may change between that look and the Job; longer than that nobody may rely on it.
+   */
+  private record LastLook(DyingWriter life, RandomWalkObserver witness, ThreadLocal<Look> looks)
+      implements RequestInterceptor {
+    private static final String NODES = "/api/v1/nodes/";
+
+    /** What a thread saw last, at the earliest and at the latest. */
+    private record Look(String node, Map<String, Boolean> before, Map<String, Boolean> after) {}
+
+    LastLook(DyingWriter life, RandomWalkObserver witness) {
+      this(life, witness, new ThreadLocal<>());
+    }
+
+    @Override
+    public void before(ApiCall call) {
+      life.before(call);
+      if (isLook(call)) {
+        looks.set(new Look(node(call), takenOut(node(call)), Map.of()));
+      }
+      if (call.verb() == Verb.CREATE && call.path().endsWith("/jobs")) {
+        check(Objects.requireNonNull(call.body()));
+      }
+    }
+
+    @Override
+    public void after(ApiCall call, int code) {
+      if (isLook(call)) {
+        looks.set(new Look(node(call), looks.get().before(), takenOut(node(call))));
+      }
+      life.after(call, code);
+    }
+
+    private static boolean isLook(ApiCall call) {
+      return call.verb() == Verb.GET && call.path().startsWith(NODES);
+    }
+
+    private static String node(ApiCall call) {
+      return call.path().substring(NODES.length());
+    }
+
+    private Map<String, Boolean> takenOut(String node) {
+      Map<String, Boolean> all = new ConcurrentHashMap<>();
+      witness
+          .maintenances()
+          .forEach(each -> all.put(each.uid(), witness.isTakenOut(node, each.uid())));
+      return all;
+    }
+
+    private void check(String body) {
+      JsonNode metadata;
+      try {
+        metadata = Json.read(body).path("metadata");
+      } catch (IOException notOurs) {
+        throw new UncheckedIOException(notOurs);
+      }
+      String node = metadata.path("annotations").path(JobObject.NODE).asText();
+      String maintenance = metadata.path("labels").path(JobObject.MAINTENANCE).asText();
+      Look look = looks.get();
+      looks.remove();
+      boolean seen =
+          look != null
+              && look.node().equals(node)
+              && (look.before().getOrDefault(maintenance, false)
+                  || look.after().getOrDefault(maintenance, false));
+      if (!seen) {
+        witness.wrong.add(
+            "I3: Job %s was begun without a last look at node %s"
+                .formatted(metadata.path("name").asText(), node));
+      }
+    }
+  }
+}

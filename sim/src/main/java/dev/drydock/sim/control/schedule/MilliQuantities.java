@@ -1,0 +1,94 @@
+package dev.drydock.sim.control.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.JsonTrees;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Amounts of resources, in thousandths of their unit. */
+final class MilliQuantities {
+  private static final int THOUSAND = 1_000;
+  private static final Map<String, BigDecimal> SUFFIXES = new HashMap<>();
+
+  static {
+    SUFFIXES.put("n", new BigDecimal("0.000000001"));
+    SUFFIXES.put("u", new BigDecimal("0.000001"));
+    SUFFIXES.put("m", new BigDecimal("0.001"));
+    SUFFIXES.put("", BigDecimal.ONE);
+    String[] letters = {"k", "M", "G", "T", "P", "E"};
+    for (int i = 0; i < letters.length; i++) {
+      SUFFIXES.put(letters[i], BigDecimal.TEN.pow(3 * (i + 1)));
+      String binary = letters[i].equals("k") ? "Ki" : letters[i] + "i";
+      SUFFIXES.put(binary, BigDecimal.TWO.pow(10 * (i + 1)));
+    }
+  }
+
+  private MilliQuantities() {}
+
+  /** Reads {@code {cpu: 500m, memory: 1Gi}}; what cannot be read counts as nothing. */
+  static Map<String, Long> of(JsonNode amounts) {
+    Map<String, Long> quantities = new HashMap<>();
+    for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
+      quantities.put(amount.getKey(), milli(amount.getValue().asText()));
+    }
+    return quantities;
+  }
+
+  static long milli(String quantity) {
+    int end = quantity.length();
+    while (end > 0 && Character.isLetter(quantity.charAt(end - 1))) {
+      end--;
+    }
+    BigDecimal factor = SUFFIXES.get(quantity.substring(end));
+    if (factor == null || end == 0) {
+      return 0;
+    }
+    try {
+      return new BigDecimal(quantity.substring(0, end))
+          .multiply(factor)
+          .multiply(BigDecimal.valueOf(THOUSAND))
+          .min(BigDecimal.valueOf(Long.MAX_VALUE))
+          .longValue();
+    } catch (NumberFormatException e) {
+      // as the API server would have refused it, nobody counts on it
+      return 0;
+    }
+  }
+
+  /** What a pod asks for: its containers together, or one that comes before them if it is more. */
+  static Map<String, Long> requests(JsonNode podSpec) {
+    Map<String, Long> running = new HashMap<>();
+    Map<String, Long> most = new HashMap<>();
+    for (JsonNode container : podSpec.path("initContainers")) {
+      Map<String, Long> own = of(asked(container));
+      if (JsonTrees.text(container, "restartPolicy").equals("Always")) {
+        own.forEach((resource, amount) -> running.merge(resource, amount, Long::sum));
+        running.forEach((resource, amount) -> most.merge(resource, amount, Math::max));
+      } else {
+        own.forEach(
+            (resource, amount) ->
+                most.merge(resource, amount + running.getOrDefault(resource, 0L), Math::max));
+      }
+    }
+    for (JsonNode container : podSpec.path("containers")) {
+      of(asked(container)).forEach((name, amount) -> running.merge(name, amount, Long::sum));
+    }
+    running.forEach((resource, amount) -> most.merge(resource, amount, Math::max));
+    return most;
+  }
+
+  /** A request that is left out is the limit. */
+  private static JsonNode asked(JsonNode container) {
+    JsonNode limits = JsonTrees.at(container, "resources", "limits");
+    JsonNode requests = JsonTrees.at(container, "resources", "requests");
+    if (limits.isEmpty()) {
+      return requests;
+    }
+    ObjectNode asked = JsonTrees.object();
+    limits.properties().forEach(each -> asked.set(each.getKey(), each.getValue()));
+    requests.properties().forEach(each -> asked.set(each.getKey(), each.getValue()));
+    return asked;
+  }
+}

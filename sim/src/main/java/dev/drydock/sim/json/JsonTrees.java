@@ -1,0 +1,91 @@
+package dev.drydock.sim.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+
+/** Short ways through JSON trees. What is absent reads as empty. */
+public final class JsonTrees {
+  public static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private JsonTrees() {}
+
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  public static ArrayNode array() {
+    return JsonNodeFactory.instance.arrayNode();
+  }
+
+  public static JsonNode at(JsonNode node, String... path) {
+    JsonNode found = node;
+    for (String field : path) {
+      found = found.path(field);
+    }
+    return found;
+  }
+
+  /** The text there, or the empty text. */
+  public static String text(JsonNode node, String... path) {
+    JsonNode found = at(node, path);
+    return found.isValueNode() && !found.isNull() ? found.asText() : "";
+  }
+
+  public static boolean isPresent(JsonNode node) {
+    return !node.isMissingNode() && !node.isNull();
+  }
+
+  /** The object below this field, made if there is none. */
+  public static ObjectNode child(ObjectNode parent, String field) {
+    return parent.get(field) instanceof ObjectNode existing ? existing : parent.putObject(field);
+  }
+
+  public static ObjectNode metadata(ObjectNode object) {
+    return child(object, "metadata");
+  }
+
+  /** Sets the field to what was found, or takes it away if nothing was. */
+  public static void copy(ObjectNode target, String field, JsonNode found) {
+    if (isPresent(found)) {
+      target.set(field, found.deepCopy());
+    } else {
+      target.remove(field);
+    }
+  }
+
+  public static void putIfAbsent(ObjectNode target, String field, String value) {
+    if (!isPresent(target.path(field))) {
+      target.put(field, value);
+    }
+  }
+
+  /** The text as JSON writes it. */
+  public static String quoted(String text) {
+    return JsonNodeFactory.instance.textNode(text).toString();
+  }
+
+  public static JsonNode number(long value) {
+    return JsonNodeFactory.instance.numberNode(value);
+  }
+
+  /** Whether the object has this condition, and it is true. */
+  public static boolean hasCondition(JsonNode object, String type) {
+    return at(object, "status", "conditions")
+        .valueStream()
+        .filter(condition -> text(condition, "type").equals(type))
+        .anyMatch(condition -> text(condition, "status").equals("True"));
+  }
+
+  public static List<String> keys(JsonNode object) {
+    return object.properties().stream().map(Map.Entry::getKey).toList();
+  }
+
+  public static List<String> texts(JsonNode list) {
+    return list.valueStream().map(JsonNode::asText).toList();
+  }
+}

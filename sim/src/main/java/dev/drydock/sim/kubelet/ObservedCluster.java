@@ -1,0 +1,195 @@
+package dev.drydock.sim.kubelet;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is observed of the cluster, and which nodes are simulated here. Never blocks. */
+final class ObservedCluster {
+  /** A write shows up by the watch; should it not, it is looked at again after this time. */
+  static final Duration RECHECK = Duration.ofMinutes(1);
+
+  private static final Logger log = LoggerFactory.getLogger(ObservedCluster.class);
+
+  // Together below the 100 requests that an API server takes at once on a connection. Nodes have
+  // turns of their own, and more, so that a flood of pods on a slow machine cannot make them look
+  // dead.
+  private static final int POD_TURNS = 20;
+  private static final int NODE_TURNS = 60;
+
+  private final TimeSource time;
+  private final ApiWrites api;
+  private final KubeletKnobs defaults;
+  private final Serial.Turns podTurns;
+  private final Serial.Turns nodeTurns;
+  private final Map<String, SimulatedNode> simulated = new ConcurrentHashMap<>();
+  // Of all nodes and all bound pods, since a node may be simulated from any moment on.
+  private final Map<String, NodeView> nodes = new ConcurrentHashMap<>();
+  private final Map<String, SimulatedPod> pods = new ConcurrentHashMap<>();
+  private final Addresses nodeAddresses = Addresses.ofNodes();
+  private final Addresses podAddresses = Addresses.ofPods();
+
+  ObservedCluster(TimeSource time, ApiWrites api, KubeletKnobs defaults) {
+    this.time = time;
+    this.api = api;
+    this.defaults = defaults;
+    this.podTurns = Serial.Turns.of(POD_TURNS, api::reportFailure);
+    this.nodeTurns = Serial.Turns.of(NODE_TURNS, api::reportFailure);
+  }
+
+  TimeSource time() {
+    return time;
+  }
+
+  ApiWrites api() {
+    return api;
+  }
+
+  Serial.Turns podTurns() {
+    return podTurns;
+  }
+
+  Serial.Turns nodeTurns() {
+    return nodeTurns;
+  }
+
+  KubeletKnobs defaults() {
+    return defaults;
+  }
+
+  String newNodeAddress() {
+    return nodeAddresses.next();
+  }
+
+  String newPodAddress() {
+    return podAddresses.next();
+  }
+
+  @Nullable SimulatedNode node(String name) {
+    return simulated.get(name);
+  }
+
+  @Nullable NodeView observedNode(String name) {
+    return nodes.get(name);
+  }
+
+  /** From now on this very Node has a kubelet here. */
+  void simulate(String name, String uid) {
+    SimulatedNode node = new SimulatedNode(name, uid, this);
+    SimulatedNode before = simulated.put(name, node);
+    if (before != null) {
+      before.stop();
+    }
+    node.kick();
+    kickPodsOf(name);
+  }
+
+  /** Returns when the steps under way have ended; none begins afterwards. */
+  void stop() {
+    api.close();
+    simulated.values().forEach(SimulatedNode::stop);
+    pods.values().forEach(SimulatedPod::stop);
+    nodeTurns.free().acquireUninterruptibly(NODE_TURNS);
+    podTurns.free().acquireUninterruptibly(POD_TURNS);
+    // Whoever still waits for a turn finds itself stopped.
+    nodeTurns.free().release(NODE_TURNS);
+    podTurns.free().release(POD_TURNS);
+  }
+
+  void observe(Node node) {
+    String name = node.getMetadata().getName();
+    NodeView before = nodes.get(name);
+    if (before != null && !before.identity().uid().equals(node.getMetadata().getUid())) {
+      before = null;
+    }
+    NodeView now = NodeView.of(node, before, time.now());
+    nodes.put(name, now);
+    nodeAddresses.used(now.address());
+    SimulatedNode kubelet = simulated.get(name);
+    if (kubelet == null) {
+      return;
+    }
+    kubelet.kick();
+    if (before == null || changesPods(before, now)) {
+      kickPodsOf(name);
+    }
+  }
+
+  private boolean changesPods(NodeView before, NodeView after) {
+    return !NodeDecision.host(before, defaults, time.now())
+            .equals(NodeDecision.host(after, defaults, time.now()))
+        || !before.reading().knobs().equals(after.reading().knobs());
+  }
+
+  void nodeGone(ObjectMeta node) {
+    nodes.remove(node.getName());
+    SimulatedNode kubelet = simulated.get(node.getName());
+    if (kubelet != null && kubelet.uid().equals(node.getUid())) {
+      forget(node.getName(), kubelet);
+    }
+  }
+
+  /** Its pods are left to the control plane, which collects the pods of a node that is no more. */
+  private void forget(String name, SimulatedNode kubelet) {
+    kubelet.stop();
+    simulated.remove(name, kubelet);
+  }
+
+  void observe(Pod pod) {
+    podAddresses.used(pod.getStatus() == null ? null : pod.getStatus().getPodIP());
+    String key = key(pod.getMetadata());
+    SimulatedPod known = pods.get(key);
+    if (known != null && known.view().identity().uid().equals(pod.getMetadata().getUid())) {
+      known.observe(PodView.of(pod, known.view(), time.now()));
+      return;
+    }
+    if (known != null) {
+      known.stop();
+    }
+    SimulatedPod fresh = new SimulatedPod(this, PodView.of(pod, null, time.now()));
+    pods.put(key, fresh);
+    fresh.kick();
+  }
+
+  void podGone(ObjectMeta pod) {
+    SimulatedPod gone = pods.remove(key(pod));
+    if (gone != null) {
+      gone.stop();
+    }
+  }
+
+  private void kickPodsOf(String node) {
+    for (SimulatedPod pod : pods.values()) {
+      if (pod.view().program().node().equals(node)) {
+        pod.kick();
+      }
+    }
+  }
+
+  /**
+   * Reports those problems of an object that were not reported before; returns all that now are.
+   */
+  List<String> report(ObjectReference about, List<String> problems, List<String> reported)
+      throws IOException {
+    for (String problem : problems) {
+      if (!reported.contains(problem)) {
+        log.warn("{} {}: {}", about.getKind(), about.getName(), problem);
+        api.warn(about, problem, time.now());
+      }
+    }
+    return problems;
+  }
+
+  private static String key(ObjectMeta metadata) {
+    return metadata.getNamespace() + "/" + metadata.getName();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.drydock.simulate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Times and numbers as people read them. */
+final class ReportFormat {
+  private static final Pattern INSTANT =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
+
+  private ReportFormat() {}
+
+  /** 850ms, 4.2s, 3m05s, 1h20m: what matters, and no more. */
+  static String time(Duration time) {
+    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+      return time.toMillis() + "ms";
+    }
+    if (time.toMinutes() == 0) {
+      return String.format(Locale.ROOT, "%d.%ds", time.toSeconds(), time.toMillisPart() / 100);
+    }
+    if (time.toHours() == 0) {
+      return String.format(Locale.ROOT, "%dm%02ds", time.toMinutes(), time.toSecondsPart());
+    }
+    return String.format(Locale.ROOT, "%dh%02dm", time.toHours(), time.toMinutesPart());
+  }
+
+  /** Whole seconds, for a column of moments. */
+  static String moment(Duration time) {
+    return time.toHours() == 0
+        ? String.format(Locale.ROOT, "%d:%02d", time.toMinutes(), time.toSecondsPart())
+        : String.format(
+            Locale.ROOT,
+            "%d:%02d:%02d",
+            time.toHours(),
+            time.toMinutesPart(),
+            time.toSecondsPart());
+  }
+
+  static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  static String count(long number, String thing) {
+    return number(number) + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  static String nodes(List<String> nodes) {
+    return nodes.size() <= 2
+        ? String.join(", ", nodes)
+        : nodes.getFirst() + " and " + number(nodes.size() - 1L) + " more";
+  }
+
+  /** To be put behind a sentence: the first of them, and how many more; empty if there are none. */
+  static String inBrackets(List<String> names) {
+    return names.isEmpty()
+        ? ""
+        : " (%s%s)"
+            .formatted(
+                names.getFirst(),
+                names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " more");
+  }
+
+  /** Moments of virtual time by how long after the beginning they are. */
+  static String relative(String text, Instant zero) {
+    return INSTANT
+        .matcher(text)
+        .replaceAll(found -> moment(Duration.between(zero, Instant.parse(found.group()))));
+  }
+}

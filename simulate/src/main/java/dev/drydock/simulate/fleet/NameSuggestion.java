@@ -1,0 +1,50 @@
+package dev.drydock.simulate.fleet;
+
+import dev.drydock.cli.NearestName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What helps on after a name that nothing has. */
+final class NameSuggestion {
+  private static final int SHOWN = 5;
+
+  private NameSuggestion() {}
+
+  /** The name that was probably meant, else those that there are; empty if there are none. */
+  static String meant(String word, Collection<String> known) {
+    // cpu-13 is as near to cpu-1 as to cpu-12: numbers are not misspelt, they do not exist
+    List<String> spelt =
+        known.stream().filter(name -> !withoutNumbers(name).equals(withoutNumbers(word))).toList();
+    return NearestName.to(word, spelt)
+        .map(name -> "; did you mean " + name + "?")
+        .orElse(
+            known.isEmpty() ? "" : "; there " + (known.size() == 1 ? "is " : "are ") + some(known));
+  }
+
+  /** A line about those of the names that no node has, if there are any. */
+  static Optional<String> unknownNodes(Collection<String> names, Set<String> known) {
+    List<String> unknown = names.stream().filter(name -> !known.contains(name)).toList();
+    return unknown.stream()
+        .findFirst()
+        .map(
+            first ->
+                "there is no node \"%s\"%s%s"
+                    .formatted(
+                        first,
+                        unknown.size() == 1 ? "" : " (and %d more)".formatted(unknown.size() - 1),
+                        meant(first, known)));
+  }
+
+  /** The first few, and how many more. */
+  static String some(Collection<String> names) {
+    String first = names.stream().limit(SHOWN).collect(Collectors.joining(", "));
+    return names.size() > SHOWN ? first + " and " + (names.size() - SHOWN) + " more" : first;
+  }
+
+  private static String withoutNumbers(String name) {
+    return name.replaceAll("\\d+", "");
+  }
+}
