@@ -14,7 +14,7 @@ import dev.drydock.maintenance.control.NoticeSink;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;

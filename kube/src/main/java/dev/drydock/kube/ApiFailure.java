@@ -1,21 +1,16 @@
 package dev.drydock.kube;
 
+import java.net.HttpURLConnection;
+
 /** The API server said no, or nothing; the message is one line for a person. */
-public final class ApiFailure extends RuntimeException {
+public final class ApiFailure extends ExpectedFailure {
   private static final long serialVersionUID = 1L;
 
   private final int code;
-  private final String line;
 
   public ApiFailure(int code, String message) {
     super(message);
     this.code = code;
-    this.line = message;
-  }
-
-  @Override
-  public String getMessage() {
-    return line;
   }
 
   /** The HTTP code; 0 when there was no answer, so that nobody knows what was done. */
@@ -29,5 +24,11 @@ public final class ApiFailure extends RuntimeException {
       case 0, 401, 408, 409, 410, 429 -> true;
       default -> code >= 500;
     };
+  }
+
+  /** Somebody else wrote first: reading again is all there is to do. */
+  @Override
+  public boolean isNews() {
+    return code != HttpURLConnection.HTTP_CONFLICT;
   }
 }

@@ -53,17 +53,17 @@ final class Connections implements AutoCloseable {
   }
 
   synchronized StreamSlot enterWatch() {
-    for (StreamSlot lane : watches) {
-      if (lane.places().tryAcquire()) {
-        return lane;
+    for (StreamSlot slot : watches) {
+      if (slot.places().tryAcquire()) {
+        return slot;
       }
     }
     KubernetesClient another =
         new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
     more.add(another);
-    StreamSlot lane = new StreamSlot(withoutRetries(another), new Semaphore(WATCHES_ALONE - 1));
-    watches.add(lane);
-    return lane;
+    StreamSlot slot = new StreamSlot(withoutRetries(another), new Semaphore(WATCHES_ALONE - 1));
+    watches.add(slot);
+    return slot;
   }
 
   /** The client's own connection stays. */

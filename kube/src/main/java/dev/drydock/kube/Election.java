@@ -22,7 +22,7 @@ public final class Election implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
   private final KubernetesClient client;
-  private final LeaseSettings ballot;
+  private final LeaseSettings lease;
   private final Runnable lead;
   private final Runnable follow;
   private final CountDownLatch end = new CountDownLatch(1);
@@ -43,9 +43,9 @@ public final class Election implements AutoCloseable {
    * @param lead called when this process has the Lease
    * @param follow called when it has it no longer; also without having had it
    */
-  public Election(KubernetesClient client, LeaseSettings ballot, Runnable lead, Runnable follow) {
+  public Election(KubernetesClient client, LeaseSettings lease, Runnable lead, Runnable follow) {
     this.client = client;
-    this.ballot = ballot;
+    this.lease = lease;
     this.lead = lead;
     this.follow = follow;
   }
@@ -77,11 +77,11 @@ public final class Election implements AutoCloseable {
             .leaderElector()
             .withConfig(
                 new LeaderElectionConfigBuilder()
-                    .withName(ballot.lease())
-                    .withLock(new LeaseLock(ballot.namespace(), ballot.lease(), ballot.identity()))
-                    .withLeaseDuration(ballot.free())
-                    .withRenewDeadline(ballot.free().multipliedBy(2).dividedBy(3))
-                    .withRetryPeriod(ballot.renewEvery())
+                    .withName(lease.lease())
+                    .withLock(new LeaseLock(lease.namespace(), lease.lease(), lease.identity()))
+                    .withLeaseDuration(lease.free())
+                    .withRenewDeadline(lease.free().multipliedBy(2).dividedBy(3))
+                    .withRetryPeriod(lease.renewEvery())
                     .withLeaderCallbacks(new LeaderCallbacks(lead, follow, Election::tellLeader))
                     .build())
             .build();

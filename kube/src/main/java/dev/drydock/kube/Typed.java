@@ -26,6 +26,11 @@ public final class Typed {
     }
   }
 
+  /** A tree of the fields that are not null. */
+  static JsonNode tree(Object part) {
+    return JSON.valueToTree(part);
+  }
+
   public static String write(Object part) {
     try {
       return JSON.writeValueAsString(part);

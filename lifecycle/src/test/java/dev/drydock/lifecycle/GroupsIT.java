@@ -9,7 +9,7 @@ import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.Test;
 
 /**

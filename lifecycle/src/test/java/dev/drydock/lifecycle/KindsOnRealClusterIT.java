@@ -1,8 +1,8 @@
 package dev.drydock.lifecycle;
 
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.RealClusterParameter;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.RealClusterParameter;
+import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The kinds on the real API server. */

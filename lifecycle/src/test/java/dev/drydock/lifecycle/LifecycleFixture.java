@@ -8,16 +8,19 @@ import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.testbed.CommandResult;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -319,21 +322,22 @@ public final class LifecycleFixture implements AutoCloseable {
   public List<String> reasons(String node) {
     List<String> seen = new CopyOnWriteArrayList<>();
     KubeHttp http = new KubeHttp(cluster.client(), RequestInterceptor.NONE, 0);
-    Reflector<LifecycleNodeObject> watch =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                new Reflector.Source("/api/v1/nodes", "fieldSelector=metadata.name%3D" + node),
-                json -> {
-                  LifecycleNodeObject now = LifecycleNodeObject.read(json);
-                  if (!now.reason().isEmpty()
-                      && (seen.isEmpty() || !seen.getLast().equals(now.reason()))) {
-                    seen.add(now.reason());
-                  }
-                  return now;
-                }),
-            new Reflector.Waker<>(() -> {}),
-            Backoff.USUAL);
+    Watch<LifecycleNodeObject> watch =
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(
+                    new Source("/api/v1/nodes", "fieldSelector=metadata.name%3D" + node),
+                    json -> {
+                      LifecycleNodeObject now = LifecycleNodeObject.read(json);
+                      if (!now.reason().isEmpty()
+                          && (seen.isEmpty() || !seen.getLast().equals(now.reason()))) {
+                        seen.add(now.reason());
+                      }
+                      return now;
+                    }),
+                Watch.Listener.waking(() -> {}),
+                Backoff.USUAL);
     open.add(http);
     open.add(watch);
     watch.start();

@@ -1,6 +1,7 @@
 package dev.drydock.sim;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.time.Timers;
 import dev.drydock.sim.SimulatedApiServer.Options;
 import dev.drydock.sim.api.Identities;
 import dev.drydock.sim.api.Registry;
@@ -10,7 +11,6 @@ import dev.drydock.sim.call.ApiCalls;
 import dev.drydock.sim.control.Controllers;
 import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.time.Timers;
 import dev.drydock.sim.types.BuiltInTypes;
 import dev.drydock.sim.types.SystemPriorities;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.drydock.sim;
 
+import dev.drydock.kube.time.RunningTime;
+import dev.drydock.kube.time.Timers;
 import dev.drydock.sim.call.CallInterceptor;
 import dev.drydock.sim.call.HttpFront;
-import dev.drydock.sim.time.RunningTime;
-import dev.drydock.sim.time.Timers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,20 +2,23 @@ package dev.drydock.sim;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.Transport;
+import dev.drydock.kube.time.RunningTime;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.kube.time.Timers;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.call.CallInterceptor;
 import dev.drydock.sim.call.HttpFront;
 import dev.drydock.sim.call.LocalCalls;
 import dev.drydock.sim.call.LocalCalls.Answer;
+import dev.drydock.sim.call.LocalTransport;
 import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Adoption;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
-import dev.drydock.sim.time.RunningTime;
-import dev.drydock.sim.time.SteppedTime;
-import dev.drydock.sim.time.Timers;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +79,7 @@ public final class SimulatedCluster implements AutoCloseable {
 
   private final Clock clock;
   private final Timers timers;
-  private final @Nullable SteppedTime stepped;
+  private final @Nullable VirtualTime stepped;
   private final @Nullable RunningTime running;
   private final ApiServerParts parts;
   private final ClusterControllers controllers;
@@ -84,7 +88,7 @@ public final class SimulatedCluster implements AutoCloseable {
   private final Map<String, ResourceType> builtIn = new ConcurrentHashMap<>();
   private @Nullable HttpFront front;
 
-  private SimulatedCluster(Settings settings, @Nullable SteppedTime stepped) {
+  private SimulatedCluster(Settings settings, @Nullable VirtualTime stepped) {
     this.stepped = stepped;
     this.clock = stepped == null ? Clock.systemUTC() : stepped;
     this.timers = stepped == null ? new Timers(clock) : stepped.timers();
@@ -101,7 +105,7 @@ public final class SimulatedCluster implements AutoCloseable {
 
   /** A cluster in virtual time: it stands still until {@link #advance}. */
   public static SimulatedCluster stepped(Settings settings, Instant start) {
-    return new SimulatedCluster(settings, new SteppedTime(start));
+    return new SimulatedCluster(settings, new VirtualTime(start));
   }
 
   /** A cluster in real time. */
@@ -127,7 +131,7 @@ public final class SimulatedCluster implements AutoCloseable {
     steppedTime().advanceTo(end);
   }
 
-  private SteppedTime steppedTime() {
+  private VirtualTime steppedTime() {
     if (stepped == null) {
       throw new IllegalStateException("Time passes by itself here; start the cluster stepped");
     }
@@ -276,6 +280,21 @@ public final class SimulatedCluster implements AutoCloseable {
       front = serving;
     }
     return serving.uri();
+  }
+
+  /**
+   * For clients in this process.
+   *
+   * @param time in which the client lives: the cluster's own, for which see {@link #time}
+   * @param watchDelay how long after a change a watch tells of it
+   */
+  public Transport transport(TimeSource time, Supplier<Duration> watchDelay) {
+    return new LocalTransport(parts.calls(), parts.store(), time, watchDelay);
+  }
+
+  /** The time in which this cluster lives, for what is to live in the same. */
+  public TimeSource time() {
+    return stepped == null ? TimeSource.REAL : stepped;
   }
 
   /** For kubectl, or any client; serves the cluster if nobody has yet. */

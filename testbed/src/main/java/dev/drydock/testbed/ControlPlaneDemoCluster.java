@@ -1,11 +1,11 @@
 package dev.drydock.testbed;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.sim.DemoCluster;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
-import dev.drydock.sim.kubelet.TimeSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

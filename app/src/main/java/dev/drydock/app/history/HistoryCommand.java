@@ -17,8 +17,8 @@ import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Source;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.maintenance.command.MaintenanceRequest;
@@ -48,9 +48,8 @@ import picocli.CommandLine.Spec;
 public final class HistoryCommand implements DrydockCommand {
   private static final int PAGE_SIZE = 500;
 
-  private static final Reflector.Source DRAINS =
-      new Reflector.Source(
-          "/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
+  private static final Source DRAINS =
+      new Source("/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
@@ -100,15 +99,14 @@ public final class HistoryCommand implements DrydockCommand {
         notes,
         "NotifyMaintenances",
         http,
-        new Reflector.Source(NotifyMaintenanceObject.allPath(), ""),
+        new Source(NotifyMaintenanceObject.allPath(), ""),
         object -> records.maintenances().add(NotifyMaintenanceObject.read(object)));
     note(notes, "DrainRequests", http, DRAINS, records.drains()::add);
     note(
         notes,
         "Nodes",
         http,
-        new Reflector.Source(
-            "/api/v1/nodes", "fieldSelector=" + ApiCall.encode("metadata.name=" + node)),
+        new Source("/api/v1/nodes", "fieldSelector=" + ApiCall.encode("metadata.name=" + node)),
         object ->
             records
                 .transitions()
@@ -120,19 +118,15 @@ public final class HistoryCommand implements DrydockCommand {
     return records;
   }
 
-  private static Reflector.Source events(String kind, String name) {
+  private static Source events(String kind, String name) {
     String selector =
         "involvedObject.kind=" + kind + (name.isEmpty() ? "" : ",involvedObject.name=" + name);
-    return new Reflector.Source("/api/v1/events", "fieldSelector=" + ApiCall.encode(selector));
+    return new Source("/api/v1/events", "fieldSelector=" + ApiCall.encode(selector));
   }
 
   /** What is not installed has no story; what may not be seen is missing from it. */
   private static void note(
-      List<String> notes,
-      String what,
-      KubeHttp http,
-      Reflector.Source source,
-      Consumer<JsonNode> reader) {
+      List<String> notes, String what, KubeHttp http, Source source, Consumer<JsonNode> reader) {
     KubeAnswer answer = http.list(source, reader);
     if (answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
       notes.add(what + " are not told: " + answer.message());

@@ -7,7 +7,7 @@ import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class StatusReader {
     return nodes;
   }
 
-  private <T> Part<T> list(String what, Reflector.Source source, Function<JsonNode, T> reader) {
+  private <T> Part<T> list(String what, Source source, Function<JsonNode, T> reader) {
     List<T> found = new ArrayList<>();
     KubeAnswer answer = http.list(source, object -> found.add(reader.apply(object)));
     return switch (answer.code()) {

@@ -3,9 +3,11 @@ package dev.drydock.app.status;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,26 +20,26 @@ final class StatusWatch implements AutoCloseable {
   private static final Duration GATHERING = Duration.ofMillis(100);
 
   private final WakeUp bell = new WakeUp();
-  private final Reflector<NodeSnapshot> nodes;
-  private final Reflector<NotifyMaintenanceObject> maintenances;
-  private final Reflector<DrainRequestSnapshot> drains;
-  private final Reflector<AndonCord.Pull> cord;
+  private final Watch<NodeSnapshot> nodes;
+  private final Watch<NotifyMaintenanceObject> maintenances;
+  private final Watch<DrainRequestSnapshot> drains;
+  private final Watch<AndonCord.Pull> cord;
   private final Set<String> names;
 
   StatusWatch(KubeHttp http, AndonCord cord, NodeArguments wanted) {
     this.cord = reflector(http, cord.kind());
     names = Set.copyOf(wanted.names());
     nodes =
-        reflector(
-            http, Reflector.Kind.of(StatusSources.nodes(wanted.selector()), NodeSnapshot::read));
+        reflector(http, Watch.Kind.of(StatusSources.nodes(wanted.selector()), NodeSnapshot::read));
     maintenances =
-        reflector(
-            http, Reflector.Kind.of(StatusSources.MAINTENANCES, NotifyMaintenanceObject::read));
-    drains = reflector(http, Reflector.Kind.of(StatusSources.DRAINS, DrainRequestSnapshot::read));
+        reflector(http, Watch.Kind.of(StatusSources.MAINTENANCES, NotifyMaintenanceObject::read));
+    drains = reflector(http, Watch.Kind.of(StatusSources.DRAINS, DrainRequestSnapshot::read));
   }
 
-  private <T> Reflector<T> reflector(KubeHttp http, Reflector.Kind<T> kind) {
-    return new Reflector<>(http, kind, new Reflector.Waker<>(bell::ring), Backoff.USUAL);
+  private <T> Watch<T> reflector(KubeHttp http, Watch.Kind<T> kind) {
+    return new Kube(http, TimeSource.REAL)
+        .watches()
+        .of(kind, Watch.Listener.waking(bell::ring), Backoff.USUAL);
   }
 
   /** What is shown first was read before, so nobody waits for the first list. */
@@ -82,8 +84,8 @@ final class StatusWatch implements AutoCloseable {
   }
 
   private static <T> List<T> known(
-      String what, Reflector<T> reflector, List<T> before, List<String> notes) {
-    Reflector.State<T> state = reflector.state();
+      String what, Watch<T> reflector, List<T> before, List<String> notes) {
+    Watch.State<T> state = reflector.state();
     state.unsynced().ifPresent(why -> notes.add(what + " as they were: " + why));
     return state.unsynced().isEmpty() ? state.items() : before;
   }

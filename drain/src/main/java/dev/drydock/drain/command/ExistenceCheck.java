@@ -9,7 +9,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,8 +70,7 @@ public final class ExistenceCheck {
     // Only a kindness: who may not list them is not told.
     var _ =
         http.list(
-            new Reflector.Source(collection, ""),
-            object -> known.add(text(object.path("metadata"), "name")));
+            new Source(collection, ""), object -> known.add(text(object.path("metadata"), "name")));
     return NearestName.to(name, known)
         .map(found -> " (did you mean \"%s\"?)".formatted(found))
         .orElse("");

@@ -8,9 +8,12 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -92,9 +95,9 @@ public final class AndonCord {
   }
 
   /** To be watched; there is one as long as it is pulled. */
-  public Reflector.Kind<Pull> kind() {
-    return Reflector.Kind.of(
-        new Reflector.Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
+  public Watch.Kind<Pull> kind() {
+    return Watch.Kind.of(
+        new Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
         AndonCord::pull);
   }
 
@@ -109,19 +112,19 @@ public final class AndonCord {
    * @param changed told when it was pulled or released; and, until it was seen, why it is not
    */
   Runnable watch(Consumer<Optional<String>> changed) {
-    Watch watch = new Watch(changed);
+    CordWatch watch = new CordWatch(changed);
     watch.cord.start();
     return watch.cord::close;
   }
 
-  private final class Watch implements Reflector.Listener<Pull> {
+  private final class CordWatch implements Watch.Listener<Pull> {
     private final Consumer<Optional<String>> changed;
-    private final Reflector<Pull> cord;
+    private final Watch<Pull> cord;
     private boolean seen;
 
-    Watch(Consumer<Optional<String>> changed) {
+    CordWatch(Consumer<Optional<String>> changed) {
       this.changed = changed;
-      cord = new Reflector<>(http, kind(), this, Backoff.USUAL);
+      cord = new Kube(http, TimeSource.REAL).watches().of(kind(), this, Backoff.USUAL);
     }
 
     @Override
@@ -136,7 +139,7 @@ public final class AndonCord {
 
     /** While it cannot be seen what was seen last counts. */
     private synchronized void look() {
-      Reflector.State<Pull> state = cord.state();
+      Watch.State<Pull> state = cord.state();
       seen |= state.unsynced().isEmpty();
       if (state.unsynced().isPresent()) {
         LOG.warn("the andon cord is not seen at present: {}", state.unsynced().get());

@@ -2,8 +2,10 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,7 +57,7 @@ final class BudgetWatches {
     for (String key : keys) {
       Shared shared = byNamespace.computeIfAbsent(key, Shared::new);
       shared.subscribers.add(subscriber);
-      Reflector.State<BudgetFacts> state = shared.reflector.state();
+      Watch.State<BudgetFacts> state = shared.reflector.state();
       state.items().stream()
           .filter(budget -> namespaces.contains(budget.ref().namespace()))
           // of the watch of all, what no watch of its own tells
@@ -79,17 +81,15 @@ final class BudgetWatches {
     return key.equals(ALL) ? "of all namespaces" : "of namespace " + key;
   }
 
-  private final class Shared implements Reflector.Listener<BudgetFacts> {
+  private final class Shared implements Watch.Listener<BudgetFacts> {
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
-    private final Reflector<BudgetFacts> reflector;
+    private final Watch<BudgetFacts> reflector;
 
     Shared(String key) {
       reflector =
-          new Reflector<>(
-              http,
-              Reflector.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read),
-              this,
-              backoff);
+          new Kube(http, TimeSource.REAL)
+              .watches()
+              .of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read), this, backoff);
       reflector.start();
     }
 

@@ -3,14 +3,14 @@ package dev.drydock.drain.kube;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 
 /** Where things are in the API. Names of objects need no encoding: the API allows no odd ones. */
 final class DrainApiPaths {
   static final String NODES = "/api/v1/nodes";
   static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
-  static final Reflector.Source ALL_NODES = new Reflector.Source(NODES, "");
+  static final Source ALL_NODES = new Source(NODES, "");
 
   private DrainApiPaths() {}
 
@@ -18,23 +18,22 @@ final class DrainApiPaths {
     return NODES + "/" + ApiCall.encode(name);
   }
 
-  static Reflector.Source nodeAlone(String name) {
-    return new Reflector.Source(NODES, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
+  static Source nodeAlone(String name) {
+    return new Source(NODES, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
   }
 
-  static Reflector.Source podsOn(String node) {
-    return new Reflector.Source(
-        "/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName=" + node));
+  static Source podsOn(String node) {
+    return new Source("/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName=" + node));
   }
 
   /** All but those that no node has been found for. */
-  static final Reflector.Source PODS_ON_NODES =
-      new Reflector.Source("/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName!="));
+  static final Source PODS_ON_NODES =
+      new Source("/api/v1/pods", "fieldSelector=" + ApiCall.encode("spec.nodeName!="));
 
   /** Of one namespace, or of all for an empty name. */
-  static Reflector.Source budgets(String namespace) {
+  static Source budgets(String namespace) {
     String in = namespace.isEmpty() ? "" : "/namespaces/" + namespace;
-    return new Reflector.Source("/apis/policy/v1" + in + "/poddisruptionbudgets", "");
+    return new Source("/apis/policy/v1" + in + "/poddisruptionbudgets", "");
   }
 
   static String pod(String namespace, String name) {
@@ -42,9 +41,8 @@ final class DrainApiPaths {
   }
 
   /** Of all namespaces. */
-  static final Reflector.Source DRAIN_REQUESTS =
-      new Reflector.Source(
-          "/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
+  static final Source DRAIN_REQUESTS =
+      new Source("/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
 
   static String drainRequests(String namespace) {
     return "/apis/%s/%s/namespaces/%s/drainrequests"

@@ -17,8 +17,11 @@ import dev.drydock.drain.decide.Planner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,15 +38,15 @@ import org.jspecify.annotations.Nullable;
  * whether a DaemonSet is still there or a controller pins its pods.
  */
 public final class DrainEstimates implements AutoCloseable {
-  private final Reflector<PodFacts> pods;
-  private final Reflector<BudgetFacts> budgets;
-  private final Reflector<JobEnd> jobs;
+  private final Watch<PodFacts> pods;
+  private final Watch<BudgetFacts> budgets;
+  private final Watch<JobEnd> jobs;
 
   /** When Kubernetes ends a Job, which its pods do not say. */
   private record JobEnd(String uid, Instant at) {}
 
   /** Tells only when all of a kind is known: they change whenever a pod does, which is told. */
-  private record Known<T>(Runnable told) implements Reflector.Listener<T> {
+  private record Known<T>(Runnable told) implements Watch.Listener<T> {
     @Override
     public void changed(@Nullable T before, @Nullable T after) {}
 
@@ -65,40 +68,42 @@ public final class DrainEstimates implements AutoCloseable {
    */
   public DrainEstimates(KubeHttp http, Runnable ended) {
     pods =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
-                .groupedBy(PodFacts::nodeName),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(@Nullable PodFacts before, @Nullable PodFacts after) {
-                boolean over = after == null || after.finished();
-                if (before != null && !before.finished() && over) {
-                  ended.run();
-                }
-              }
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
+                    .groupedBy(PodFacts::nodeName),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(@Nullable PodFacts before, @Nullable PodFacts after) {
+                    boolean over = after == null || after.finished();
+                    if (before != null && !before.finished() && over) {
+                      ended.run();
+                    }
+                  }
 
-              @Override
-              public void refreshed() {
-                ended.run();
-              }
-            },
-            Backoff.USUAL);
+                  @Override
+                  public void refreshed() {
+                    ended.run();
+                  }
+                },
+                Backoff.USUAL);
     budgets =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
-                .groupedBy(budget -> budget.ref().namespace()),
-            new Known<>(ended),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
+                    .groupedBy(budget -> budget.ref().namespace()),
+                new Known<>(ended),
+                Backoff.USUAL);
     jobs =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                    new Reflector.Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)
-                .groupedBy(JobEnd::uid),
-            new Known<>(ended),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(new Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)
+                    .groupedBy(JobEnd::uid),
+                new Known<>(ended),
+                Backoff.USUAL);
   }
 
   private static @Nullable JobEnd jobEnd(JsonNode job) {

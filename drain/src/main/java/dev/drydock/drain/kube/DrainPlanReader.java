@@ -15,7 +15,7 @@ import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +38,7 @@ public final class DrainPlanReader {
 
   /** Names of the nodes that a label selector matches, in order. */
   List<String> nodes(String selector) {
-    Reflector.Source nodes =
-        new Reflector.Source(DrainApiPaths.NODES, "labelSelector=" + ApiCall.encode(selector));
+    Source nodes = new Source(DrainApiPaths.NODES, "labelSelector=" + ApiCall.encode(selector));
     return list(nodes, node -> node.path("metadata").path("name").asText(), "list of nodes");
   }
 
@@ -117,7 +116,7 @@ public final class DrainPlanReader {
         .toList();
   }
 
-  private <T> List<T> list(Reflector.Source source, Function<JsonNode, T> reader, String what) {
+  private <T> List<T> list(Source source, Function<JsonNode, T> reader, String what) {
     List<T> all = new ArrayList<>();
     var _ = context.http().list(source, object -> all.add(reader.apply(object))).orThrow(what);
     return all;

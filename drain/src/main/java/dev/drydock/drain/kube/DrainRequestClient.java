@@ -16,8 +16,11 @@ import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +46,7 @@ public final class DrainRequestClient implements AutoCloseable {
   private final DrainEngine.EngineContext context;
   private final Instant begun;
   private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
-  private final Reflector<DrainRequestObject> reflector;
+  private final Watch<DrainRequestObject> reflector;
   private @Nullable Decision last;
 
   /** The request, by name. */
@@ -57,14 +60,15 @@ public final class DrainRequestClient implements AutoCloseable {
     begun = context.clock().instant();
     String name = ApiCall.encode("metadata.name=" + asked.name());
     reflector =
-        new Reflector<>(
-            context.http(),
-            Reflector.Kind.of(
-                new Reflector.Source(
-                    DrainApiPaths.drainRequests(asked.namespace()), "fieldSelector=" + name),
-                DrainRequestObject::read),
-            new Changes(),
-            context.backoff());
+        new Kube(context.http(), TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(
+                    new Source(
+                        DrainApiPaths.drainRequests(asked.namespace()), "fieldSelector=" + name),
+                    DrainRequestObject::read),
+                new Changes(),
+                context.backoff());
   }
 
   static DrainRequestClient start(
@@ -226,7 +230,7 @@ public final class DrainRequestClient implements AutoCloseable {
     reflector.close();
   }
 
-  private final class Changes implements Reflector.Listener<DrainRequestObject> {
+  private final class Changes implements Watch.Listener<DrainRequestObject> {
     @Override
     public void changed(@Nullable DrainRequestObject before, @Nullable DrainRequestObject after) {
       if (after != null) {
@@ -238,7 +242,7 @@ public final class DrainRequestClient implements AutoCloseable {
 
     @Override
     public void refreshed() {
-      Reflector.State<DrainRequestObject> state = reflector.state();
+      Watch.State<DrainRequestObject> state = reflector.state();
       if (state.unsynced().isPresent()) {
         return; // the watch is taken up again
       }

@@ -1,6 +1,8 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ final class DrainRequestController implements AutoCloseable {
 
   private final DrainEngine engine;
   private final DrainEngine.EngineContext context;
-  private final Reflector<DrainRequestObject> requests;
+  private final Watch<DrainRequestObject> requests;
   private final Map<String, DrainRequestReconciler> served = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -25,11 +27,12 @@ final class DrainRequestController implements AutoCloseable {
     this.engine = engine;
     this.context = context;
     requests =
-        new Reflector<>(
-            context.http(),
-            Reflector.Kind.of(DrainApiPaths.DRAIN_REQUESTS, DrainRequestObject::read),
-            new Changes(),
-            context.backoff());
+        new Kube(context.http(), TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(DrainApiPaths.DRAIN_REQUESTS, DrainRequestObject::read),
+                new Changes(),
+                context.backoff());
   }
 
   void start() {
@@ -67,7 +70,7 @@ final class DrainRequestController implements AutoCloseable {
     served.values().forEach(DrainRequestReconciler::close);
   }
 
-  private final class Changes implements Reflector.Listener<DrainRequestObject> {
+  private final class Changes implements Watch.Listener<DrainRequestObject> {
     @Override
     public void changed(@Nullable DrainRequestObject before, @Nullable DrainRequestObject after) {
       if (after != null) {
@@ -79,7 +82,7 @@ final class DrainRequestController implements AutoCloseable {
 
     @Override
     public void refreshed() {
-      Reflector.State<DrainRequestObject> state = requests.state();
+      Watch.State<DrainRequestObject> state = requests.state();
       if (closed) {
         return;
       }

@@ -8,9 +8,11 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +36,7 @@ final class HoldController implements AutoCloseable {
 
   private final DrainEngine.EngineContext context;
   private final WakeUp bell = new WakeUp();
-  private final Reflector<Held> nodes;
+  private final Watch<Held> nodes;
   private final Map<String, String> ownersFound = new HashMap<>();
   private volatile boolean closed;
   private int failures;
@@ -49,11 +51,12 @@ final class HoldController implements AutoCloseable {
   HoldController(DrainEngine.EngineContext context) {
     this.context = context;
     nodes =
-        new Reflector<>(
-            context.http(),
-            Reflector.Kind.of(DrainApiPaths.ALL_NODES, HoldController::read),
-            new Waker(),
-            context.backoff());
+        new Kube(context.http(), TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(DrainApiPaths.ALL_NODES, HoldController::read),
+                new Waker(),
+                context.backoff());
   }
 
   private static Held read(JsonNode object) {
@@ -168,7 +171,7 @@ final class HoldController implements AutoCloseable {
     bell.ring();
   }
 
-  private final class Waker implements Reflector.Listener<Held> {
+  private final class Waker implements Watch.Listener<Held> {
     @Override
     public void changed(@Nullable Held before, @Nullable Held after) {
       if (!Objects.equals(before, after)) {

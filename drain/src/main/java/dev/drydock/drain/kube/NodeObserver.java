@@ -11,7 +11,7 @@ import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -166,7 +166,7 @@ final class NodeObserver implements AutoCloseable {
   Snapshot look() {
     List<String> unknown = new ArrayList<>();
     Optional<NodeFacts> facts = nodeFacts(unknown);
-    Reflector.State<PodFacts> podState = watches.pods();
+    Watch.State<PodFacts> podState = watches.pods();
     podState
         .unsynced()
         .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
@@ -190,7 +190,7 @@ final class NodeObserver implements AutoCloseable {
       unknown.add("the hold on node " + task.node() + " (" + why + ")");
       return Optional.empty();
     }
-    Reflector.State<DrainNodeObject> state = watches.node();
+    Watch.State<DrainNodeObject> state = watches.node();
     state.unsynced().ifPresent(why -> unknown.add("node " + task.node() + " (" + why + ")"));
     Optional<DrainNodeObject> node = state.items().stream().findFirst();
     try {

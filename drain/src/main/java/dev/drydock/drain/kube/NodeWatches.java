@@ -2,10 +2,12 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
-import dev.drydock.kube.Reflector.Kind;
-import dev.drydock.kube.Reflector.State;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.Watch.Kind;
+import dev.drydock.kube.Watch.State;
+import dev.drydock.kube.time.TimeSource;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,18 +29,20 @@ interface NodeWatches extends AutoCloseable {
   /** Streams for this node alone, so that memory follows the nodes being drained. */
   static NodeWatches alone(String node, KubeHttp http, Backoff backoff, Runnable wake) {
     return new NodeWatches() {
-      private final Reflector<PodFacts> pods =
-          new Reflector<>(
-              http,
-              Kind.of(DrainApiPaths.podsOn(node), PodReader::read),
-              new Reflector.Waker<PodFacts>(wake),
-              backoff);
-      private final Reflector<DrainNodeObject> nodes =
-          new Reflector<>(
-              http,
-              Kind.of(DrainApiPaths.nodeAlone(node), DrainNodeObject::read),
-              new Reflector.Waker<DrainNodeObject>(wake),
-              backoff);
+      private final Watch<PodFacts> pods =
+          new Kube(http, TimeSource.REAL)
+              .watches()
+              .of(
+                  Kind.of(DrainApiPaths.podsOn(node), PodReader::read),
+                  Watch.Listener.waking(wake),
+                  backoff);
+      private final Watch<DrainNodeObject> nodes =
+          new Kube(http, TimeSource.REAL)
+              .watches()
+              .of(
+                  Kind.of(DrainApiPaths.nodeAlone(node), DrainNodeObject::read),
+                  Watch.Listener.waking(wake),
+                  backoff);
 
       @Override
       public void open() {

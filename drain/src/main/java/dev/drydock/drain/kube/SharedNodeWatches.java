@@ -5,10 +5,12 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
-import dev.drydock.kube.Reflector.Kind;
-import dev.drydock.kube.Reflector.State;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.Watch.Kind;
+import dev.drydock.kube.Watch.State;
+import dev.drydock.kube.time.TimeSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,23 +28,25 @@ final class SharedNodeWatches {
   /** Of each node that has to be drained, and empty before its drain has begun. */
   private final Map<String, Optional<Runnable>> wakers = new ConcurrentHashMap<>();
 
-  private final Reflector<PodFacts> pods;
-  private final Reflector<DrainNodeObject> nodes;
+  private final Watch<PodFacts> pods;
+  private final Watch<DrainNodeObject> nodes;
 
   SharedNodeWatches(KubeHttp http, Backoff backoff, Collection<String> members) {
     members.forEach(member -> wakers.put(member, Optional.empty()));
     pods =
-        new Reflector<>(
-            http,
-            Kind.of(DrainApiPaths.PODS_ON_NODES, this::readPod).groupedBy(PodFacts::nodeName),
-            new Dispatch<>(PodFacts::nodeName),
-            backoff);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Kind.of(DrainApiPaths.PODS_ON_NODES, this::readPod).groupedBy(PodFacts::nodeName),
+                new Dispatch<>(PodFacts::nodeName),
+                backoff);
     nodes =
-        new Reflector<>(
-            http,
-            Kind.of(DrainApiPaths.ALL_NODES, this::readNode).groupedBy(DrainNodeObject::name),
-            new Dispatch<>(DrainNodeObject::name),
-            backoff);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Kind.of(DrainApiPaths.ALL_NODES, this::readNode).groupedBy(DrainNodeObject::name),
+                new Dispatch<>(DrainNodeObject::name),
+                backoff);
   }
 
   boolean isMember(String node) {
@@ -108,7 +112,10 @@ final class SharedNodeWatches {
     public State<DrainNodeObject> node() {
       State<DrainNodeObject> state = nodes.state(name);
       return new State<>(
-          state.items().stream().map(this::newest).toList(), state.unsynced(), state.forbidden());
+          state.items().stream().map(this::newest).toList(),
+          state.unsynced(),
+          state.forbidden(),
+          state.unreadable());
     }
 
     private DrainNodeObject newest(DrainNodeObject streamed) {
@@ -122,7 +129,7 @@ final class SharedNodeWatches {
     }
   }
 
-  private final class Dispatch<T> implements Reflector.Listener<T> {
+  private final class Dispatch<T> implements Watch.Listener<T> {
     private final Function<T, String> node;
 
     Dispatch(Function<T, String> node) {

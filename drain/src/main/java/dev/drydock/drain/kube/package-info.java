@@ -4,7 +4,7 @@
  * <pre>
  * DrainEngine       the engine: what runs share (concurrency, budgets, look-ups), many nodes at once
  *   DrainRun          one node: looks at everything, decides, acts, looks again
- *     Reflector         a list and a watch, as facts: the node's pods, its budgets, the node
+ *     Watch         a list and a watch, as facts: the node's pods, its budgets, the node
  *     PodActions        evictions, deletions, the out-of-service taint
  * NodeHolds         who keeps a node out of service, changed together with the cordon
  * DrainPlanReader   one look at a node, and what a drain would do

@@ -3,7 +3,7 @@ package dev.drydock.drain.kube;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.kubelet.Knob;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -4,8 +4,10 @@ import static dev.drydock.kube.Fields.text;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -18,42 +20,44 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   /** A group may come later. */
   private static final Backoff PATIENT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  private final Reflector<String> nodes;
-  private final List<Reflector<LifecycleEventObject>> events;
+  private final Watch<String> nodes;
+  private final List<Watch<LifecycleEventObject>> events;
 
   /**
    * @param changed told after each change, on any thread
    */
   public LifecycleClusterCaches(KubeHttp http, Runnable changed) {
     nodes =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                LifecyclePaths.ALL_NODES, node -> text(node.path("metadata"), "name")),
-            new NewNames(changed),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(
+                    LifecyclePaths.ALL_NODES, node -> text(node.path("metadata"), "name")),
+                new NewNames(changed),
+                Backoff.USUAL);
     events =
         LifecycleNames.GROUPS.stream()
             .map(
                 group ->
-                    new Reflector<LifecycleEventObject>(
-                        http,
-                        Reflector.Kind.of(
-                            LifecyclePaths.events(group),
-                            event -> LifecycleEventObject.read(group, event)),
-                        new Reflector.Waker<>(changed),
-                        PATIENT))
+                    new Kube(http, TimeSource.REAL)
+                        .watches()
+                        .of(
+                            Watch.Kind.of(
+                                LifecyclePaths.events(group),
+                                event -> LifecycleEventObject.read(group, event)),
+                            Watch.Listener.waking(changed),
+                            PATIENT))
             .toList();
   }
 
   public void start() {
     nodes.start();
-    events.forEach(Reflector::start);
+    events.forEach(Watch::start);
   }
 
   /** Empty while nobody knows. */
   public Optional<Set<String>> nodes() {
-    Reflector.State<String> state = nodes.state();
+    Watch.State<String> state = nodes.state();
     return state.unsynced().isPresent()
         ? Optional.empty()
         : Optional.of(new HashSet<>(state.items()));
@@ -61,7 +65,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
 
   public List<LifecycleEventObject> events() {
     return events.stream()
-        .map(Reflector::state)
+        .map(Watch::state)
         .filter(state -> state.unsynced().isEmpty())
         .flatMap(state -> state.items().stream())
         .toList();
@@ -70,11 +74,11 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   @Override
   public void close() {
     nodes.close();
-    events.forEach(Reflector::close);
+    events.forEach(Watch::close);
   }
 
   /** Nodes change all the time; only those that come and go matter. */
-  private record NewNames(Runnable changed) implements Reflector.Listener<String> {
+  private record NewNames(Runnable changed) implements Watch.Listener<String> {
     @Override
     public void changed(@Nullable String before, @Nullable String after) {
       if (before == null || after == null) {

@@ -2,8 +2,10 @@ package dev.drydock.lifecycle.api;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.time.Duration;
@@ -29,18 +31,19 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   private static final Backoff PATIENT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final KubeHttp http;
-  private final Reflector<LifecycleNodeObject> node;
+  private final Watch<LifecycleNodeObject> node;
   private final List<Group> groups = new ArrayList<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   public LifecycleNodeCaches(KubeHttp http, String nodeName) {
     this.http = http;
     node =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(LifecyclePaths.nodeAlone(nodeName), LifecycleNodeObject::read),
-            new Reflector.Waker<>(this::tell),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(LifecyclePaths.nodeAlone(nodeName), LifecycleNodeObject::read),
+                Watch.Listener.waking(this::tell),
+                Backoff.USUAL);
     LifecycleNames.GROUPS.forEach(group -> groups.add(new Group(group, nodeName)));
   }
 
@@ -105,28 +108,30 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   /** One API group; where it is not served, there is simply nothing. */
   private final class Group {
     private final String name;
-    private final Reflector<LifecycleEventObject> events;
-    private final Reflector<TransitionFacts> transitions;
+    private final Watch<LifecycleEventObject> events;
+    private final Watch<TransitionFacts> transitions;
     private volatile ApiGroupAvailability availability =
         new ApiGroupAvailability.Unknown("not asked yet");
 
     Group(String name, String nodeName) {
       this.name = name;
       events =
-          new Reflector<>(
-              http,
-              Reflector.Kind.of(
-                  LifecyclePaths.eventsOf(name, nodeName),
-                  event -> LifecycleEventObject.read(name, event)),
-              new Reflector.Waker<>(this::changed),
-              PATIENT);
+          new Kube(http, TimeSource.REAL)
+              .watches()
+              .of(
+                  Watch.Kind.of(
+                      LifecyclePaths.eventsOf(name, nodeName),
+                      event -> LifecycleEventObject.read(name, event)),
+                  Watch.Listener.waking(this::changed),
+                  PATIENT);
       transitions =
-          new Reflector<>(
-              http,
-              Reflector.Kind.of(
-                  LifecyclePaths.transitions(name), each -> TransitionReader.read(name, each)),
-              new Reflector.Waker<>(this::changed),
-              PATIENT);
+          new Kube(http, TimeSource.REAL)
+              .watches()
+              .of(
+                  Watch.Kind.of(
+                      LifecyclePaths.transitions(name), each -> TransitionReader.read(name, each)),
+                  Watch.Listener.waking(this::changed),
+                  PATIENT);
     }
 
     void start() {
@@ -158,7 +163,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
       if (why.isEmpty() && !availability.serves()) {
         availability = new ApiGroupAvailability.ByDefinition();
         LOG.info("{} is served", name);
-      } else if (why.filter(text -> !text.equals(Reflector.NOT_LISTED)).isPresent()) {
+      } else if (why.filter(text -> !text.equals(Watch.NOT_LISTED)).isPresent()) {
         // who tells of changes must not wait for a request
         Thread.ofVirtual().name("discovery of " + name).start(this::ask);
       }

@@ -2,7 +2,7 @@ package dev.drydock.lifecycle.api;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 
 /** Where things are in the API. */
@@ -15,26 +15,26 @@ public final class LifecyclePaths {
     return NODES + "/" + ApiCall.encode(name);
   }
 
-  static Reflector.Source nodeAlone(String name) {
-    return new Reflector.Source(NODES, field("metadata.name", name));
+  static Source nodeAlone(String name) {
+    return new Source(NODES, field("metadata.name", name));
   }
 
-  static final Reflector.Source ALL_NODES = new Reflector.Source(NODES, "");
+  static final Source ALL_NODES = new Source(NODES, "");
 
   static String group(String group) {
     return "/apis/" + group + "/" + LifecycleNames.VERSION;
   }
 
-  public static Reflector.Source events(String group) {
-    return new Reflector.Source(group(group) + "/" + LifecycleNames.EVENTS, "");
+  public static Source events(String group) {
+    return new Source(group(group) + "/" + LifecycleNames.EVENTS, "");
   }
 
-  static Reflector.Source eventsOf(String group, String node) {
-    return new Reflector.Source(events(group).path(), field("spec.bindingNode", node));
+  static Source eventsOf(String group, String node) {
+    return new Source(events(group).path(), field("spec.bindingNode", node));
   }
 
-  static Reflector.Source transitions(String group) {
-    return new Reflector.Source(group(group) + "/" + LifecycleNames.TRANSITIONS, "");
+  static Source transitions(String group) {
+    return new Source(group(group) + "/" + LifecycleNames.TRANSITIONS, "");
   }
 
   public static String event(LifecycleRef event) {

@@ -5,10 +5,13 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
@@ -29,7 +32,7 @@ final class LifecycleEventFollower implements AutoCloseable {
   private final Terminal terminal;
   private final LifecycleEventObject asked;
   private final WakeUp bell = new WakeUp();
-  private final Reflector<LifecycleEventObject> watch;
+  private final Watch<LifecycleEventObject> watch;
   private String told = "";
 
   /**
@@ -56,14 +59,14 @@ final class LifecycleEventFollower implements AutoCloseable {
     LifecycleRef ref = asked.facts().ref();
     String name = ApiCall.encode("metadata.name=" + ref.name());
     watch =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                new Reflector.Source(
-                    LifecyclePaths.events(ref.group()).path(), "fieldSelector=" + name),
-                event -> LifecycleEventObject.read(ref.group(), event)),
-            new Reflector.Waker<>(bell::ring),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(
+                    new Source(LifecyclePaths.events(ref.group()).path(), "fieldSelector=" + name),
+                    event -> LifecycleEventObject.read(ref.group(), event)),
+                Watch.Listener.waking(bell::ring),
+                Backoff.USUAL);
   }
 
   /**
@@ -101,7 +104,7 @@ final class LifecycleEventFollower implements AutoCloseable {
   }
 
   private Optional<Ending> look() {
-    Reflector.State<LifecycleEventObject> state = watch.state();
+    Watch.State<LifecycleEventObject> state = watch.state();
     if (state.unsynced().isPresent()) {
       if (state.forbidden()) {
         throw new CommandFailure(

@@ -8,7 +8,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
@@ -83,7 +83,7 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
     List<String> names = new ArrayList<>();
     KubeAnswer answer =
         http.list(
-            new Reflector.Source(ALL, "fieldSelector=" + encode(selector)),
+            new Source(ALL, "fieldSelector=" + encode(selector)),
             object -> names.add(name(object.path("metadata"))));
     var _ = answer.orThrow(ALL);
     return names;

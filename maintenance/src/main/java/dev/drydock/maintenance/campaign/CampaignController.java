@@ -4,10 +4,12 @@ import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.drain.kube.DrainEstimates;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.control.DeparturePermission;
 import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
@@ -56,7 +58,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private final Clock clock;
   private final DepartureLedger ledger;
   private final CampaignWriter writer;
-  private final Reflector<MaintenanceCampaignObject> campaigns;
+  private final Watch<MaintenanceCampaignObject> campaigns;
   private final WakeUp bell = new WakeUp();
   private @Nullable DrainEstimates pods;
   private volatile Answers answers = new Answers(Map.of(), Map.of());
@@ -92,11 +94,12 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     ledger = new DepartureLedger(http, settings.namespace());
     writer = new CampaignWriter(http, clock);
     campaigns =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
-            new Reflector.Waker<>(bell::ring),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
+                Watch.Listener.waking(bell::ring),
+                Backoff.USUAL);
   }
 
   /** Begins; before the maintenances do, which ask whether nodes may leave. */
@@ -201,7 +204,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       DepartureLedger.LedgerContents read,
       List<FleetNode> nodes,
       Instant now) {
-    Reflector.State<MaintenanceCampaignObject> state = campaigns.state();
+    Watch.State<MaintenanceCampaignObject> state = campaigns.state();
     List<MaintenanceCampaignObject> all =
         state.items().stream().filter(each -> !each.deleted()).toList();
     Optional<DrainEstimates> loads = pods(all);

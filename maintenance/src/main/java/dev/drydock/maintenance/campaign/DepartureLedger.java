@@ -11,7 +11,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
@@ -78,7 +78,7 @@ public final class DepartureLedger {
     StringBuilder version = new StringBuilder();
     var _ =
         http.list(
-                new Reflector.Source(maps(), "labelSelector=" + LABEL),
+                new Source(maps(), "labelSelector=" + LABEL),
                 map -> {
                   JsonNode metadata = map.path("metadata");
                   String campaign = text(metadata.path("labels"), CampaignNames.CAMPAIGN_LABEL);

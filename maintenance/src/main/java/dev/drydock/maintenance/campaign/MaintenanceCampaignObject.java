@@ -9,7 +9,7 @@ import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.EventRecorder;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,8 +32,8 @@ public record MaintenanceCampaignObject(
     JsonNode status) {
   static final String API_VERSION = MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION;
 
-  public static final Reflector.Source ALL =
-      new Reflector.Source("/apis/" + API_VERSION + "/" + MaintenanceCampaign.PLURAL, "");
+  public static final Source ALL =
+      new Source("/apis/" + API_VERSION + "/" + MaintenanceCampaign.PLURAL, "");
 
   public static MaintenanceCampaignObject read(JsonNode object) {
     JsonNode metadata = object.path("metadata");

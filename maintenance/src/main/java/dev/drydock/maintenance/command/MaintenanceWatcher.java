@@ -3,9 +3,12 @@ package dev.drydock.maintenance.command;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Duration;
@@ -31,7 +34,7 @@ final class MaintenanceWatcher implements AutoCloseable {
 
   private final Set<String> names;
   private final WakeUp bell = new WakeUp();
-  private final Reflector<NotifyMaintenanceObject> watch;
+  private final Watch<NotifyMaintenanceObject> watch;
   private final Map<String, NotifyMaintenanceObject> last = new ConcurrentHashMap<>();
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
   private final Map<String, NotifyMaintenanceObject> told = new ConcurrentHashMap<>();
@@ -43,16 +46,17 @@ final class MaintenanceWatcher implements AutoCloseable {
             ? "fieldSelector=" + ApiCall.encode("metadata.name=" + names.iterator().next())
             : "";
     watch =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                new Reflector.Source(collection, query),
-                object -> {
-                  NotifyMaintenanceObject seen = NotifyMaintenanceObject.read(object);
-                  return names.contains(name(seen)) ? seen : null;
-                }),
-            new Changes(),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(
+                    new Source(collection, query),
+                    object -> {
+                      NotifyMaintenanceObject seen = NotifyMaintenanceObject.read(object);
+                      return names.contains(name(seen)) ? seen : null;
+                    }),
+                new Changes(),
+                Backoff.USUAL);
   }
 
   private static String name(NotifyMaintenanceObject seen) {
@@ -69,7 +73,7 @@ final class MaintenanceWatcher implements AutoCloseable {
   }
 
   private void failIfForbidden() {
-    Reflector.State<NotifyMaintenanceObject> state = watch.state();
+    Watch.State<NotifyMaintenanceObject> state = watch.state();
     if (state.forbidden()) {
       throw new CommandFailure(
           "missing permission: cannot follow: %s; use --no-wait"
@@ -135,7 +139,7 @@ final class MaintenanceWatcher implements AutoCloseable {
     watch.close();
   }
 
-  private final class Changes implements Reflector.Listener<NotifyMaintenanceObject> {
+  private final class Changes implements Watch.Listener<NotifyMaintenanceObject> {
     @Override
     public void changed(
         @Nullable NotifyMaintenanceObject before, @Nullable NotifyMaintenanceObject after) {
@@ -150,7 +154,7 @@ final class MaintenanceWatcher implements AutoCloseable {
 
     @Override
     public void refreshed() {
-      Reflector.State<NotifyMaintenanceObject> state = watch.state();
+      Watch.State<NotifyMaintenanceObject> state = watch.state();
       if (state.unsynced().isEmpty()) {
         Set<String> there = new HashSet<>();
         for (NotifyMaintenanceObject seen : state.items()) {

@@ -1,8 +1,10 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Classes, their Jobs and the objects by which nodes are emptied, kept up to date by watches. */
 final class ClassCaches implements AutoCloseable {
   private final KubeHttp http;
-  private final Reflector<MaintenanceClassObject> classes;
-  private final Reflector<JobObject> jobs;
+  private final Watch<MaintenanceClassObject> classes;
+  private final Watch<JobObject> jobs;
   private final DrainObjects drains;
 
   /**
@@ -23,24 +25,25 @@ final class ClassCaches implements AutoCloseable {
   ClassCaches(KubeHttp http, Consumer<String> changed) {
     this.http = http;
     classes =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(MaintenanceClassObject.ALL, MaintenanceClassObject::read)
-                .groupedBy(MaintenanceClassObject::name),
-            waker(changed, each -> ""),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(MaintenanceClassObject.ALL, MaintenanceClassObject::read)
+                    .groupedBy(MaintenanceClassObject::name),
+                waker(changed, each -> ""),
+                Backoff.USUAL);
     jobs =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(JobObject.ALL, JobObject::read),
-            waker(changed, JobObject::node),
-            Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(JobObject.ALL, JobObject::read),
+                waker(changed, JobObject::node),
+                Backoff.USUAL);
     drains = new DrainObjects(http, changed);
   }
 
-  private static <T> Reflector.Listener<T> waker(
-      Consumer<String> changed, Function<T, String> node) {
-    return new Reflector.Listener<>() {
+  private static <T> Watch.Listener<T> waker(Consumer<String> changed, Function<T, String> node) {
+    return new Watch.Listener<>() {
       @Override
       public void changed(@Nullable T before, @Nullable T after) {
         T one = after == null ? before : after;

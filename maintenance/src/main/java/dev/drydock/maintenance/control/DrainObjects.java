@@ -11,9 +11,12 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.net.HttpURLConnection;
 import java.util.List;
@@ -30,7 +33,7 @@ final class DrainObjects implements AutoCloseable {
   private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
 
   /** A kind that some class uses, and those of our objects that exist. */
-  private record Kind(String plural, boolean namespaced, Reflector<Seen> objects) {}
+  private record Kind(String plural, boolean namespaced, Watch<Seen> objects) {}
 
   /** One of ours. */
   private record Seen(String maintenance, String node, JsonNode object) {}
@@ -45,8 +48,8 @@ final class DrainObjects implements AutoCloseable {
 
   Emptying emptying(NotifyMaintenanceObject maintenance, DrainObject asked) {
     DrainObject wanted = served(asked);
-    Reflector.State<Seen> state = kind(wanted).objects().state(maintenance.uid());
-    if (state.unsynced().filter(Reflector.NOT_LISTED::equals).isPresent()) {
+    Watch.State<Seen> state = kind(wanted).objects().state(maintenance.uid());
+    if (state.unsynced().filter(Watch.NOT_LISTED::equals).isPresent()) {
       return new Emptying.UnderWay(""); // for a moment only
     }
     if (state.unsynced().isPresent()) {
@@ -200,7 +203,7 @@ final class DrainObjects implements AutoCloseable {
     for (JsonNode resource : resources.path("resources")) {
       String name = text(resource, "name");
       if (text(resource, "kind").equals(wanted.kind()) && !name.contains("/")) {
-        Reflector<Seen> objects = watch(root(wanted) + "/" + name);
+        Watch<Seen> objects = watch(root(wanted) + "/" + name);
         return new Kind(name, resource.path("namespaced").asBoolean(), objects);
       }
     }
@@ -210,30 +213,30 @@ final class DrainObjects implements AutoCloseable {
             .formatted(wanted.kind(), wanted.apiVersion()));
   }
 
-  private Reflector<Seen> watch(String path) {
-    Reflector<Seen> objects =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                    new Reflector.Source(
-                        path, "labelSelector=" + ApiCall.encode(JobObject.MAINTENANCE)),
-                    DrainObjects::read)
-                .groupedBy(Seen::maintenance),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(@Nullable Seen before, @Nullable Seen after) {
-                Seen one = after == null ? before : after;
-                if (one != null) {
-                  changed.accept(one.node());
-                }
-              }
+  private Watch<Seen> watch(String path) {
+    Watch<Seen> objects =
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(
+                        new Source(path, "labelSelector=" + ApiCall.encode(JobObject.MAINTENANCE)),
+                        DrainObjects::read)
+                    .groupedBy(Seen::maintenance),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(@Nullable Seen before, @Nullable Seen after) {
+                    Seen one = after == null ? before : after;
+                    if (one != null) {
+                      changed.accept(one.node());
+                    }
+                  }
 
-              @Override
-              public void refreshed() {
-                changed.accept("");
-              }
-            },
-            Backoff.USUAL);
+                  @Override
+                  public void refreshed() {
+                    changed.accept("");
+                  }
+                },
+                Backoff.USUAL);
     objects.start();
     return objects;
   }

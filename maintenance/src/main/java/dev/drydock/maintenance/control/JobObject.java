@@ -6,7 +6,7 @@ import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt.Stage;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
@@ -33,8 +33,8 @@ record JobObject(
   static final String ATTEMPT = "drydock.dev/attempt";
   static final String NODE = "drydock.dev/node";
 
-  static final Reflector.Source ALL =
-      new Reflector.Source(
+  static final Source ALL =
+      new Source(
           "/apis/batch/v1/jobs", "labelSelector=" + ApiCall.encode(MAINTENANCE + "," + ATTEMPT));
 
   /** Null for one that we did not make. */

@@ -1,8 +1,11 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,12 +19,11 @@ import org.slf4j.LoggerFactory;
 final class MaintenanceCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceCaches.class);
 
-  private static final Reflector.Source ALL_MAINTENANCES =
-      new Reflector.Source(NotifyMaintenanceObject.allPath(), "");
+  private static final Source ALL_MAINTENANCES = new Source(NotifyMaintenanceObject.allPath(), "");
 
   private final KubeHttp http;
-  private final Reflector<NotifyMaintenanceObject> maintenances;
-  private final Reflector<MaintenanceNodeObject> nodes;
+  private final Watch<NotifyMaintenanceObject> maintenances;
+  private final Watch<MaintenanceNodeObject> nodes;
   private volatile boolean maintenancesListed;
   private volatile boolean nodesListed;
 
@@ -32,63 +34,66 @@ final class MaintenanceCaches implements AutoCloseable {
   MaintenanceCaches(KubeHttp http, Consumer<String> changed, Runnable refreshed) {
     this.http = http;
     maintenances =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(ALL_MAINTENANCES, NotifyMaintenanceObject::read)
-                .groupedBy(seen -> seen.facts().node()),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(
-                  @Nullable NotifyMaintenanceObject before,
-                  @Nullable NotifyMaintenanceObject after) {
-                NotifyMaintenanceObject one = after == null ? before : after;
-                if (one != null) {
-                  changed.accept(one.facts().node());
-                }
-              }
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(ALL_MAINTENANCES, NotifyMaintenanceObject::read)
+                    .groupedBy(seen -> seen.facts().node()),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(
+                      @Nullable NotifyMaintenanceObject before,
+                      @Nullable NotifyMaintenanceObject after) {
+                    NotifyMaintenanceObject one = after == null ? before : after;
+                    if (one != null) {
+                      changed.accept(one.facts().node());
+                    }
+                  }
 
-              @Override
-              public void refreshed() {
-                maintenancesListed |= isListed("NotifyMaintenances", maintenances());
-                refreshed.run();
-              }
-            },
-            Backoff.USUAL);
+                  @Override
+                  public void refreshed() {
+                    maintenancesListed |= isListed("NotifyMaintenances", maintenances());
+                    refreshed.run();
+                  }
+                },
+                Backoff.USUAL);
     nodes =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(MaintenanceNodeObject.ALL, MaintenanceNodeObject::read)
-                .groupedBy(seen -> seen.facts().name()),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(
-                  @Nullable MaintenanceNodeObject before, @Nullable MaintenanceNodeObject after) {
-                MaintenanceNodeObject one = after == null ? before : after;
-                boolean heartbeat =
-                    before != null && after != null && before.isSameButForVersion(after);
-                if (one != null && !heartbeat) {
-                  changed.accept(one.facts().name());
-                }
-              }
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(MaintenanceNodeObject.ALL, MaintenanceNodeObject::read)
+                    .groupedBy(seen -> seen.facts().name()),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(
+                      @Nullable MaintenanceNodeObject before,
+                      @Nullable MaintenanceNodeObject after) {
+                    MaintenanceNodeObject one = after == null ? before : after;
+                    boolean heartbeat =
+                        before != null && after != null && before.isSameButForVersion(after);
+                    if (one != null && !heartbeat) {
+                      changed.accept(one.facts().name());
+                    }
+                  }
 
-              @Override
-              public void refreshed() {
-                nodesListed |= isListed("Nodes", nodes());
-                refreshed.run();
-              }
-            },
-            Backoff.USUAL);
+                  @Override
+                  public void refreshed() {
+                    nodesListed |= isListed("Nodes", nodes());
+                    refreshed.run();
+                  }
+                },
+                Backoff.USUAL);
   }
 
-  private Reflector.State<NotifyMaintenanceObject> maintenances() {
+  private Watch.State<NotifyMaintenanceObject> maintenances() {
     return maintenances.state();
   }
 
-  private Reflector.State<MaintenanceNodeObject> nodes() {
+  private Watch.State<MaintenanceNodeObject> nodes() {
     return nodes.state();
   }
 
-  private static boolean isListed(String what, Reflector.State<?> state) {
+  private static boolean isListed(String what, Watch.State<?> state) {
     state.unsynced().ifPresent(why -> LOG.warn("{} are not seen at present: {}", what, why));
     return state.unsynced().isEmpty();
   }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import dev.drydock.maintenance.decide.ClassFacts;
 import dev.drydock.maintenance.decide.ClassFacts.Proof;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A MaintenanceClass as it was read. */
 record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts facts) {
-  static final Reflector.Source ALL =
-      new Reflector.Source(
+  static final Source ALL =
+      new Source(
           "/apis/%s/%s/%s"
               .formatted(MaintenanceClass.GROUP, MaintenanceClass.VERSION, MaintenanceClass.PLURAL),
           "");

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
 import dev.drydock.maintenance.decide.MaintainedNode;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
@@ -34,7 +34,7 @@ public record MaintenanceNodeObject(
     boolean ready,
     Optional<String> holds,
     Map<DesiredNodeConditions.Type, Condition> conditions) {
-  public static final Reflector.Source ALL = new Reflector.Source("/api/v1/nodes", "");
+  public static final Source ALL = new Source("/api/v1/nodes", "");
 
   /** A condition as it stands. */
   public record Condition(String status, String reason, Instant since) {}

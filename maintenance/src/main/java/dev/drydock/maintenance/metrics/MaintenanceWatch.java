@@ -3,8 +3,11 @@ package dev.drydock.maintenance.metrics;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.List;
 import java.util.Optional;
@@ -15,19 +18,20 @@ import org.jspecify.annotations.Nullable;
  * it is.
  */
 public final class MaintenanceWatch implements AutoCloseable {
-  private static final Reflector.Source ALL =
-      new Reflector.Source(
+  private static final Source ALL =
+      new Source(
           "/apis/%s/%s/%s"
               .formatted(
                   NotifyMaintenance.GROUP, NotifyMaintenance.VERSION, NotifyMaintenance.PLURAL),
           "");
 
-  private final Reflector<MaintenanceSample> objects;
+  private final Watch<MaintenanceSample> objects;
 
   public MaintenanceWatch(KubeHttp http) {
     objects =
-        new Reflector<>(
-            http, Reflector.Kind.of(ALL, MaintenanceWatch::read), new NobodyWaits(), Backoff.USUAL);
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(Watch.Kind.of(ALL, MaintenanceWatch::read), new NobodyWaits(), Backoff.USUAL);
   }
 
   /** One that is over stays as a record, in the state that it ended in. */
@@ -56,7 +60,7 @@ public final class MaintenanceWatch implements AutoCloseable {
   }
 
   /** What is known is looked at when somebody asks. */
-  private static final class NobodyWaits implements Reflector.Listener<MaintenanceSample> {
+  private static final class NobodyWaits implements Watch.Listener<MaintenanceSample> {
     @Override
     public void changed(@Nullable MaintenanceSample before, @Nullable MaintenanceSample after) {}
 

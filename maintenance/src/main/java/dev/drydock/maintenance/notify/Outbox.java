@@ -2,8 +2,11 @@ package dev.drydock.maintenance.notify;
 
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +31,7 @@ public final class Outbox implements AutoCloseable {
   private static final Duration LAST_RECORDS = Duration.ofSeconds(5);
 
   private final OutboxContext context;
-  private final Reflector<QueueConfigMap> watch;
+  private final Watch<QueueConfigMap> watch;
   private final Map<String, NodeQueue> queues = new ConcurrentHashMap<>();
   private final AtomicBoolean started = new AtomicBoolean();
 
@@ -41,26 +44,28 @@ public final class Outbox implements AutoCloseable {
                 Collectors.toUnmodifiableMap(
                     Channel::name, channel -> new ChannelLimiter(channel)));
     context = new OutboxContext(http, settings, limiters, counter, new CountDownLatch(1));
-    Reflector.Source source =
-        new Reflector.Source(
+    Source source =
+        new Source(
             QueueConfigMap.collection(settings.namespace()),
             "labelSelector=" + ApiCall.encode(QueueConfigMap.LABEL + "=true"));
     watch =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(source, QueueConfigMap::read),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(@Nullable QueueConfigMap before, @Nullable QueueConfigMap after) {
-                Outbox.this.changed(before, after);
-              }
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(source, QueueConfigMap::read),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(
+                      @Nullable QueueConfigMap before, @Nullable QueueConfigMap after) {
+                    Outbox.this.changed(before, after);
+                  }
 
-              @Override
-              public void refreshed() {
-                Outbox.this.refreshed();
-              }
-            },
-            Backoff.USUAL);
+                  @Override
+                  public void refreshed() {
+                    Outbox.this.refreshed();
+                  }
+                },
+                Backoff.USUAL);
   }
 
   /**
@@ -133,7 +138,7 @@ public final class Outbox implements AutoCloseable {
   }
 
   private void refreshed() {
-    Reflector.State<QueueConfigMap> state = watch.state();
+    Watch.State<QueueConfigMap> state = watch.state();
     if (state.unsynced().isPresent()) {
       LOG.warn("stored notices cannot be read, trying again: {}", state.unsynced().get());
       return;

@@ -2,8 +2,8 @@ package dev.drydock.maintenance.campaign;
 
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.RealClusterParameter;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.RealClusterParameter;
+import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Campaigns on the real API server, by operators that have the rights of their manifest. */

@@ -3,7 +3,7 @@ package dev.drydock.maintenance.campaign;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;

@@ -7,7 +7,7 @@ import dev.drydock.maintenance.control.DyingWriter;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,9 +4,12 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
@@ -191,9 +194,9 @@ final class CampaignFixture implements AutoCloseable {
     return new Witness(client, rackLabel());
   }
 
-  static final class Witness implements Reflector.Listener<FleetNode>, AutoCloseable {
+  static final class Witness implements Watch.Listener<FleetNode>, AutoCloseable {
     private final KubeHttp http;
-    private final Reflector<FleetNode> nodes;
+    private final Watch<FleetNode> nodes;
     private final String label;
     private final Map<String, Set<String>> out = new HashMap<>();
     private final Map<String, Integer> most = new HashMap<>();
@@ -204,13 +207,14 @@ final class CampaignFixture implements AutoCloseable {
       this.label = label;
       http = new KubeHttp(client, RequestInterceptor.NONE, 100);
       nodes =
-          new Reflector<>(
-              http,
-              Reflector.Kind.of(
-                  new Reflector.Source("/api/v1/nodes", "labelSelector=" + ApiCall.encode(label)),
-                  object -> MaintenanceNodeObject.read(object).fleet()),
-              this,
-              Backoff.USUAL);
+          new Kube(http, TimeSource.REAL)
+              .watches()
+              .of(
+                  Watch.Kind.of(
+                      new Source("/api/v1/nodes", "labelSelector=" + ApiCall.encode(label)),
+                      object -> MaintenanceNodeObject.read(object).fleet()),
+                  this,
+                  Backoff.USUAL);
       nodes.start();
       MaintenanceFixture.eventually().until(() -> nodes.state().unsynced().isEmpty());
     }

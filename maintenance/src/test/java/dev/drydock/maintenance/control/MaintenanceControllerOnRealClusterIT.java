@@ -1,8 +1,8 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.RealClusterParameter;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.RealClusterParameter;
+import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Maintenances on the real API server, by operators that have the rights of their manifest. */

@@ -9,7 +9,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.testbed.CommandResult;
-import dev.drydock.testbed.TestCluster;
+import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.notify;
 
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testbed.RealClusterParameter;
+import dev.drydock.testkit.RealClusterParameter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The outbox on the real API server. */

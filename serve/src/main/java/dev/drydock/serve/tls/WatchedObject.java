@@ -3,9 +3,12 @@ package dev.drydock.serve.tls;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is enough.
  */
 final class WatchedObject<T> implements AutoCloseable {
-  private final Reflector<T> reflector;
+  private final Watch<T> reflector;
   private volatile boolean answered;
 
   WatchedObject(
@@ -24,26 +27,26 @@ final class WatchedObject<T> implements AutoCloseable {
       String name,
       Function<JsonNode, @Nullable T> reader,
       WakeUp bell) {
-    Reflector.Source source =
-        new Reflector.Source(
-            collection, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
+    Source source =
+        new Source(collection, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
     reflector =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(source, reader),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(@Nullable T before, @Nullable T after) {
-                bell.ring();
-              }
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(source, reader),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(@Nullable T before, @Nullable T after) {
+                    bell.ring();
+                  }
 
-              @Override
-              public void refreshed() {
-                answered = true;
-                bell.ring();
-              }
-            },
-            Backoff.USUAL);
+                  @Override
+                  public void refreshed() {
+                    answered = true;
+                    bell.ring();
+                  }
+                },
+                Backoff.USUAL);
   }
 
   void start() {

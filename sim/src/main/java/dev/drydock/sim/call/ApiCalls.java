@@ -3,6 +3,7 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.StatusException;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -67,8 +68,28 @@ public final class ApiCalls implements AutoCloseable {
     ApiResponse answer = resources.answer(verb, request, target);
     hook.after(call, answer.code());
     return answer instanceof ApiResponse.Stream(ApiResponse.Lines lines)
-        ? new ApiResponse.Stream(sink -> lines.writeTo(hook.lines(call, sink)))
+        ? new ApiResponse.Stream(new InterceptedLines(call, lines))
         : answer;
+  }
+
+  private final class InterceptedLines implements ApiResponse.Lines {
+    private final Call call;
+    private final ApiResponse.Lines lines;
+
+    InterceptedLines(Call call, ApiResponse.Lines lines) {
+      this.call = call;
+      this.lines = lines;
+    }
+
+    @Override
+    public void writeTo(CallInterceptor.Lines sink) throws IOException, InterruptedException {
+      lines.writeTo(hook.lines(call, sink));
+    }
+
+    @Override
+    public ApiResponse.Following follow(CallInterceptor.Lines sink) {
+      return lines.follow(hook.lines(call, sink));
+    }
   }
 
   private static String verb(ApiRequest request, Target target) {

@@ -2,6 +2,7 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 
 /** What goes back to the caller. */
 sealed interface ApiResponse {
@@ -28,5 +29,20 @@ sealed interface ApiResponse {
   /** Writes lines until there are no more. */
   interface Lines {
     void writeTo(CallInterceptor.Lines sink) throws IOException, InterruptedException;
+
+    /** Begins to write, but only when asked: for callers that wait by themselves. */
+    Following follow(CallInterceptor.Lines sink);
+  }
+
+  /** A watch whose caller asks what is new. */
+  interface Following {
+    /** What is watched. */
+    String resource();
+
+    /** How long the caller wanted to watch. */
+    Duration patience();
+
+    /** Writes what has happened since; false if nothing more will come. */
+    boolean sendNews() throws IOException;
   }
 }

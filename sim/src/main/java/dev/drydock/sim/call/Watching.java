@@ -84,6 +84,42 @@ final class Watching implements ApiResponse.Lines {
     }
   }
 
+  @Override
+  public ApiResponse.Following follow(CallInterceptor.Lines sink) {
+    return new ApiResponse.Following() {
+      private long cursor = -1;
+
+      @Override
+      public String resource() {
+        return Watching.this.resource();
+      }
+
+      @Override
+      public Duration patience() {
+        return patience;
+      }
+
+      @Override
+      public boolean sendNews() throws IOException {
+        try {
+          if (cursor < 0) {
+            cursor = beginsWithState ? sendState(sink) : from;
+          }
+          Store.Batch batch = store.after(resource(), cursor);
+          for (StoredEvent stored : batch.events()) {
+            send(stored, sink);
+          }
+          cursor = batch.upTo();
+          return !batch.closed();
+        } catch (VersionForgotten e) {
+          ObjectNode status = StatusException.expired(String.valueOf(e.getMessage())).status();
+          sink.send(event("ERROR", status));
+          return false;
+        }
+      }
+    };
+  }
+
   private long sendState(CallInterceptor.Lines sink) throws IOException {
     Store.Snapshot state = store.list(resource(), Listing.namespace(target));
     for (ObjectNode object : state.objects()) {

@@ -1,7 +1,7 @@
 package dev.drydock.sim.control;
 
+import dev.drydock.kube.time.Timers;
 import dev.drydock.sim.api.Registry;
-import dev.drydock.sim.time.Timers;
 import java.time.Clock;
 
 /**

@@ -1,9 +1,9 @@
 package dev.drydock.sim.control;
 
+import dev.drydock.kube.time.Timers;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.time.Timers;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import org.slf4j.Logger;

@@ -1,5 +1,6 @@
 package dev.drydock.sim.kubelet;
 
+import dev.drydock.kube.time.TimeSource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectReference;

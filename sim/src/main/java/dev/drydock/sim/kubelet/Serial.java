@@ -1,5 +1,6 @@
 package dev.drydock.sim.kubelet;
 
+import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -61,6 +61,10 @@ public final class Store {
     listeners.add(listener);
   }
 
+  public void unlisten(Consumer<StoredEvent> listener) {
+    listeners.remove(listener);
+  }
+
   /** Runs alone, with all that follows from it. What was written before a failure stays. */
   public <T> T write(Supplier<T> action) {
     lock.lock();
@@ -202,9 +206,23 @@ public final class Store {
         }
         nanos = changed.awaitNanos(nanos);
       }
+      return after(resource, after);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * What happened to a resource after a version, as far as it has.
+   *
+   * @throws VersionForgotten if that is too long ago
+   */
+  public Batch after(String resource, long then) {
+    lock.lock();
+    try {
       boolean ended = closed || !shelves.containsKey(resource);
       List<StoredEvent> events =
-          ended ? List.of() : List.copyOf(resourceStore(resource).after(after));
+          ended ? List.of() : List.copyOf(resourceStore(resource).after(then));
       return new Batch(events, version, ended);
     } finally {
       lock.unlock();

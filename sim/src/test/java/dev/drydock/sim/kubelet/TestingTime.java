@@ -1,7 +1,11 @@
 package dev.drydock.sim.kubelet;
 
+import dev.drydock.kube.time.TimeSource;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,8 +19,9 @@ final class TestingTime implements TimeSource {
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
 
   @Override
-  public Instant now() {
-    return now;
+  public Clock clock() {
+    InstantSource source = () -> now;
+    return source.withZone(ZoneOffset.UTC);
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.drain.kube.DrainEstimates;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
@@ -38,7 +38,7 @@ final class CampaignFactsReader {
     List<FleetNode> nodes = new ArrayList<>();
     var _ =
         http.list(
-                new Reflector.Source(NotifyMaintenanceObject.allPath(), ""),
+                new Source(NotifyMaintenanceObject.allPath(), ""),
                 object -> maintenances.add(NotifyMaintenanceObject.read(object)))
             .orThrow("list of NotifyMaintenances");
     var _ =

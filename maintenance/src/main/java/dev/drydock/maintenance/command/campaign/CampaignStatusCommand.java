@@ -9,10 +9,12 @@ import dev.drydock.cli.LiveText;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Reflector;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,12 +114,13 @@ final class CampaignStatusCommand implements Callable<Integer> {
   private void follow(Terminal terminal, KubeHttp http, List<MaintenanceCampaignObject> first)
       throws InterruptedException {
     WakeUp bell = new WakeUp();
-    Reflector<MaintenanceCampaignObject> live =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
-            new Reflector.Waker<>(bell::ring),
-            Backoff.USUAL);
+    Watch<MaintenanceCampaignObject> live =
+        new Kube(http, TimeSource.REAL)
+            .watches()
+            .of(
+                Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
+                Watch.Listener.waking(bell::ring),
+                Backoff.USUAL);
     try (live) {
       live.start();
       List<MaintenanceCampaignObject> shown = first;

@@ -3,11 +3,13 @@ package dev.drydock.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.awaitility.Awaitility;
@@ -16,12 +18,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ReflectorTest {
+class WatchTest {
   private static final Backoff SHORT = new Backoff(Duration.ofMillis(2), Duration.ofMillis(10));
 
   private TestingApiServer server;
   private KubeHttp http;
-  private Reflector<String> reflector;
+  private Kube kube;
+  private Watch<String> watch;
   private final CountDownLatch endOfTest = new CountDownLatch(1);
   private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
 
@@ -29,30 +32,30 @@ class ReflectorTest {
   void start() throws IOException {
     server = new TestingApiServer();
     http = new KubeHttp(server.client(), RequestInterceptor.NONE, 500);
-    reflector =
-        new Reflector<>(
-            http,
-            Reflector.Kind.of(
-                new Reflector.Source("/things", "fieldSelector=a%3Db"), ReflectorTest::read),
-            new Reflector.Listener<>() {
-              @Override
-              public void changed(@Nullable String before, @Nullable String after) {
-                told.add(before + "->" + after);
-              }
+    kube = new Kube(http, TimeSource.REAL);
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(new Source("/things", "fieldSelector=a%3Db"), WatchTest::read),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(@Nullable String before, @Nullable String after) {
+                    told.add(before + "->" + after);
+                  }
 
-              @Override
-              public void refreshed() {
-                told.add("refreshed");
-              }
-            },
-            SHORT);
+                  @Override
+                  public void refreshed() {
+                    told.add("refreshed");
+                  }
+                },
+                SHORT);
   }
 
   @AfterEach
   void stop() {
     endOfTest.countDown();
-    reflector.close();
-    http.close();
+    watch.close();
+    kube.close();
     server.close();
   }
 
@@ -93,7 +96,7 @@ class ReflectorTest {
         .atMost(Duration.ofSeconds(20))
         .untilAsserted(
             () -> {
-              Reflector.State<String> state = reflector.state();
+              Watch.State<String> state = watch.state();
               assertThat(state.items()).containsExactlyInAnyOrder(items);
               assertThat(state.unsynced()).isEmpty();
             });
@@ -101,8 +104,8 @@ class ReflectorTest {
 
   @Test
   void isUnsyncedBeforeTheFirstList() {
-    assertThat(reflector.state())
-        .isEqualTo(new Reflector.State<>(List.of(), Optional.of("not listed yet"), false));
+    assertThat(watch.state())
+        .isEqualTo(new Watch.State<>(List.of(), Optional.of("not listed yet"), false, Map.of()));
   }
 
   @Test
@@ -110,7 +113,7 @@ class ReflectorTest {
     server.answer(200, list(5, "next", object("a", 1))).answer(200, list(6, "", object("b", 2)));
     idleWatch(event("MODIFIED", "a", 7), event("DELETED", "b", 8), event("ADDED", "c", 9));
 
-    reflector.start();
+    watch.start();
 
     awaitItems("a@7", "c@9");
     assertThat(told).contains("a@1->a@7", "b@2->null", "null->c@9");
@@ -127,7 +130,7 @@ class ReflectorTest {
         "{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\": \"20\"}}}");
     idleWatch(event("ADDED", "b", 21));
 
-    reflector.start();
+    watch.start();
 
     awaitItems("a@6", "b@21");
     assertThat(server.requests.get(2)).contains("resourceVersion=20&");
@@ -144,7 +147,7 @@ class ReflectorTest {
     server.answer(200, list(60, "", object("a", 55)));
     idleWatch();
 
-    reflector.start();
+    watch.start();
 
     awaitItems("a@55");
   }
@@ -164,7 +167,7 @@ class ReflectorTest {
     server.answer(200, list(9, "", object("b", 8)));
     idleWatch();
 
-    reflector.start();
+    watch.start();
 
     awaitItems("b@8");
   }
@@ -182,10 +185,9 @@ class ReflectorTest {
         });
     idleWatch();
 
-    reflector.start();
-    Awaitility.await().until(() -> reflector.state().unsynced().isPresent());
-    Awaitility.await()
-        .until(() -> reflector.state().unsynced().equals(Optional.of("etcd is away")));
+    watch.start();
+    Awaitility.await().until(() -> watch.state().unsynced().isPresent());
+    Awaitility.await().until(() -> watch.state().unsynced().equals(Optional.of("etcd is away")));
     repaired.countDown();
 
     awaitItems("a@8");
@@ -196,16 +198,16 @@ class ReflectorTest {
     server.answer(403, "{\"message\": \"budgets are secret\"}");
     server.answer(exchange -> endOfTest.await());
 
-    reflector.start();
+    watch.start();
 
-    Awaitility.await().until(() -> reflector.state().forbidden());
+    Awaitility.await().until(() -> watch.state().forbidden());
   }
 
   @Test
   void startsFromWhatWasJustRead() {
     idleWatch(event("MODIFIED", "a", 4));
 
-    reflector.startFrom(Map.of("a", "a@3"), "3");
+    watch.startFrom(Map.of("a", "a@3"), "3");
 
     awaitItems("a@4");
     assertThat(server.requests).singleElement().asString().contains("resourceVersion=3&");
@@ -213,15 +215,15 @@ class ReflectorTest {
 
   @Test
   void leavesOutWhatIsOfNoInterestAndTellsGroupsApart() {
-    reflector =
-        new Reflector<>(
-            http,
-            new Reflector.Kind<>(
-                new Reflector.Source("/things", ""),
-                object -> read(object).startsWith("x") ? null : read(object),
-                fact -> fact.substring(0, 1)),
-            new Reflector.Waker<String>(() -> told.add("woken")),
-            SHORT);
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.<String>of(
+                        Source.of("/things"),
+                        object -> read(object).startsWith("x") ? null : read(object))
+                    .groupedBy(fact -> fact.substring(0, 1)),
+                Watch.Listener.waking(() -> told.add("woken")),
+                SHORT);
     server.answer(200, list(5, "", object("a1", 1), object("x1", 2), object("b1", 3)));
     idleWatch(
         event("ADDED", "x2", 6),
@@ -229,17 +231,17 @@ class ReflectorTest {
         event("DELETED", "a1", 8),
         event("DELETED", "x1", 9));
 
-    reflector.start();
+    watch.start();
 
     awaitItems("a2@7", "b1@3");
-    assertThat(reflector.state("a").items()).containsExactly("a2@7");
-    assertThat(reflector.state("b").items()).containsExactly("b1@3");
-    assertThat(reflector.state("c").items()).isEmpty();
+    assertThat(watch.state("a").items()).containsExactly("a2@7");
+    assertThat(watch.state("b").items()).containsExactly("b1@3");
+    assertThat(watch.state("c").items()).isEmpty();
 
-    reflector.forget("a");
+    watch.forget("a");
 
-    assertThat(reflector.state("a").items()).isEmpty();
-    assertThat(reflector.state().items()).containsExactly("b1@3");
+    assertThat(watch.state("a").items()).isEmpty();
+    assertThat(watch.state().items()).containsExactly("b1@3");
     assertThat(told).hasSize(3); // the list, a2 and a1
   }
 
@@ -256,10 +258,16 @@ class ReflectorTest {
     server.answer(200, list(9, "", object("b", 2)));
     idleWatch();
 
-    reflector.start();
+    watch.start();
 
+    // what the watch told before the disorder looks the same as the new list
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(server.requests)
+                    .filteredOn(request -> request.contains("limit="))
+                    .hasSize(2));
     awaitItems("b@2");
-    assertThat(server.requests).filteredOn(request -> request.contains("limit=")).hasSize(2);
   }
 
   @Test
@@ -267,9 +275,121 @@ class ReflectorTest {
     server.answer(200, list(5, "", object("a", 1)));
     idleWatch(event("ADDED", "b", 6), event("ADDED", "b", 6), event("DELETED", "a", 7));
 
-    reflector.start();
+    watch.start();
 
     awaitItems("b@6");
     assertThat(server.requests).filteredOn(request -> request.contains("limit=")).hasSize(1);
+  }
+
+  @Test
+  void anObjectThatCannotBeReadHarmsNoOther() {
+    List<String> unreadable = new CopyOnWriteArrayList<>();
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(Source.of("/things"), WatchTest::readUnlessBad),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(@Nullable String before, @Nullable String after) {}
+
+                  @Override
+                  public void refreshed() {}
+
+                  @Override
+                  public void unreadable(@Nullable String before) {
+                    unreadable.add(String.valueOf(before));
+                  }
+                },
+                SHORT);
+    server.answer(200, list(5, "", object("a", 1), object("bad", 2), object("b", 3)));
+    idleWatch(event("MODIFIED", "bad", 6), event("MODIFIED", "b", 7), event("ADDED", "c", 8));
+
+    watch.start();
+
+    awaitItems("a@1", "b@7", "c@8");
+    assertThat(watch.state().unreadable().values()).containsExactly("not what was agreed on");
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("/things", "cannot be read: not what was agreed on");
+    assertThat(kube.health().watches().getFirst().unreadableTotal()).isEqualTo(2);
+    assertThat(unreadable).containsExactly("null");
+  }
+
+  @Test
+  void anObjectThatIsMendedIsReadAgain() {
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(
+                    Source.of("/things"),
+                    object -> {
+                      if (read(object).endsWith("@6")) {
+                        throw new IllegalArgumentException("six");
+                      }
+                      return read(object);
+                    }),
+                Watch.Listener.waking(() -> {}),
+                SHORT);
+    server.answer(200, list(5, "", object("a", 1)));
+    CountDownLatch seen = new CountDownLatch(1);
+    server.watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          TestingApiServer.writeLine(exchange, event("MODIFIED", "a", 6));
+          seen.await();
+          TestingApiServer.writeLine(exchange, event("MODIFIED", "a", 7));
+          endOfTest.await();
+        });
+
+    watch.start();
+    Awaitility.await().until(() -> !watch.state().unreadable().isEmpty());
+    assertThat(watch.state().items()).isEmpty();
+    seen.countDown();
+
+    awaitItems("a@7");
+    assertThat(watch.state().unreadable()).isEmpty();
+  }
+
+  private static String readUnlessBad(JsonNode object) {
+    if (object.path("name").asText().equals("bad")) {
+      throw new IllegalArgumentException("not what was agreed on");
+    }
+    return read(object);
+  }
+
+  @Test
+  void severalListenersShareOneListAndOneWatch() {
+    Watch<String> other =
+        kube.watches()
+            .of(
+                Watch.Kind.of(
+                    new Source("/things", "fieldSelector=a%3Db"),
+                    object -> "other " + read(object)),
+                Watch.Listener.waking(() -> {}),
+                SHORT);
+    CountDownLatch bothJoined = new CountDownLatch(1);
+    server.answer(
+        exchange -> {
+          bothJoined.await();
+          TestingApiServer.send(exchange, 200, list(5, "", object("a", 1)));
+        });
+    server.answer(200, list(6, "", object("a", 1), object("b", 6)));
+    idleWatch(event("ADDED", "b", 6), event("MODIFIED", "b", 7));
+
+    watch.start();
+    Awaitility.await().until(() -> !server.requests.isEmpty());
+    other.start();
+    bothJoined.countDown();
+
+    awaitItems("a@1", "b@7");
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(other.state().items())
+                    .containsExactlyInAnyOrder("other a@1", "other b@7"));
+    assertThat(server.requests).filteredOn(request -> request.contains("watch=true")).hasSize(1);
+    other.close();
+    assertThat(watch.state().items()).hasSize(2);
   }
 }

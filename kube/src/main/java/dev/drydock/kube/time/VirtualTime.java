@@ -1,4 +1,4 @@
-package dev.drydock.sim.time;
+package dev.drydock.kube.time;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -6,12 +6,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that stands still until it is moved, and that stops at every timer on its way. */
-public final class SteppedTime extends Clock {
+/**
+ * A clock that stands still until it is moved, and that stops at every timer on its way. Work runs
+ * in the thread of whoever moves it, one piece after another.
+ */
+public final class VirtualTime extends Clock implements TimeSource {
   private final Timers timers = new Timers(this);
   private volatile Instant now;
 
-  public SteppedTime(Instant start) {
+  public VirtualTime(Instant start) {
     this.now = start;
   }
 
@@ -36,6 +39,18 @@ public final class SteppedTime extends Clock {
     if (end.isAfter(now)) {
       now = end;
     }
+  }
+
+  @Override
+  public Clock clock() {
+    return this;
+  }
+
+  @Override
+  public Timer schedule(Duration delay, Runnable work) {
+    Object key = new Object();
+    timers.set(key, delay.isPositive() ? now.plus(delay) : now, work);
+    return () -> timers.cancel(key);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.drydock.sim.time;
+package dev.drydock.kube.time;
 
 import java.time.Clock;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.drydock.sim.time;
+package dev.drydock.kube.time;
 
 /** Lets timers run as real time passes, on a thread of its own. */
 public final class RunningTime implements AutoCloseable {

@@ -1,5 +1,9 @@
-package dev.drydock.testbed;
+package dev.drydock.testkit;
 
+import dev.drydock.testbed.ClusterExtension;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.TestNamespace;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;

@@ -1,37 +1,39 @@
-package dev.drydock.sim.kubelet;
+package dev.drydock.kube.time;
 
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** One daemon thread watches the clock and does nothing but start virtual threads. */
 final class RealTime implements TimeSource {
-  private final InstantSource clock = InstantSource.system();
+  /** Longer waits would overflow the timer; whoever waits for ever is woken by something else. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
+  private final Clock clock = Clock.systemUTC();
   private final ScheduledThreadPoolExecutor timers =
-      new ScheduledThreadPoolExecutor(
-          1, Thread.ofPlatform().daemon().name("simulated-kubelets-timer").factory());
+      new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("timer").factory());
 
   RealTime() {
     timers.setRemoveOnCancelPolicy(true);
   }
 
   @Override
-  public Instant now() {
-    return clock.instant();
+  public Clock clock() {
+    return clock;
   }
 
   @Override
   public Timer schedule(Duration delay, Runnable work) {
     if (!delay.isPositive()) {
       Thread.startVirtualThread(work);
-      return () -> {};
+      return Timer.NONE;
     }
+    Duration wait = delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
     Future<?> timer =
         timers.schedule(
-            () -> Thread.startVirtualThread(work), delay.toNanos(), TimeUnit.NANOSECONDS);
+            () -> Thread.startVirtualThread(work), wait.toNanos(), TimeUnit.NANOSECONDS);
     return () -> timer.cancel(false);
   }
 }

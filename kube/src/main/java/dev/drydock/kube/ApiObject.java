@@ -1,0 +1,73 @@
+package dev.drydock.kube;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What every object of the API has, read once.
+ *
+ * @param namespace empty for kinds without
+ * @param version its resourceVersion
+ * @param deleted whether its deletion was asked for; it stays while it has finalizers
+ * @param root the object as it was read
+ */
+public record ApiObject(
+    String namespace,
+    String name,
+    String uid,
+    String version,
+    long generation,
+    Instant created,
+    boolean deleted,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    List<String> finalizers,
+    JsonNode root)
+    implements Versioned {
+  public static ApiObject of(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ApiObject(
+        text(metadata, "namespace"),
+        text(metadata, "name"),
+        text(metadata, "uid"),
+        text(metadata, "resourceVersion"),
+        metadata.path("generation").asLong(0),
+        Fields.time(metadata, "creationTimestamp"),
+        metadata.hasNonNull("deletionTimestamp"),
+        Map.copyOf(Fields.texts(metadata.path("labels"))),
+        Map.copyOf(Fields.texts(metadata.path("annotations"))),
+        List.copyOf(Fields.list(metadata.path("finalizers"))),
+        object);
+  }
+
+  public JsonNode spec() {
+    return root.path("spec");
+  }
+
+  public JsonNode status() {
+    return root.path("status");
+  }
+
+  public Conditions conditions() {
+    return Conditions.of(status());
+  }
+
+  public boolean hasFinalizer(String finalizer) {
+    return finalizers.contains(finalizer);
+  }
+
+  /** For Events about it. */
+  public EventRecorder.Regarding regarding(Resource resource) {
+    return new EventRecorder.Regarding(
+        resource.apiVersion(), resource.kind(), namespace, name, uid);
+  }
+
+  @Override
+  public String toString() {
+    return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+}

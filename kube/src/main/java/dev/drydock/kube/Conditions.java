@@ -1,0 +1,87 @@
+package dev.drydock.kube;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The conditions of an object, also those of others. By the conventions of the API the transition
+ * time moves only when the status does.
+ */
+public record Conditions(List<JsonNode> all) {
+  public static final String TRUE = "True";
+  public static final String FALSE = "False";
+
+  /** What is to be said; the rest follows from what was said before. */
+  public record Condition(String type, String status, String reason, String message) {
+    public static Condition of(String type, boolean value, String reason, String message) {
+      return new Condition(type, value ? TRUE : FALSE, reason, message);
+    }
+  }
+
+  public static Conditions of(JsonNode status) {
+    List<JsonNode> all = new ArrayList<>();
+    status.path("conditions").forEach(all::add);
+    return new Conditions(List.copyOf(all));
+  }
+
+  public Optional<JsonNode> get(String type) {
+    return all.stream().filter(each -> text(each, "type").equals(type)).findFirst();
+  }
+
+  public boolean isTrue(String type) {
+    return get(type).filter(each -> text(each, "status").equals(TRUE)).isPresent();
+  }
+
+  /** Whether the condition says this already. */
+  public boolean says(Condition condition) {
+    return get(condition.type())
+        .filter(each -> text(each, "status").equals(condition.status()))
+        .filter(each -> text(each, "reason").equals(condition.reason()))
+        .filter(each -> text(each, "message").equals(condition.message()))
+        .isPresent();
+  }
+
+  /** The condition as it is written, with the time of its last transition. */
+  public ObjectNode entry(Condition condition, Instant now) {
+    String since =
+        get(condition.type())
+            .filter(before -> text(before, "status").equals(condition.status()))
+            .map(before -> text(before, "lastTransitionTime"))
+            .filter(before -> !before.isEmpty())
+            .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
+    return Json.object()
+        .put("type", condition.type())
+        .put("status", condition.status())
+        .put("reason", condition.reason())
+        .put("message", condition.message())
+        .put("lastTransitionTime", since);
+  }
+
+  /** All of them with this one said; the others as they stand. */
+  public ArrayNode with(Condition condition, Instant now) {
+    return with(entry(condition, now));
+  }
+
+  /** All of them with this one as it is given; the others as they stand, in their order. */
+  public ArrayNode with(ObjectNode entry) {
+    ArrayNode changed = Json.array();
+    boolean replaced = false;
+    for (JsonNode each : all) {
+      boolean same = text(each, "type").equals(text(entry, "type"));
+      changed.add(same ? entry : each);
+      replaced |= same;
+    }
+    if (!replaced) {
+      changed.add(entry);
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.drydock.kube;
+
+import dev.drydock.kube.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** How this process is doing: its control loops, and its watches. */
+public final class Health {
+  /** A request may take this long, and so may a busy machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final TimeSource time;
+  private final Map<String, LoopHealth> loops = new ConcurrentSkipListMap<>();
+  private final Set<SharedWatch> watches = ConcurrentHashMap.newKeySet();
+
+  Health(TimeSource time) {
+    this.time = time;
+  }
+
+  LoopHealth loop(String name) {
+    return loops.computeIfAbsent(name, LoopHealth::new);
+  }
+
+  void added(SharedWatch watch) {
+    watches.add(watch);
+  }
+
+  void removed(SharedWatch watch) {
+    watches.remove(watch);
+  }
+
+  public List<LoopHealth> loops() {
+    return List.copyOf(loops.values());
+  }
+
+  public List<WatchHealth> watches() {
+    return watches.stream().map(SharedWatch::health).sorted().toList();
+  }
+
+  /** Why the process should be restarted; empty while everything makes progress. */
+  public List<String> stuck() {
+    return loops.values().stream()
+        .flatMap(loop -> loop.stuck(time.now(), PATIENCE).stream())
+        .toList();
+  }
+
+  /** What is not known, so that work that depends on it waits. */
+  public List<String> unsynced() {
+    return watches().stream()
+        .filter(WatchHealth::required)
+        .flatMap(
+            watch ->
+                watch.unsynced().stream()
+                    .map(why -> "%s are not seen: %s".formatted(watch.source(), why)))
+        .toList();
+  }
+
+  /** Single objects that cannot be served; everything else is. */
+  public List<String> degraded() {
+    List<String> lines = new ArrayList<>();
+    loops.values().forEach(loop -> lines.addAll(loop.failing()));
+    for (WatchHealth watch : watches()) {
+      watch
+          .unreadable()
+          .forEach(
+              (object, why) ->
+                  lines.add("%s %s cannot be read: %s".formatted(watch.source(), object, why)));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,331 @@
+package dev.drydock.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.time.TimeSource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Requests over the client library's connections, with its authentication and without its retries:
+ * whether something is tried again is decided, not done on the quiet.
+ */
+public final class HttpTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
+
+  private final Connections connections;
+  private final String server;
+  private final TimeSource time;
+  private final Set<String> warnings = ConcurrentHashMap.newKeySet();
+
+  public HttpTransport(KubernetesClient client, TimeSource time) {
+    this.connections = new Connections(client);
+    this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
+    this.time = time;
+  }
+
+  @Override
+  public KubeAnswer send(ApiCall call, Duration answerWithin) {
+    Connections.StreamSlot slot;
+    try {
+      slot = connections.enterRequest();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return KubeAnswer.none("interrupted");
+    }
+    try {
+      return exchange(call, slot.http(), answerWithin);
+    } finally {
+      slot.leave();
+    }
+  }
+
+  private KubeAnswer exchange(ApiCall call, HttpClient http, Duration answerWithin) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try {
+      HttpResponse<AsyncBody> response =
+          await(
+              http.consumeBytes(
+                  request(http, call, answerWithin),
+                  (chunks, body) -> {
+                    chunks.forEach(chunk -> append(text, chunk));
+                    body.consume();
+                  }),
+              answerWithin);
+      response.body().consume();
+      await(response.body().done(), answerWithin);
+      warn(response.headers("Warning"));
+      return new KubeAnswer(response.code(), parse(text), retryAfter(response));
+    } catch (ExecutionException failed) {
+      return KubeAnswer.none(describe(failed));
+    } catch (TimeoutException late) {
+      return KubeAnswer.none("no answer within " + answerWithin.toSeconds() + " s");
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return KubeAnswer.none("interrupted");
+    }
+  }
+
+  private static <T> T await(CompletableFuture<T> future, Duration most)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    try {
+      return future.get(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException gaveUp) {
+      future.cancel(true);
+      throw gaveUp;
+    }
+  }
+
+  @Override
+  public Stream watch(ApiCall call, Duration answerWithin, Duration lasts, Events events) {
+    Connections.StreamSlot slot = connections.enterWatch();
+    OpenWatch watch = new OpenWatch(slot, new LineSplitter(events));
+    watch.open(request(slot.http(), call, Duration.ZERO), answerWithin, lasts, events);
+    return watch;
+  }
+
+  private HttpRequest request(HttpClient http, ApiCall call, Duration timeout) {
+    HttpRequest.Builder request =
+        http.newHttpRequestBuilder()
+            .uri(server + call.path())
+            .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+            .header("Accept", "application/json");
+    if (call.verb() == Verb.WATCH) {
+      request.forStreaming();
+    }
+    return request.method(call.verb().method(), call.contentType(), call.body()).build();
+  }
+
+  private static JsonNode parse(ByteArrayOutputStream text) {
+    try {
+      return Json.read(text.toByteArray(), text.size());
+    } catch (IOException notJson) {
+      // A proxy's error page, or plain words; the code still says what happened.
+      return Json.object().put("message", text.toString(StandardCharsets.UTF_8).strip());
+    }
+  }
+
+  private static Optional<Duration> retryAfter(HttpResponse<?> response) {
+    // The API server always answers with seconds; a date, which a proxy may send, is left aside.
+    return response.headers("Retry-After").stream()
+        .filter(value -> value.matches("\\d{1,6}"))
+        .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+        .findFirst();
+  }
+
+  private void warn(List<String> headers) {
+    for (String warning : headers) {
+      if (warnings.add(warning)) {
+        LOG.warn("the API server warns: {}", warning);
+      }
+    }
+  }
+
+  private static String describe(Throwable failed) {
+    Throwable failure =
+        (failed instanceof ExecutionException || failed instanceof CompletionException)
+                && failed.getCause() != null
+            ? failed.getCause()
+            : failed;
+    String message = failure.getMessage();
+    String name = failure.getClass().getSimpleName();
+    return "no answer: " + (message == null || message.isBlank() ? name : name + ": " + message);
+  }
+
+  private static void append(ByteArrayOutputStream text, ByteBuffer chunk) {
+    byte[] bytes = new byte[chunk.remaining()];
+    chunk.get(bytes);
+    text.writeBytes(bytes);
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+
+  /** A watch from the request to its end, which is told once. */
+  private final class OpenWatch implements Stream {
+    private final Connections.StreamSlot slot;
+    private final LineSplitter lines;
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private @Nullable CompletableFuture<HttpResponse<AsyncBody>> sent;
+    private @Nullable AsyncBody body;
+    private TimeSource.Timer deadline = TimeSource.Timer.NONE;
+    private String endedBecause = "";
+
+    OpenWatch(Connections.StreamSlot slot, LineSplitter lines) {
+      this.slot = slot;
+      this.lines = lines;
+    }
+
+    void open(HttpRequest request, Duration answerWithin, Duration lasts, Events events) {
+      CompletableFuture<HttpResponse<AsyncBody>> asked = slot.http().consumeBytes(request, lines);
+      synchronized (this) {
+        sent = asked;
+        deadline = time.schedule(answerWithin, () -> end("no answer in time"));
+      }
+      var _ =
+          asked.whenCompleteAsync(
+              (response, failed) -> answered(response, failed, lasts, events), time::execute);
+    }
+
+    private void answered(
+        @Nullable HttpResponse<AsyncBody> response,
+        @Nullable Throwable failed,
+        Duration lasts,
+        Events events) {
+      if (response == null) {
+        String why = failed == null ? "no answer" : describe(failed);
+        finish(KubeAnswer.none(endedBecause().orElse(why)), Optional.empty(), events);
+        return;
+      }
+      lines.isWatch(HttpResponse.isSuccessful(response.code()));
+      AsyncBody opened = response.body();
+      synchronized (this) {
+        deadline.cancel();
+        body = opened;
+        deadline = time.schedule(lasts, () -> end("silent for too long"));
+        if (!endedBecause.isEmpty()) {
+          opened.cancel();
+        }
+      }
+      var _ =
+          opened
+              .done()
+              .whenCompleteAsync(
+                  (_, broken) -> {
+                    KubeAnswer answer =
+                        new KubeAnswer(response.code(), parse(lines.rest()), retryAfter(response));
+                    finish(answer, reason(broken), events);
+                  },
+                  time::execute);
+      opened.consume();
+    }
+
+    private Optional<String> reason(@Nullable Throwable broken) {
+      return endedBecause()
+          .or(
+              () ->
+                  broken == null
+                      ? Optional.empty()
+                      : Optional.of(
+                          broken instanceof CancellationException
+                              ? "ended here"
+                              : describe(broken)));
+    }
+
+    private synchronized Optional<String> endedBecause() {
+      return endedBecause.isEmpty() ? Optional.empty() : Optional.of(endedBecause);
+    }
+
+    private void finish(KubeAnswer answer, Optional<String> broken, Events events) {
+      if (over.complete(null)) {
+        synchronized (this) {
+          deadline.cancel();
+        }
+        slot.leave();
+        events.ended(answer, broken);
+      }
+    }
+
+    @Override
+    public void end() {
+      end("ended here");
+    }
+
+    private synchronized void end(String why) {
+      if (endedBecause.isEmpty()) {
+        endedBecause = why;
+      }
+      if (body != null) {
+        body.cancel();
+      } else if (sent != null) {
+        sent.cancel(true);
+      }
+    }
+  }
+
+  /** Cuts chunks into lines, each an event; takes the next chunk when the last is read. */
+  private static final class LineSplitter implements AsyncBody.Consumer<List<ByteBuffer>> {
+    private final Events events;
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private boolean watch;
+
+    LineSplitter(Events events) {
+      this.events = events;
+    }
+
+    void isWatch(boolean value) {
+      watch = value;
+    }
+
+    /** What the server said instead of events. */
+    ByteArrayOutputStream rest() {
+      return watch ? new ByteArrayOutputStream() : line;
+    }
+
+    @Override
+    public void consume(List<ByteBuffer> chunks, AsyncBody body) {
+      for (ByteBuffer chunk : chunks) {
+        if (!read(chunk)) {
+          body.cancel();
+          return;
+        }
+      }
+      body.consume();
+    }
+
+    private boolean read(ByteBuffer chunk) {
+      if (!watch) {
+        append(line, chunk);
+        return true;
+      }
+      byte[] bytes = new byte[chunk.remaining()];
+      chunk.get(bytes);
+      int from = 0;
+      for (int i = 0; i < bytes.length; i++) {
+        if (bytes[i] == '\n') {
+          line.write(bytes, from, i - from);
+          from = i + 1;
+          boolean more = event(line.toByteArray());
+          line.reset();
+          if (!more) {
+            return false;
+          }
+        }
+      }
+      line.write(bytes, from, bytes.length - from);
+      return true;
+    }
+
+    private boolean event(byte[] text) {
+      try {
+        return events.event(Json.read(text, text.length));
+      } catch (IOException cutOff) {
+        // an event without a type, which nobody can go on from
+        return events.event(Json.object());
+      }
+    }
+  }
+}

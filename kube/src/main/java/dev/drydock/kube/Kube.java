@@ -1,0 +1,84 @@
+package dev.drydock.kube;
+
+import dev.drydock.kube.time.TimeSource;
+import java.time.Clock;
+import java.util.function.Function;
+
+/**
+ * What one process uses to work with one cluster: its connection, its watches, its control loops,
+ * its time, and how all of that is doing. Made once and handed to everybody.
+ */
+public final class Kube implements AutoCloseable {
+  private final KubeHttp http;
+  private final TimeSource time;
+  private final Health health;
+  private final Watches watches;
+  private final EventRecorder events;
+
+  /** The connection is closed with this. */
+  public Kube(KubeHttp http, TimeSource time) {
+    this.http = http;
+    this.time = time;
+    health = new Health(time);
+    watches = new Watches(this);
+    events = new EventRecorder(http, time.clock());
+  }
+
+  public KubeHttp http() {
+    return http;
+  }
+
+  public TimeSource time() {
+    return time;
+  }
+
+  public Clock clock() {
+    return time.clock();
+  }
+
+  public Health health() {
+    return health;
+  }
+
+  public Watches watches() {
+    return watches;
+  }
+
+  public EventRecorder events() {
+    return events;
+  }
+
+  /** A loop that begins when it is first woken. */
+  public ControlLoop loop(String name, ControlLoop.Step step) {
+    return loop(name, "", step);
+  }
+
+  /**
+   * One of many loops of a kind.
+   *
+   * @param subject what this one is about, for people
+   */
+  public ControlLoop loop(String name, String subject, ControlLoop.Step step) {
+    return loop(name, subject, ControlLoop.Gather.NOT, step);
+  }
+
+  public ControlLoop loop(
+      String name, String subject, ControlLoop.Gather gather, ControlLoop.Step step) {
+    return new ControlLoop(kind(name, gather), subject, step);
+  }
+
+  /** A loop for each key, made when the key is first woken. */
+  public <K> ControlLoops<K> loops(String name, Function<K, ControlLoops.Reconciler> factory) {
+    return new ControlLoops<>(kind(name, ControlLoop.Gather.NOT), factory);
+  }
+
+  private ControlLoop.Kind kind(String name, ControlLoop.Gather gather) {
+    return new ControlLoop.Kind(time, health.loop(name), Backoff.USUAL, gather);
+  }
+
+  @Override
+  public void close() {
+    watches.close();
+    http.close();
+  }
+}

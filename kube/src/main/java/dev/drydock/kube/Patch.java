@@ -1,0 +1,119 @@
+package dev.drydock.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A merge patch of one object, with its precondition. Only fields that are named are written; null
+ * removes a field.
+ */
+public final class Patch {
+  private final Resource resource;
+  private final ApiObject object;
+  private final ObjectNode body = Json.object();
+  private String subresource = "";
+
+  private Patch(Resource resource, ApiObject object) {
+    this.resource = resource;
+    this.object = object;
+  }
+
+  /** Refused if the object was changed since it was read. */
+  public static Patch ifUnchanged(Resource resource, ApiObject object) {
+    Patch patch = sameUid(resource, object);
+    patch.metadata().put("resourceVersion", object.version());
+    return patch;
+  }
+
+  /** Refused for another object of the same name; changes by others meanwhile do not matter. */
+  public static Patch sameUid(Resource resource, ApiObject object) {
+    Patch patch = new Patch(resource, object);
+    patch.metadata().put("uid", object.uid());
+    return patch;
+  }
+
+  private ObjectNode metadata() {
+    return child(body, "metadata");
+  }
+
+  private static ObjectNode child(ObjectNode parent, String field) {
+    return parent.path(field) instanceof ObjectNode there ? there : parent.putObject(field);
+  }
+
+  /** Null removes it. */
+  public Patch label(String key, @Nullable String value) {
+    child(metadata(), "labels").put(key, value);
+    return this;
+  }
+
+  /** Null removes it. */
+  public Patch annotation(String key, @Nullable String value) {
+    child(metadata(), "annotations").put(key, value);
+    return this;
+  }
+
+  public Patch addFinalizer(String finalizer) {
+    List<String> all = new ArrayList<>(object.finalizers());
+    if (!all.contains(finalizer)) {
+      all.add(finalizer);
+    }
+    return finalizers(all);
+  }
+
+  public Patch removeFinalizer(String finalizer) {
+    return finalizers(
+        object.finalizers().stream().filter(other -> !other.equals(finalizer)).toList());
+  }
+
+  /** A list is replaced as a whole, so this wants {@link #ifUnchanged}. */
+  public Patch finalizers(List<String> all) {
+    ArrayNode list = metadata().putArray("finalizers");
+    all.forEach(list::add);
+    return this;
+  }
+
+  public Patch spec(Consumer<ObjectNode> fields) {
+    fields.accept(child(body, "spec"));
+    return this;
+  }
+
+  /** Fields of the status, which is written apart from everything else. */
+  public Patch status(Consumer<ObjectNode> fields) {
+    subresource = "/status";
+    fields.accept(child(body, "status"));
+    return this;
+  }
+
+  /** Fields of the status from its record in the contracts; what the record leaves out stays. */
+  public Patch status(Object fields) {
+    JsonNode tree = Typed.tree(fields);
+    return status(status -> tree.properties().forEach(e -> status.set(e.getKey(), e.getValue())));
+  }
+
+  public ApiCall call() {
+    return ApiCall.mergePatch(path(), body.toString());
+  }
+
+  /** Lists of conditions, containers and the like are merged by their keys; of built-in kinds. */
+  public ApiCall strategicCall() {
+    return ApiCall.strategicPatch(path(), body.toString());
+  }
+
+  private String path() {
+    return resource.path(object.namespace(), object.name()) + subresource;
+  }
+
+  /**
+   * Writes, and returns the object as it is then.
+   *
+   * @throws ApiFailure if it was refused, or nobody knows
+   */
+  public JsonNode send(KubeHttp http) {
+    return http.send(call()).orThrow(resource.kind() + " " + object);
+  }
+}

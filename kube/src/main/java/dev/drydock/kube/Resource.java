@@ -1,0 +1,60 @@
+package dev.drydock.kube;
+
+/**
+ * A kind of object as the API server addresses it.
+ *
+ * @param group empty for the core group
+ * @param kind for messages, e.g. {@code NotifyMaintenance}
+ */
+public record Resource(
+    String group, String version, String plural, String kind, boolean namespaced) {
+  public static final Resource NODES = cluster("", "v1", "nodes", "Node");
+  public static final Resource PODS = namespaced("", "v1", "pods", "Pod");
+  public static final Resource CONFIG_MAPS = namespaced("", "v1", "configmaps", "ConfigMap");
+  public static final Resource SECRETS = namespaced("", "v1", "secrets", "Secret");
+  public static final Resource JOBS = namespaced("batch", "v1", "jobs", "Job");
+  public static final Resource BUDGETS =
+      namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");
+
+  public static Resource cluster(String group, String version, String plural, String kind) {
+    return new Resource(group, version, plural, kind, false);
+  }
+
+  public static Resource namespaced(String group, String version, String plural, String kind) {
+    return new Resource(group, version, plural, kind, true);
+  }
+
+  public String apiVersion() {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /**
+   * Where its objects are listed and created.
+   *
+   * @param namespace empty for all namespaces, and for kinds without
+   */
+  public String collection(String namespace) {
+    String root = (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
+    String in = namespaced && !namespace.isEmpty() ? "/namespaces/" + namespace : "";
+    return root + in + "/" + plural;
+  }
+
+  /** Of an object in a namespace, which is empty for kinds without. */
+  public String path(String namespace, String name) {
+    return collection(namespace) + "/" + ApiCall.encode(name);
+  }
+
+  /** All objects of the cluster. */
+  public Source all() {
+    return in("");
+  }
+
+  public Source in(String namespace) {
+    return Source.of(collection(namespace));
+  }
+
+  /** The one object of this name; of a kind without namespaces. */
+  public Source named(String name) {
+    return all().fieldSelector("metadata.name=" + name);
+  }
+}

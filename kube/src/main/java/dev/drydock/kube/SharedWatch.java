@@ -1,0 +1,250 @@
+package dev.drydock.kube;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.time.TimeSource;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The one list and watch of a source in this process; any number of {@link Watch}es take what they
+ * need from it. A stream that the server ends in order is resumed where it stopped; after any
+ * failure a new list is taken, and until that works the facts are old, and {@link #unsynced} says
+ * why. A watch that joins later gets a list of its own, no stream of its own.
+ */
+final class SharedWatch {
+  /** The server ends a watch after this time; a connection that silently broke shows then. */
+  private static final Duration WATCH_TIME = Duration.ofMinutes(3);
+
+  private static final Duration SLACK = Duration.ofSeconds(20);
+
+  private final Source source;
+  private final KubeHttp http;
+  private final TimeSource time;
+  private final Backoff backoff;
+  private final ControlLoop loop;
+  private final List<Watch<?>> watches = new CopyOnWriteArrayList<>();
+
+  private Optional<String> unsynced = Optional.of(Watch.NOT_LISTED);
+  private boolean forbidden;
+  private boolean relist = true;
+  private boolean closed;
+  private String version = "";
+  private Transport.Stream stream = Transport.Stream.NONE;
+  private boolean streaming;
+  private Instant retryAt = Instant.MIN;
+  private int failures;
+
+  SharedWatch(Source source, Kube kube, Backoff backoff) {
+    this.source = source;
+    this.http = kube.http();
+    this.time = kube.time();
+    this.backoff = backoff;
+    loop = kube.loop("watch", source.toString(), this::step);
+  }
+
+  void join(Watch<?> watch) {
+    watches.add(watch);
+    watch.joined(this);
+    loop.wake();
+  }
+
+  /** The first one to join, which knows the state as of a version already. */
+  <T> void joinFrom(Watch<T> watch, Map<String, T> facts, String listVersion) {
+    watches.add(watch);
+    watch.joined(this);
+    synchronized (this) {
+      version = listVersion;
+      relist = false;
+      unsynced = Optional.empty();
+    }
+    watch.listed(facts, listVersion);
+    loop.wake();
+  }
+
+  synchronized Optional<String> unsynced() {
+    return unsynced;
+  }
+
+  synchronized boolean isForbidden() {
+    return forbidden;
+  }
+
+  WatchHealth health() {
+    Map<String, String> unreadable = new TreeMap<>();
+    watches.forEach(watch -> unreadable.putAll(watch.unreadable()));
+    long skipped = watches.stream().mapToLong(Watch::skipped).sum();
+    boolean required = watches.stream().anyMatch(Watch::isRequired);
+    return new WatchHealth(source, required, unsynced(), unreadable, skipped);
+  }
+
+  /** Lists if something is missing, and keeps the stream open. */
+  private Instant step() {
+    boolean everything;
+    synchronized (this) {
+      if (closed) {
+        return Instant.MAX;
+      }
+      if (time.now().isBefore(retryAt)) {
+        return retryAt;
+      }
+      everything = relist;
+    }
+    List<Watch<?>> unlisted =
+        everything
+            ? List.copyOf(watches)
+            : watches.stream().filter(watch -> !watch.isListed()).toList();
+    if (everything || !unlisted.isEmpty()) {
+      Optional<String> failure = list(unlisted, everything);
+      if (failure.isPresent()) {
+        return failed(failure.get());
+      }
+    }
+    open();
+    return Instant.MAX;
+  }
+
+  private Optional<String> list(List<Watch<?>> wanted, boolean everything) {
+    List<Watch<?>.Listing> listings = new ArrayList<>();
+    wanted.forEach(watch -> listings.add(watch.listing()));
+    KubeAnswer answer =
+        http.list(source, object -> listings.forEach(listing -> listing.add(object)));
+    if (!answer.ok()) {
+      // A continuation that has expired is answered with 410; a new list begins without one.
+      synchronized (this) {
+        forbidden = answer.code() == HttpURLConnection.HTTP_FORBIDDEN;
+      }
+      return Optional.of(answer.message());
+    }
+    String asOf = text(answer.body().path("metadata"), "resourceVersion");
+    synchronized (this) {
+      failures = 0;
+      unsynced = Optional.empty();
+      forbidden = false;
+      if (everything) {
+        version = asOf;
+        relist = false;
+      }
+    }
+    listings.forEach(listing -> listing.done(asOf));
+    return Optional.empty();
+  }
+
+  private Instant failed(String why) {
+    Instant next;
+    synchronized (this) {
+      failures++;
+      unsynced = Optional.of(why);
+      retryAt = time.now().plus(backoff.after(failures));
+      next = retryAt;
+    }
+    watches.forEach(Watch::refreshed);
+    return next;
+  }
+
+  private void open() {
+    String from;
+    synchronized (this) {
+      if (streaming || closed) {
+        return;
+      }
+      streaming = true;
+      from = version;
+    }
+    String query =
+        "watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
+            .formatted(from, WATCH_TIME.toSeconds());
+    Transport.Stream opened = http.watch(source.with(query), WATCH_TIME.plus(SLACK), new Events());
+    synchronized (this) {
+      stream = opened;
+      if (closed) {
+        opened.end();
+      }
+    }
+  }
+
+  private final class Events implements Transport.Events {
+    /** Why the stream cannot be resumed. */
+    private boolean lost;
+
+    @Override
+    public boolean event(JsonNode event) {
+      String type = text(event, "type");
+      String eventVersion = text(event.path("object").path("metadata"), "resourceVersion");
+      synchronized (SharedWatch.this) {
+        if (closed) {
+          return false;
+        }
+        boolean disordered =
+            ResourceVersion.isNewer(version, eventVersion) && !eventVersion.isEmpty();
+        boolean isError =
+            switch (type) {
+              case "ADDED", "MODIFIED", "DELETED", "BOOKMARK" -> false;
+              default -> true; // most likely the version is too old to go on from
+            };
+        if (disordered || isError) {
+          lost = true; // nobody knows what is missing
+          return false;
+        }
+        version = eventVersion;
+      }
+      if (!type.equals("BOOKMARK")) {
+        watches.forEach(watch -> watch.event(event));
+      }
+      return true;
+    }
+
+    @Override
+    public void ended(KubeAnswer answer, Optional<String> broken) {
+      Optional<String> failure = failure(answer, broken);
+      synchronized (SharedWatch.this) {
+        streaming = false;
+        stream = Transport.Stream.NONE;
+        if (closed) {
+          return;
+        }
+        // What was missed meanwhile is unknown, so only a new list makes the facts whole again.
+        relist |= failure.isPresent() || answer.code() == HttpURLConnection.HTTP_GONE;
+        if (failure.isEmpty()) {
+          failures = 0;
+        }
+      }
+      failure.ifPresent(SharedWatch.this::failed);
+      loop.wake();
+    }
+
+    private Optional<String> failure(KubeAnswer answer, Optional<String> broken) {
+      if (answer.code() == HttpURLConnection.HTTP_GONE) {
+        return Optional.empty();
+      }
+      if (!answer.ok()) {
+        return Optional.of(answer.message());
+      }
+      return lost ? Optional.of("the watch failed") : broken;
+    }
+  }
+
+  /** Whether that was the last one. */
+  boolean leave(Watch<?> watch) {
+    watches.remove(watch);
+    return watches.isEmpty();
+  }
+
+  void close() {
+    Transport.Stream open;
+    synchronized (this) {
+      closed = true;
+      open = stream;
+    }
+    loop.close();
+    open.end();
+  }
+}

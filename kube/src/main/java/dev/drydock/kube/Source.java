@@ -1,0 +1,30 @@
+package dev.drydock.kube;
+
+/** What is listed and watched, e.g. {@code /api/v1/pods} with an encoded query, or an empty one. */
+public record Source(String path, String query) {
+  public static Source of(String path) {
+    return new Source(path, "");
+  }
+
+  /** The path with its query and one more parameter. */
+  public String with(String more) {
+    return path + "?" + (query.isEmpty() ? more : query + "&" + more);
+  }
+
+  public Source fieldSelector(String selector) {
+    return new Source(path, extended("fieldSelector=" + ApiCall.encode(selector)));
+  }
+
+  public Source labelSelector(String selector) {
+    return new Source(path, extended("labelSelector=" + ApiCall.encode(selector)));
+  }
+
+  private String extended(String parameter) {
+    return query.isEmpty() ? parameter : query + "&" + parameter;
+  }
+
+  @Override
+  public String toString() {
+    return query.isEmpty() ? path : path + "?" + query;
+  }
+}

@@ -1,0 +1,324 @@
+package dev.drydock.kube;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Facts about the objects of one source, kept up to date until closed. Objects are known by UID. An
+ * object that cannot be read is left out, and said to be {@link State#unreadable}; it harms no
+ * other.
+ */
+public final class Watch<T> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+
+  /** Why nothing is known in the first moment. */
+  public static final String NOT_LISTED = "not listed yet";
+
+  /**
+   * What is kept of the objects.
+   *
+   * @param reader null for an object that is of no interest; what it throws makes the object
+   *     unreadable
+   * @param group by which facts can be had apart
+   * @param required the process is not ready before this is known, nor while it is not
+   */
+  public record Kind<T>(
+      Source source,
+      Function<JsonNode, @Nullable T> reader,
+      Function<T, String> group,
+      boolean required) {
+    public static <T> Kind<T> of(Source source, Function<JsonNode, @Nullable T> reader) {
+      return new Kind<>(source, reader, _ -> "", false);
+    }
+
+    public Kind<T> groupedBy(Function<T, String> other) {
+      return new Kind<>(source, reader, other, required);
+    }
+
+    public Kind<T> forReadiness() {
+      return new Kind<>(source, reader, group, true);
+    }
+  }
+
+  /**
+   * Told after each change, on any thread; must not block. Before and after are null for what is
+   * new or gone.
+   */
+  public interface Listener<T> {
+    void changed(@Nullable T before, @Nullable T after);
+
+    /** Everything may be different, or it is known no longer. */
+    void refreshed();
+
+    /**
+     * The object is there, but cannot be read any more; it is not gone.
+     *
+     * @param before as it was read last, if it ever was
+     */
+    default void unreadable(@Nullable T before) {
+      refreshed();
+    }
+
+    /** Wakes on every change. */
+    static <T> Listener<T> waking(Runnable wake) {
+      return new Listener<>() {
+        @Override
+        public void changed(@Nullable T before, @Nullable T after) {
+          wake.run();
+        }
+
+        @Override
+        public void refreshed() {
+          wake.run();
+        }
+      };
+    }
+  }
+
+  /**
+   * What is known now.
+   *
+   * @param unsynced why it is not known, or not any more
+   * @param forbidden the server does not let us look, which waiting does not change
+   * @param unreadable objects that are there but cannot be read, by namespace and name, and why
+   */
+  public record State<T>(
+      List<T> items,
+      Optional<String> unsynced,
+      boolean forbidden,
+      Map<String, String> unreadable) {}
+
+  private final Watches watches;
+  private final Backoff backoff;
+  private final Kind<T> kind;
+  private final Listener<T> listener;
+  private final Map<String, T> items = new HashMap<>();
+  private final Map<String, Map<String, T>> groups = new HashMap<>();
+  private final Map<String, Unreadable> unreadable = new HashMap<>();
+  private final List<JsonNode> missed = new ArrayList<>();
+  private @Nullable SharedWatch shared;
+  private boolean listed;
+  private String since = "";
+  private long skipped;
+
+  private record Unreadable(String name, String why) {}
+
+  Watch(Watches watches, Kind<T> kind, Listener<T> listener, Backoff backoff) {
+    this.watches = watches;
+    this.backoff = backoff;
+    this.kind = kind;
+    this.listener = listener;
+  }
+
+  /** Begins; from now on the listener is told. */
+  public Watch<T> start() {
+    watches.join(this);
+    return this;
+  }
+
+  /**
+   * Begins from facts by UID that were just read, as of a version, without a list. Where the source
+   * is watched already, it is listed all the same.
+   */
+  public Watch<T> startFrom(Map<String, T> facts, String version) {
+    watches.joinFrom(this, facts, version);
+    return this;
+  }
+
+  Source source() {
+    return kind.source();
+  }
+
+  Backoff backoff() {
+    return backoff;
+  }
+
+  synchronized void joined(SharedWatch source) {
+    shared = source;
+  }
+
+  boolean isRequired() {
+    return kind.required();
+  }
+
+  public synchronized State<T> state() {
+    return state(List.copyOf(items.values()));
+  }
+
+  public synchronized State<T> state(String group) {
+    return state(List.copyOf(groups.getOrDefault(group, Map.of()).values()));
+  }
+
+  private State<T> state(List<T> facts) {
+    Optional<String> unsynced = shared == null ? Optional.empty() : shared.unsynced();
+    return new State<>(
+        facts,
+        listed ? unsynced : unsynced.or(() -> Optional.of(NOT_LISTED)),
+        shared != null && shared.isForbidden(),
+        unreadable());
+  }
+
+  synchronized Map<String, String> unreadable() {
+    Map<String, String> names = new HashMap<>();
+    unreadable.values().forEach(object -> names.put(object.name(), object.why()));
+    return names;
+  }
+
+  synchronized long skipped() {
+    return skipped;
+  }
+
+  synchronized boolean isListed() {
+    return listed;
+  }
+
+  /** Lets go of the facts of a group that nobody asks for any more. */
+  public synchronized void forget(String group) {
+    items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
+    groups.remove(group);
+  }
+
+  /** Collects a list for this watch; the objects count once it is {@link #listed}. */
+  final class Listing {
+    private final Map<String, T> all = new HashMap<>();
+    private final Map<String, Unreadable> broken = new HashMap<>();
+
+    void add(JsonNode object) {
+      String uid = uid(object);
+      try {
+        T fact = kind.reader().apply(object);
+        if (fact != null) {
+          all.put(uid, fact);
+        }
+      } catch (RuntimeException unusable) {
+        broken.put(uid, skipped(object, unusable));
+      }
+    }
+
+    void done(String version) {
+      listed(all, broken, version);
+      listener.refreshed();
+    }
+  }
+
+  Listing listing() {
+    return new Listing();
+  }
+
+  void listed(Map<String, T> facts, String version) {
+    listed(facts, Map.of(), version);
+  }
+
+  private void listed(Map<String, T> all, Map<String, Unreadable> broken, String version) {
+    List<JsonNode> later;
+    synchronized (this) {
+      items.clear();
+      groups.clear();
+      all.forEach(this::add);
+      unreadable.clear();
+      unreadable.putAll(broken);
+      since = version;
+      listed = true;
+      later = List.copyOf(missed);
+      missed.clear();
+    }
+    later.forEach(this::event);
+  }
+
+  private void add(String uid, T fact) {
+    items.put(uid, fact);
+    groups.computeIfAbsent(kind.group().apply(fact), _ -> new HashMap<>()).put(uid, fact);
+  }
+
+  /** ADDED, MODIFIED or DELETED; what the list of this watch had already is left aside. */
+  void event(JsonNode event) {
+    JsonNode object = event.path("object");
+    String version = text(object.path("metadata"), "resourceVersion");
+    synchronized (this) {
+      if (!listed) {
+        missed.add(event);
+        return;
+      }
+      if (!ResourceVersion.isNewer(version, since)) {
+        return;
+      }
+    }
+    String uid = uid(object);
+    if (text(event, "type").equals("DELETED")) {
+      put(uid, null);
+      return;
+    }
+    T fact;
+    try {
+      fact = kind.reader().apply(object);
+    } catch (RuntimeException unusable) {
+      listener.unreadable(putUnreadable(uid, skipped(object, unusable)));
+      return;
+    }
+    put(uid, fact);
+  }
+
+  private void put(String uid, @Nullable T after) {
+    T before;
+    synchronized (this) {
+      before = remove(uid);
+      if (after != null) {
+        add(uid, after);
+      }
+    }
+    if (before != null || after != null) {
+      listener.changed(before, after);
+    }
+  }
+
+  private synchronized @Nullable T putUnreadable(String uid, Unreadable object) {
+    T before = remove(uid);
+    unreadable.put(uid, object);
+    return before;
+  }
+
+  private @Nullable T remove(String uid) {
+    unreadable.remove(uid);
+    T before = items.remove(uid);
+    if (before != null) {
+      groups.getOrDefault(kind.group().apply(before), Map.of()).remove(uid);
+    }
+    return before;
+  }
+
+  private Unreadable skipped(JsonNode object, RuntimeException unusable) {
+    JsonNode metadata = object.path("metadata");
+    String namespace = text(metadata, "namespace");
+    String name = (namespace.isEmpty() ? "" : namespace + "/") + text(metadata, "name");
+    String why = String.valueOf(unusable.getMessage()).lines().findFirst().orElse("");
+    synchronized (this) {
+      skipped++;
+    }
+    LOG.warn("{} {} cannot be read, and is left alone: {}", kind.source(), name, why);
+    LOG.debug("{} {}", kind.source(), name, unusable);
+    return new Unreadable(name, why.isEmpty() ? unusable.getClass().getSimpleName() : why);
+  }
+
+  void refreshed() {
+    listener.refreshed();
+  }
+
+  private static String uid(JsonNode object) {
+    return text(object.path("metadata"), "uid");
+  }
+
+  @Override
+  public void close() {
+    watches.leave(this);
+  }
+}

@@ -1,0 +1,269 @@
+package dev.drydock.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.kube.time.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ControlLoopTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final VirtualTime time = new VirtualTime(START);
+  private final Kube kube =
+      new Kube(
+          new KubeHttp(new NoTransport(), RequestInterceptor.NONE, 0, Duration.ofSeconds(1)), time);
+  private final List<String> steps = new ArrayList<>();
+
+  /** Death of the process, as tests bring it about. */
+  private static final class ProcessDeath extends Error {}
+
+  private void pass(Duration duration) {
+    time.advance(duration);
+  }
+
+  private String stamp() {
+    return Duration.between(START, time.now()).toString();
+  }
+
+  @Test
+  void stepsWhenWokenAndWhenTheLastStepAskedForIt() {
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            () -> {
+              steps.add(stamp());
+              return steps.size() == 1 ? time.now().plusSeconds(10) : Instant.MAX;
+            });
+
+    pass(Duration.ofSeconds(5));
+    assertThat(steps).isEmpty();
+    loop.wake();
+    loop.wake();
+    pass(Duration.ofHours(1));
+
+    assertThat(steps).containsExactly("PT5S", "PT15S");
+    loop.wake();
+    pass(Duration.ZERO);
+    assertThat(steps).hasSize(3);
+  }
+
+  @Test
+  void aWakeUpDuringAStepLeadsToOneMore() {
+    ControlLoop[] loop = new ControlLoop[1];
+    loop[0] =
+        kube.loop(
+            "things",
+            () -> {
+              steps.add(stamp());
+              if (steps.size() == 1) {
+                loop[0].wake();
+                loop[0].wake();
+              }
+              return Instant.MAX;
+            });
+
+    loop[0].wake();
+    pass(Duration.ofHours(1));
+
+    assertThat(steps).hasSize(2);
+  }
+
+  @Test
+  void gathersWakeUpsThatComeTogether() {
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            "",
+            ControlLoop.Gather.fixed(Duration.ofMillis(50)),
+            () -> {
+              steps.add(stamp());
+              return Instant.MAX;
+            });
+
+    loop.wake();
+    pass(Duration.ofMillis(20));
+    loop.wake();
+    pass(Duration.ofMillis(29));
+    assertThat(steps).isEmpty();
+    pass(Duration.ofMillis(1));
+
+    assertThat(steps).containsExactly("PT0.05S");
+  }
+
+  @Test
+  void aFailedRequestIsTriedAgainAndAtOnceIfSomethingChanges() {
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            () -> {
+              steps.add(stamp());
+              if (steps.size() < 3) {
+                throw new ApiFailure(500, "etcd is away");
+              }
+              return Instant.MAX;
+            });
+
+    loop.wake();
+    pass(Duration.ZERO);
+    assertThat(kube.health().degraded()).containsExactly("things: etcd is away");
+    loop.wake();
+    pass(Duration.ZERO);
+    assertThat(steps).hasSize(2);
+    pass(Duration.ofMinutes(1));
+
+    assertThat(steps).hasSize(3);
+    assertThat(kube.health().degraded()).isEmpty();
+    assertThat(kube.health().loops().getFirst().failures()).isZero();
+    assertThat(kube.health().loops().getFirst().retries()).isEqualTo(2);
+  }
+
+  @Test
+  void aBugIsCountedShownAndTriedAgainAfterABackOff() {
+    boolean[] broken = {true};
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            () -> {
+              steps.add(stamp());
+              if (broken[0]) {
+                throw new IllegalStateException("a field nobody thought of");
+              }
+              return Instant.MAX;
+            });
+
+    loop.wake();
+    pass(Duration.ZERO);
+    for (int i = 0; i < 100; i++) {
+      loop.wake();
+      pass(Duration.ZERO);
+    }
+    assertThat(steps).as("wake-ups do not cut the back-off short").hasSize(1);
+    pass(Duration.ofMinutes(5));
+    assertThat(steps.size()).isBetween(10, 100);
+    assertThat(kube.health().loops().getFirst().failures()).isEqualTo(steps.size());
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("things: a bug", "a field nobody thought of");
+    assertThat(kube.health().stuck()).isEmpty();
+
+    broken[0] = false;
+    pass(Duration.ofMinutes(1));
+    assertThat(kube.health().degraded()).isEmpty();
+  }
+
+  @Test
+  void aLoopThatDoesNotComeBackFromAStepIsStuck() {
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            "node-1",
+            () -> {
+              throw new ProcessDeath(); // as good as a step that never ends
+            });
+
+    loop.wake();
+    try {
+      pass(Duration.ZERO);
+    } catch (ProcessDeath expected) {
+      steps.add("died");
+    }
+    assertThat(steps).containsExactly("died");
+    pass(Duration.ofMinutes(1));
+    assertThat(kube.health().stuck()).isEmpty();
+    pass(Duration.ofMinutes(2));
+
+    assertThat(kube.health().stuck())
+        .containsExactly("things node-1: no progress since 2026-01-01T00:00:00Z");
+    loop.close();
+    assertThat(kube.health().stuck()).isEmpty();
+  }
+
+  @Test
+  void aClosedLoopStepsNoMore() {
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            () -> {
+              steps.add(stamp());
+              return time.now().plusSeconds(1);
+            });
+    loop.wake();
+    pass(Duration.ofMillis(1500));
+    loop.close();
+    loop.wake();
+    pass(Duration.ofHours(1));
+
+    assertThat(steps).hasSize(2);
+  }
+
+  @Test
+  void oneKeyThatFailsHoldsUpNoOther() {
+    ControlLoops<String> loops =
+        kube.loops(
+            "things",
+            key ->
+                () -> {
+                  steps.add(key);
+                  if (key.equals("bad")) {
+                    throw new NullPointerException("bad");
+                  }
+                  return Optional.of(Instant.MAX);
+                });
+
+    for (String key : List.of("a", "bad", "b")) {
+      loops.wake(key);
+    }
+    pass(Duration.ofMillis(1));
+    assertThat(steps).containsExactly("a", "bad", "b");
+    loops.wake("a");
+    pass(Duration.ofMillis(1));
+    assertThat(steps).containsExactly("a", "bad", "b", "a");
+    assertThat(kube.health().degraded()).singleElement().asString().contains("things bad: a bug");
+  }
+
+  @Test
+  void aKeyWithNothingLeftIsForgottenUnlessItWasWokenMeanwhile() {
+    Set<String> closed = new HashSet<>();
+    boolean[] wakeOnce = {true};
+    List<ControlLoops<String>> self = new ArrayList<>();
+    ControlLoops<String> loops =
+        kube.loops(
+            "things",
+            key ->
+                new ControlLoops.Reconciler() {
+                  @Override
+                  public Optional<Instant> step() {
+                    steps.add(key);
+                    if (wakeOnce[0]) {
+                      wakeOnce[0] = false;
+                      self.getFirst().wake(key);
+                    }
+                    return Optional.empty();
+                  }
+
+                  @Override
+                  public void close() {
+                    closed.add(key);
+                  }
+                });
+    self.add(loops);
+
+    loops.wake("a");
+    pass(Duration.ofMillis(1));
+
+    assertThat(steps).containsExactly("a", "a");
+    assertThat(loops.keys()).isEmpty();
+    assertThat(closed).containsExactly("a");
+    loops.wake("a");
+    pass(Duration.ofMillis(1));
+    assertThat(steps).hasSize(3);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.drydock.testkit;
+
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.RequestInterceptor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * Lets a process die at its nth request of a kind: before the request leaves, or after it was
+ * carried out but before anybody learned the answer. From then on the process makes no request.
+ */
+public class DyingProcess implements RequestInterceptor {
+  private final int lastRequest;
+  private final boolean carriesItOut;
+  private final Predicate<ApiCall> counts;
+  private final AtomicInteger requests = new AtomicInteger();
+  private volatile boolean dead;
+
+  /**
+   * @param carriesItOut whether the last request still has its effect
+   * @param counts which requests count
+   */
+  public DyingProcess(int lastRequest, boolean carriesItOut, Predicate<ApiCall> counts) {
+    this.lastRequest = lastRequest;
+    this.carriesItOut = carriesItOut;
+    this.counts = counts;
+  }
+
+  /** Dies at a write. */
+  public static DyingProcess atWrite(int lastWrite, boolean carriesItOut) {
+    return new DyingProcess(lastWrite, carriesItOut, DyingProcess::isWrite);
+  }
+
+  public static boolean isWrite(ApiCall call) {
+    return switch (call.verb()) {
+      case CREATE, PATCH, DELETE -> true;
+      case GET, LIST, WATCH -> false;
+    };
+  }
+
+  @Override
+  public void before(ApiCall call) {
+    if (dead) {
+      throw new ProcessDeath();
+    }
+    if (counts.test(call)) {
+      int number = requests.incrementAndGet();
+      if (number > lastRequest || (number == lastRequest && !carriesItOut)) {
+        die();
+      }
+    }
+  }
+
+  @Override
+  public void after(ApiCall call, int code) {
+    boolean isLast = counts.test(call) && requests.get() >= lastRequest;
+    if (dead || (isLast && call.verb() != ApiCall.Verb.WATCH)) {
+      die();
+    }
+  }
+
+  public boolean isDead() {
+    return dead;
+  }
+
+  private void die() {
+    dead = true;
+    throw new ProcessDeath();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.drydock.testkit;
+
+import dev.drydock.kube.HttpTransport;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.kubelet.SimulatedKubelets;
+import dev.drydock.testbed.CommandResult;
+import dev.drydock.testbed.ControlPlane;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+final class RealTestCluster implements TestCluster {
+  private final ControlPlane controlPlane;
+  private final SimulatedKubelets kubelets;
+  private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
+
+  RealTestCluster(ControlPlane controlPlane) {
+    this.controlPlane = controlPlane;
+    kubelets = SimulatedKubelets.start(controlPlane.client());
+  }
+
+  @Override
+  public KubernetesClient client() {
+    return controlPlane.client();
+  }
+
+  @Override
+  public Config config() {
+    return Config.fromKubeconfig(controlPlane.kubeconfig().toFile());
+  }
+
+  @Override
+  public Clock clock() {
+    return TimeSource.REAL.clock();
+  }
+
+  @Override
+  public Eventually eventually() {
+    return new RealEventually();
+  }
+
+  @Override
+  public void pass(Duration time) {
+    RealEventually.pass(time);
+  }
+
+  @Override
+  public TestProcess process(RequestInterceptor interceptor) {
+    KubernetesClient own = new KubernetesClientBuilder().withConfig(config()).build();
+    clients.add(own);
+    return new TestProcess(TimeSource.REAL, time -> new HttpTransport(own, time), interceptor);
+  }
+
+  @Override
+  public String addNode(String words) {
+    kubelets.register(words, NodeTemplate.DEFAULT);
+    return words;
+  }
+
+  @Override
+  public CommandResult kubectl(String input, String... arguments) {
+    return controlPlane.kubectlWithInput(input, arguments);
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(KubernetesClient::close);
+    kubelets.close();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.drydock.testkit;
+
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.kube.time.VirtualTime;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testbed.CommandResult;
+import dev.drydock.testbed.KubernetesPrograms;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+final class SimulatedTestCluster implements TestCluster {
+  /** How far behind a change watches are. */
+  private static final Duration WATCH_DELAY = Duration.ofMillis(5);
+
+  private static final Duration TICK = Duration.ofMillis(5);
+
+  private final SimulatedCluster cluster;
+  private final TimeSource time;
+  private final String kubeconfig;
+  private final KubernetesClient client;
+  private final Path folder;
+
+  SimulatedTestCluster(SimulatedCluster cluster) {
+    this.cluster = cluster;
+    time = cluster.time();
+    try {
+      kubeconfig = cluster.kubeconfig();
+      folder = Files.createTempDirectory("drydock-test-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    client = new KubernetesClientBuilder().withConfig(config()).build();
+  }
+
+  @Override
+  public KubernetesClient client() {
+    return client;
+  }
+
+  @Override
+  public Config config() {
+    return Config.fromKubeconfig(kubeconfig);
+  }
+
+  @Override
+  public Clock clock() {
+    return time.clock();
+  }
+
+  @Override
+  public Eventually eventually() {
+    return time instanceof VirtualTime virtual
+        ? new VirtualEventually(virtual)
+        : new RealEventually();
+  }
+
+  @Override
+  public void pass(Duration duration) {
+    if (time instanceof VirtualTime virtual) {
+      virtual.advance(duration);
+    } else {
+      RealEventually.pass(duration);
+    }
+  }
+
+  @Override
+  public TestProcess process(RequestInterceptor interceptor) {
+    return new TestProcess(time, own -> cluster.transport(own, () -> WATCH_DELAY), interceptor);
+  }
+
+  @Override
+  public String addNode(String words) {
+    return cluster.addNodes(1, words + "-", NodeTemplate.DEFAULT).getFirst();
+  }
+
+  @Override
+  public CommandResult kubectl(String input, String... arguments) {
+    List<String> command =
+        Stream.concat(
+                Stream.of(KubernetesPrograms.obtain().kubectl().toString()), Stream.of(arguments))
+            .toList();
+    Map<String, String> environment =
+        Map.of(
+            "KUBECONFIG",
+            write("kubeconfig", kubeconfig).toString(),
+            "KUBECACHEDIR",
+            folder.resolve("cache").toString(),
+            "KUBERC",
+            "off");
+    return whileTimePasses(
+        CompletableFuture.supplyAsync(
+            () -> CommandResult.run(command, environment, input), Thread::startVirtualThread));
+  }
+
+  /** What a real program waits for must happen. */
+  private <T> T whileTimePasses(CompletableFuture<T> program) {
+    try {
+      while (true) {
+        try {
+          return program.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stillRuns) {
+          if (time instanceof VirtualTime virtual) {
+            virtual.advance(TICK);
+          }
+        }
+      }
+    } catch (InterruptedException | ExecutionException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private Path write(String name, String text) {
+    try {
+      return Files.writeString(folder.resolve(name), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    cluster.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file); // with all that kubectl kept in it
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.drydock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.Resource;
+import dev.drydock.kube.Watch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class VirtualClusterTest {
+  private final TestCluster cluster = TestCluster.simulated();
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void aWatchInAProcessSeesWhatTheClusterDoesOnceTimePasses() {
+    TestProcess process = cluster.process();
+    Watch<String> nodes =
+        process
+            .kube()
+            .watches()
+            .of(
+                Watch.Kind.of(
+                    Resource.NODES.all(), node -> node.path("metadata").path("name").asText()),
+                Watch.Listener.waking(() -> {}))
+            .start();
+
+    String name = cluster.addNode("rack");
+    assertThat(nodes.state().items()).isEmpty();
+    cluster.eventually().until(() -> nodes.state().items().contains(name));
+    cluster.client().nodes().withName(name).delete();
+    cluster.eventually().until(() -> nodes.state().items().isEmpty());
+
+    // longer than the server lets a watch last: it is resumed
+    cluster.pass(Duration.ofHours(1));
+    String other = cluster.addNode("row");
+    cluster.eventually().until(() -> nodes.state().items().equals(List.of(other)));
+  }
+
+  @Test
+  void nothingRunsInAProcessThatDied() {
+    List<Instant> steps = new ArrayList<>();
+    TestProcess process = cluster.process(DyingProcess.atWrite(2, false));
+    ControlLoop loop =
+        process
+            .kube()
+            .loop(
+                "writes",
+                () -> {
+                  steps.add(cluster.clock().instant());
+                  var _ =
+                      process
+                          .kube()
+                          .http()
+                          .send(ApiCall.create(Resource.CONFIG_MAPS.collection("default"), "{}"));
+                  return cluster.clock().instant().plusSeconds(1);
+                });
+
+    loop.wake();
+    cluster.pass(Duration.ofMinutes(1));
+
+    assertThat(steps).hasSize(2);
+    assertThat(process.isDead()).isTrue();
+  }
+}
