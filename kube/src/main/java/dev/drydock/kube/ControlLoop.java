@@ -54,9 +54,7 @@ public final class ControlLoop implements AutoCloseable {
   public interface Gather {
     Gather NOT = _ -> Duration.ZERO;
 
-    /**
-     * @param lastStep how long the last step took
-     */
+    /** How long, by what the last step took. */
     Duration after(Duration lastStep);
 
     static Gather fixed(Duration time) {
