@@ -1,8 +1,10 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.oversee.UnclaimedEventController;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.control.MaintenanceController;
@@ -55,7 +57,7 @@ final class LeaderControllers implements AutoCloseable {
     controller = new UnclaimedEventController(http, clock, config.lifecycle().unclaimedAfter());
     outbox =
         new Outbox(
-            http,
+            new Kube(http, TimeSource.REAL),
             OutboxSettings.usual(namespace).withRetention(config.notifications().retention()),
             Channels.open(config.notifications().channels(), clock),
             new Counter(metrics));

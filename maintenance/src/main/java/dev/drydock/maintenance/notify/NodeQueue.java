@@ -1,23 +1,22 @@
 package dev.drydock.maintenance.notify;
 
-import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.WakeUp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The notices of one node on their way. A {@link ChannelWorker} per channel carries them in order,
- * so that one dead receiver holds up no other; a thread records what has arrived, several at a
- * time.
+ * so that one dead receiver holds up no other; what has arrived is recorded apart from that,
+ * several at a time.
  */
 final class NodeQueue {
   private static final Logger LOG = LoggerFactory.getLogger(NodeQueue.class);
@@ -28,24 +27,25 @@ final class NodeQueue {
   /** So many are recorded at once at the latest; after a crash they would be carried again. */
   private static final int BATCH = 20;
 
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-
   private final String node;
   private final OutboxContext context;
   private final QueueStore store;
   private final DeliveryMarks marks;
-  private final WakeUp bell = new WakeUp();
 
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** Channels that have a worker. */
   private final Set<String> workers = new HashSet<>();
-  private int busy;
+
+  /** Those of them that do not wait for anything. */
+  private final Set<String> busy = new HashSet<>();
+
   private int users;
-  private @Nullable Thread recorder;
 
   NodeQueue(String node, OutboxContext context) {
     this.node = node;
     this.context = context;
-    store = new QueueStore(node, context.http(), context.settings().namespace());
+    store = new QueueStore(node, context.kube().http(), context.settings().namespace());
     marks = new DeliveryMarks(context.limiters().keySet());
   }
 
@@ -70,7 +70,6 @@ final class NodeQueue {
     } finally {
       lock.unlock();
     }
-    bell.ring();
   }
 
   boolean isIdle() {
@@ -84,21 +83,14 @@ final class NodeQueue {
 
   void seen(QueueConfigMap stored) {
     store.seen(stored);
-    bell.ring();
   }
 
   void gone(String version) {
     store.gone(version);
-    bell.ring();
   }
 
   void missed() {
     store.missed();
-    bell.ring();
-  }
-
-  void ring() {
-    bell.ring();
   }
 
   /** Stores a notice unless it is stored already. */
@@ -125,76 +117,36 @@ final class NodeQueue {
         || entries.stream().mapToInt(QueuedNotice::size).sum() > MOST_BYTES;
   }
 
-  /** Begins to deliver; ends when {@code retire} agrees that the queue is idle. */
-  void start(Predicate<NodeQueue> retire) {
-    lock.lock();
-    try {
-      if (recorder == null) {
-        recorder = Thread.ofVirtual().name("notices of " + node).start(() -> work(retire));
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void work(Predicate<NodeQueue> retire) {
-    int failures = 0;
-    try {
-      while (!context.isClosed()) {
-        try {
-          tend();
-          failures = 0;
-          if (retire.test(this)) {
-            return;
-          }
-          var _ = bell.await(untilNextExpiry());
-        } catch (RuntimeException failed) {
-          failures++;
-          tell(failed, failures);
-          context.rest(context.settings().backoff().after(failures));
-        }
-      }
-      record();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException unrecorded) {
-      // What arrived and is not recorded is carried again by whoever comes next.
-      LOG.debug("notices of node {} at the end: {}", node, unrecorded.getMessage());
-    }
-  }
-
-  private static void tell(RuntimeException failed, int failures) {
-    if (failures > 1) {
-      return; // it was told
-    }
-    if (failed instanceof ApiFailure) {
-      LOG.warn("{}; trying again", failed.getMessage());
-    } else {
-      LOG.error("notices wait because of a bug", failed);
-    }
-  }
-
-  private void tend() {
+  /**
+   * Drops what is too old, has the rest carried, and records what has arrived.
+   *
+   * @param begin told the channels that need a worker
+   * @return when the next notice is too old
+   */
+  Instant tend(Consumer<String> begin) {
     QueueConfigMap stored = store.refresh();
     expire(stored.entries());
-    startWorkers();
+    newWorkers().forEach(begin);
     if (isTimeToRecord()) {
-      record();
+      store.change(this::arrivalsRecorded);
     }
     marks.keepOnly(store.known().entries());
+    return nextExpiry();
   }
 
-  private void record() {
-    store.change(
-        before -> {
-          if (!before.unreadable().isEmpty()) {
-            LOG.warn(
-                "{} in ConfigMap {} are no notices and are removed",
-                before.unreadable(),
-                QueueConfigMap.name(node));
-          }
-          return marks.left(before.entries());
-        });
+  /** For the end: what arrived and is not recorded is carried again by whoever comes next. */
+  void recordWithin(Duration time) {
+    store.changeWithin(time, this::arrivalsRecorded);
+  }
+
+  private List<QueuedNotice> arrivalsRecorded(QueueConfigMap before) {
+    if (!before.unreadable().isEmpty()) {
+      LOG.warn(
+          "{} in ConfigMap {} are no notices and are removed",
+          before.unreadable(),
+          QueueConfigMap.name(node));
+    }
+    return marks.left(before.entries());
   }
 
   /**
@@ -207,7 +159,7 @@ final class NodeQueue {
     boolean change = stored.changeTo(left, context.settings().namespace()).isPresent();
     lock.lock();
     try {
-      return change && (busy == 0 || stored.entries().size() - left.size() >= BATCH);
+      return change && (busy.isEmpty() || stored.entries().size() - left.size() >= BATCH);
     } finally {
       lock.unlock();
     }
@@ -222,28 +174,23 @@ final class NodeQueue {
     }
   }
 
-  private Duration untilNextExpiry() {
-    Duration wait = LONGEST_WAIT;
-    for (QueuedNotice queued : marks.left(store.known().entries())) {
-      Duration left = Duration.between(context.now(), context.expiry(queued)).plusMillis(1);
-      wait = left.compareTo(wait) < 0 ? left : wait;
-    }
-    return wait;
+  private Instant nextExpiry() {
+    return marks.left(store.known().entries()).stream()
+        .map(context::expiry)
+        .min(Comparator.naturalOrder())
+        .orElse(Instant.MAX);
   }
 
-  private void startWorkers() {
+  private List<String> newWorkers() {
     lock.lock();
     try {
-      for (ChannelLimiter limiter : context.limiters().values()) {
-        String channel = limiter.name();
-        if (!workers.contains(channel) && next(channel).isPresent()) {
-          workers.add(channel);
-          busy++;
-          Thread.ofVirtual()
-              .name(channel + " for " + node)
-              .start(new ChannelWorker(this, limiter, context));
-        }
-      }
+      List<String> fresh =
+          context.limiters().keySet().stream()
+              .filter(channel -> !workers.contains(channel) && next(channel).isPresent())
+              .toList();
+      workers.addAll(fresh);
+      busy.addAll(fresh);
+      return fresh;
     } finally {
       lock.unlock();
     }
@@ -257,11 +204,12 @@ final class NodeQueue {
   Optional<QueuedNotice> nextOrEnd(String channel) {
     lock.lock();
     try {
-      Optional<QueuedNotice> next = context.isClosed() ? Optional.empty() : next(channel);
+      Optional<QueuedNotice> next = next(channel);
       if (next.isEmpty()) {
         workers.remove(channel);
-        busy--;
-        bell.ring();
+        busy.remove(channel);
+      } else {
+        busy.add(channel);
       }
       return next;
     } finally {
@@ -271,37 +219,15 @@ final class NodeQueue {
 
   void mark(QueuedNotice queued, String channel) {
     marks.mark(queued, channel);
-    bell.ring();
   }
 
-  /** For a worker that has to wait. */
-  void rest(Duration time) throws InterruptedException {
-    addBusy(-1);
-    bell.ring();
-    context.rest(time);
-    addBusy(1);
-  }
-
-  private void addBusy(int more) {
+  /** A worker has to wait. */
+  void rests(String channel) {
     lock.lock();
     try {
-      busy += more;
+      busy.remove(channel);
     } finally {
       lock.unlock();
-    }
-  }
-
-  /** Waits for the recording thread to end. */
-  void join(Duration most) throws InterruptedException {
-    Thread started;
-    lock.lock();
-    try {
-      started = recorder;
-    } finally {
-      lock.unlock();
-    }
-    if (started != null) {
-      var _ = started.join(most);
     }
   }
 }

@@ -1,19 +1,20 @@
 package dev.drydock.maintenance.notify;
 
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Backoff;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,27 +33,37 @@ public final class Outbox implements AutoCloseable {
 
   private final OutboxContext context;
   private final Watch<QueueConfigMap> watch;
+  private final ControlLoops<String> recorders;
+  private final ControlLoops<ChannelWorker.Key> workers;
   private final Map<String, NodeQueue> queues = new ConcurrentHashMap<>();
   private final AtomicBoolean started = new AtomicBoolean();
 
-  /** The channels are closed with the outbox; the connection is not. */
-  public Outbox(
-      KubeHttp http, OutboxSettings settings, List<Channel> channels, NoticeCounter counter) {
+  /** The channels are closed with the outbox. */
+  public Outbox(Kube kube, OutboxSettings settings, List<Channel> channels, NoticeCounter counter) {
     Map<String, ChannelLimiter> limiters =
         channels.stream()
             .collect(
                 Collectors.toUnmodifiableMap(
-                    Channel::name, channel -> new ChannelLimiter(channel)));
-    context = new OutboxContext(http, settings, limiters, counter, new CountDownLatch(1));
-    Source source =
-        new Source(
-            QueueConfigMap.collection(settings.namespace()),
-            "labelSelector=" + ApiCall.encode(QueueConfigMap.LABEL + "=true"));
+                    Channel::name, channel -> new ChannelLimiter(channel, kube.clock())));
+    context = new OutboxContext(kube, settings, limiters, counter);
+    recorders = kube.loops("notices", node -> () -> tend(node));
+    workers =
+        kube.loops(
+            "notice-delivery",
+            key ->
+                new ChannelWorker(
+                    key.node(),
+                    Objects.requireNonNull(limiters.get(key.channel())),
+                    this,
+                    context));
     watch =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
-                Watch.Kind.of(source, QueueConfigMap::read),
+                Watch.Kind.of(
+                    Resource.CONFIG_MAPS
+                        .in(settings.namespace())
+                        .labelSelector(QueueConfigMap.LABEL + "=true"),
+                    QueueConfigMap::read),
                 new Watch.Listener<>() {
                   @Override
                   public void changed(
@@ -64,16 +75,14 @@ public final class Outbox implements AutoCloseable {
                   public void refreshed() {
                     Outbox.this.refreshed();
                   }
-                },
-                Backoff.USUAL);
+                });
   }
 
   /**
    * Returns when the notice is stored; one that is stored already, or that no channel wants, is not
    * stored again.
    *
-   * @throws dev.drydock.kube.ApiFailure if it could not be stored, or nobody knows; to be tried
-   *     again
+   * @throws ApiFailure if it could not be stored, or nobody knows; to be tried again
    */
   public void append(Notice notice) {
     Set<String> takers =
@@ -84,38 +93,56 @@ public final class Outbox implements AutoCloseable {
     if (takers.isEmpty()) {
       return;
     }
-    NodeQueue queue = queue(notice.node(), NodeQueue::enter);
+    NodeQueue queue = use(notice.node(), NodeQueue::enter);
     try {
       queue.append(notice, takers);
     } finally {
       queue.leave();
+      wakeRecorder(notice.node());
     }
   }
 
   /** Delivers what is stored and what comes; until then notices are only stored. */
   public void start() {
     if (started.compareAndSet(false, true)) {
-      queues.values().forEach(queue -> queue.start(this::retire));
+      queues.keySet().forEach(recorders::wake);
       watch.start();
     }
   }
 
-  private interface Use {
-    void of(NodeQueue queue);
-  }
-
   /** A queue cannot go while it is being used here. */
-  private NodeQueue queue(String node, Use use) {
+  private NodeQueue use(String node, Consumer<NodeQueue> use) {
     return queues.compute(
         node,
         (name, present) -> {
           NodeQueue queue = present == null ? new NodeQueue(name, context) : present;
-          use.of(queue);
-          if (started.get()) {
-            queue.start(this::retire);
-          }
+          use.accept(queue);
           return queue;
         });
+  }
+
+  Optional<NodeQueue> queue(String node) {
+    return Optional.ofNullable(queues.get(node));
+  }
+
+  void wakeRecorder(String node) {
+    if (started.get()) {
+      recorders.wake(node);
+    }
+  }
+
+  void wakeWorker(ChannelWorker.Key key) {
+    workers.wake(key);
+  }
+
+  /** One step for a node. */
+  private Optional<Instant> tend(String node) {
+    NodeQueue queue = queues.get(node);
+    if (queue == null) {
+      return Optional.empty();
+    }
+    Instant next = queue.tend(channel -> wakeWorker(new ChannelWorker.Key(node, channel)));
+    return retire(queue) ? Optional.empty() : Optional.of(next);
   }
 
   private boolean retire(NodeQueue queue) {
@@ -126,15 +153,16 @@ public final class Outbox implements AutoCloseable {
 
   private void changed(@Nullable QueueConfigMap before, @Nullable QueueConfigMap after) {
     if (after != null) {
-      var _ = queue(after.node(), queue -> queue.seen(after));
+      seen(after);
     } else if (before != null) {
-      queues.computeIfPresent(
-          before.node(),
-          (node, queue) -> {
-            queue.gone(before.version());
-            return queue;
-          });
+      queue(before.node()).ifPresent(queue -> queue.gone(before.version()));
+      wakeRecorder(before.node());
     }
+  }
+
+  private void seen(QueueConfigMap stored) {
+    var _ = use(stored.node(), queue -> queue.seen(stored));
+    wakeRecorder(stored.node());
   }
 
   private void refreshed() {
@@ -147,11 +175,12 @@ public final class Outbox implements AutoCloseable {
         state.items().stream()
             .collect(
                 Collectors.toMap(QueueConfigMap::node, Function.identity(), (one, other) -> other));
-    byNode.forEach((node, stored) -> queue(node, queue -> queue.seen(stored)));
+    byNode.values().forEach(this::seen);
     queues.forEach(
         (node, queue) -> {
           if (!byNode.containsKey(node)) {
             queue.missed();
+            wakeRecorder(node);
           }
         });
   }
@@ -159,17 +188,27 @@ public final class Outbox implements AutoCloseable {
   /** Records what has arrived; what has not stays stored for the next process. */
   @Override
   public void close() {
-    context.closing().countDown();
     watch.close();
-    queues.values().forEach(NodeQueue::ring);
-    long end = System.nanoTime() + LAST_RECORDS.toNanos();
-    try {
-      for (NodeQueue queue : queues.values()) {
-        queue.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+    workers.close();
+    recorders.close();
+    if (started.get()) {
+      recordLast();
     }
     context.limiters().values().forEach(ChannelLimiter::close);
+  }
+
+  private void recordLast() {
+    Instant end = context.now().plus(LAST_RECORDS);
+    for (NodeQueue queue : queues.values()) {
+      Duration left = Duration.between(context.now(), end);
+      if (!left.isPositive()) {
+        return;
+      }
+      try {
+        queue.recordWithin(left);
+      } catch (ApiFailure unrecorded) {
+        LOG.debug("notices of node {} at the end: {}", queue.node(), unrecorded.getMessage());
+      }
+    }
   }
 }

@@ -1,35 +1,22 @@
 package dev.drydock.maintenance.notify;
 
-import dev.drydock.kube.KubeHttp;
-import java.time.Duration;
+import dev.drydock.kube.Kube;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the queues of all nodes share. */
 record OutboxContext(
-    KubeHttp http,
+    Kube kube,
     OutboxSettings settings,
     Map<String, ChannelLimiter> limiters,
-    NoticeCounter counter,
-    CountDownLatch closing) {
+    NoticeCounter counter) {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxContext.class);
 
-  boolean isClosed() {
-    return closing.getCount() == 0;
-  }
-
-  /** Returns early when we close. */
-  void rest(Duration time) throws InterruptedException {
-    var _ = closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
   Instant now() {
-    return settings.clock().instant();
+    return kube.clock().instant();
   }
 
   Instant expiry(QueuedNotice queued) {

@@ -1,7 +1,6 @@
 package dev.drydock.maintenance.notify;
 
 import dev.drydock.kube.Backoff;
-import java.time.Clock;
 import java.time.Duration;
 
 /**
@@ -13,7 +12,7 @@ import java.time.Duration;
  * @param backoff between tries
  */
 public record OutboxSettings(
-    String namespace, Duration retention, int mostPerNode, Backoff backoff, Clock clock) {
+    String namespace, Duration retention, int mostPerNode, Backoff backoff) {
   private static final Duration USUAL_RETENTION = Duration.ofHours(24);
   private static final int USUAL_MOST = 200;
   private static final Backoff USUAL_BACKOFF =
@@ -30,22 +29,18 @@ public record OutboxSettings(
 
   public static OutboxSettings usual(String namespace) {
     return new OutboxSettings(
-        namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF, Clock.systemUTC());
+        namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF);
   }
 
   public OutboxSettings withRetention(Duration other) {
-    return new OutboxSettings(namespace, other, mostPerNode, backoff, clock);
+    return new OutboxSettings(namespace, other, mostPerNode, backoff);
   }
 
   public OutboxSettings withMostPerNode(int other) {
-    return new OutboxSettings(namespace, retention, other, backoff, clock);
+    return new OutboxSettings(namespace, retention, other, backoff);
   }
 
   public OutboxSettings withBackoff(Backoff other) {
-    return new OutboxSettings(namespace, retention, mostPerNode, other, clock);
-  }
-
-  public OutboxSettings withClock(Clock other) {
-    return new OutboxSettings(namespace, retention, mostPerNode, backoff, other);
+    return new OutboxSettings(namespace, retention, mostPerNode, other);
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.ResourceVersion;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -85,12 +86,8 @@ record QueueConfigMap(
     return entries.isEmpty() ? QueuedNotice.FIRST_KEY : QueuedNotice.after(entries.getLast().key());
   }
 
-  static String collection(String namespace) {
-    return "/api/v1/namespaces/" + namespace + "/configmaps";
-  }
-
   static String path(String namespace, String node) {
-    return collection(namespace) + "/" + name(node);
+    return Resource.CONFIG_MAPS.path(namespace, name(node));
   }
 
   /** A node's name may be longer than is allowed here. */
@@ -124,7 +121,7 @@ record QueueConfigMap(
     mark(metadata);
     ObjectNode data = configMap.putObject("data");
     after.forEach(queued -> data.put(queued.key(), queued.write()));
-    return ApiCall.create(collection(namespace), configMap.toString());
+    return ApiCall.create(Resource.CONFIG_MAPS.collection(namespace), configMap.toString());
   }
 
   private void mark(ObjectNode metadata) {

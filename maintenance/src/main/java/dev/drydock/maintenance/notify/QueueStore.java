@@ -7,8 +7,10 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.ResourceVersion;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -117,6 +119,10 @@ final class QueueStore {
 
   /** Reads what is stored if we are not sure. */
   QueueConfigMap refresh() {
+    return refresh(http::send);
+  }
+
+  private QueueConfigMap refresh(Function<ApiCall, KubeAnswer> send) {
     writing.lock();
     try {
       QueueConfigMap before;
@@ -131,7 +137,7 @@ final class QueueStore {
       } finally {
         lock.unlock();
       }
-      KubeAnswer answer = http.send(ApiCall.get(QueueConfigMap.path(namespace, node)));
+      KubeAnswer answer = send.apply(ApiCall.get(QueueConfigMap.path(namespace, node)));
       QueueConfigMap read =
           answer.code() == HttpURLConnection.HTTP_NOT_FOUND
               ? before.deleted()
@@ -163,25 +169,51 @@ final class QueueStore {
   void change(Function<QueueConfigMap, List<QueuedNotice>> edit) {
     writing.lock();
     try {
+      change(http::send, edit);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /**
+   * As {@link #change}, but neither for another change nor for an answer is waited longer than
+   * this.
+   */
+  void changeWithin(Duration time, Function<QueueConfigMap, List<QueuedNotice>> edit) {
+    try {
+      if (!writing.tryLock(time.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new ApiFailure(0, what() + ": another change is under way");
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new ApiFailure(0, what() + ": stopped");
+    }
+    try {
+      change(call -> http.send(call, time), edit);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void change(
+      Function<ApiCall, KubeAnswer> send, Function<QueueConfigMap, List<QueuedNotice>> edit) {
       for (int i = 0; i < TRIES; i++) {
-        QueueConfigMap before = refresh();
+        QueueConfigMap before = refresh(send);
         Optional<ApiCall> call = before.changeTo(edit.apply(before), namespace);
-        if (call.isEmpty() || write(before, call.get())) {
+        if (call.isEmpty() || write(before, call.get(), send)) {
           return;
         }
       }
       throw new ApiFailure(
           HttpURLConnection.HTTP_CONFLICT,
           "%s: it changed under our hands %d times; try again".formatted(what(), TRIES));
-    } finally {
-      writing.unlock();
-    }
   }
 
   /** False if what is stored is not what we thought. */
-  private boolean write(QueueConfigMap before, ApiCall call) {
+  private boolean write(
+      QueueConfigMap before, ApiCall call, Function<ApiCall, KubeAnswer> send) {
     long at = doubt(); // until the answer is here nobody knows whether it was done
-    KubeAnswer answer = http.send(call);
+    KubeAnswer answer = send.apply(call);
     boolean changed = answer.code() == HttpURLConnection.HTTP_CONFLICT;
     boolean vanished = answer.code() == HttpURLConnection.HTTP_NOT_FOUND && before.exists();
     if (changed || vanished) {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Channel.Outcome;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -12,33 +15,47 @@ class ChannelLimiterTest {
   private static final Notice NOTICE = TestNotices.notice(NoticeEvent.SLA_STARTED);
 
   private final TestingChannel channel = new TestingChannel("receiver");
-  private final ChannelLimiter limiter = new ChannelLimiter(channel);
+  private final ChannelLimiter limiter = new ChannelLimiter(channel, Clock.systemUTC());
+
+  private final List<String> told = new ArrayList<>();
+  private final ChannelLimiter.Caller caller =
+      new ChannelLimiter.Caller() {
+        @Override
+        public void turn() {
+          told.add("turn");
+        }
+
+        @Override
+        public void bug(RuntimeException shown) {
+          told.add(shown.toString());
+        }
+      };
 
   @Test
   void isOpen() throws InterruptedException {
     assertThat(limiter.pause()).isZero();
-    assertThat(limiter.deliver(NOTICE)).contains(new Outcome.Delivered());
+    assertThat(limiter.deliver(NOTICE, caller)).contains(new Outcome.Delivered());
   }
 
   @Test
   void nobodyPassesWhileTheReceiverWantsToBeLeftAlone() throws InterruptedException {
     Outcome busy = new Outcome.Later("busy", Optional.of(Duration.ofHours(1)));
     channel.that(notice -> busy);
-    assertThat(limiter.deliver(NOTICE)).contains(busy);
+    assertThat(limiter.deliver(NOTICE, caller)).contains(busy);
     channel.recover();
 
     assertThat(limiter.pause()).isPositive();
-    assertThat(limiter.deliver(NOTICE)).isEmpty();
+    assertThat(limiter.deliver(NOTICE, caller)).isEmpty();
     assertThat(channel.tries()).isEqualTo(1);
   }
 
   @Test
   void staysOpenAfterAFailureThatNamesNoTime() throws InterruptedException {
     channel.that(TestingChannel.DEAD);
-    var _ = limiter.deliver(NOTICE);
+    var _ = limiter.deliver(NOTICE, caller);
     channel.recover();
 
-    assertThat(limiter.deliver(NOTICE)).contains(new Outcome.Delivered());
+    assertThat(limiter.deliver(NOTICE, caller)).contains(new Outcome.Delivered());
   }
 
   @Test
@@ -48,7 +65,10 @@ class ChannelLimiterTest {
           throw new IllegalStateException("https://hidden");
         });
 
-    assertThat(limiter.deliver(NOTICE))
+    assertThat(limiter.deliver(NOTICE, caller))
         .contains(Outcome.Later.because("failed by java.lang.IllegalStateException"));
+    assertThat(told)
+        .hasSize(1)
+        .allMatch(line -> line.endsWith("failed by java.lang.IllegalStateException"));
   }
 }

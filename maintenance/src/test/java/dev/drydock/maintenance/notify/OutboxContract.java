@@ -1,13 +1,15 @@
 package dev.drydock.maintenance.notify;
 
-import static dev.drydock.maintenance.notify.OutboxFixture.eventually;
 import static dev.drydock.maintenance.notify.TestNotices.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Health;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.LoopHealth;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Channel.Outcome;
@@ -18,17 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,29 +63,6 @@ abstract class OutboxContract {
     @Override
     public void failed(String name) {
       counted.add("failed " + name);
-    }
-  }
-
-  private static final class SteppedClock extends Clock {
-    private final AtomicReference<Instant> now = new AtomicReference<>(TestNotices.AT);
-
-    void step(Duration by) {
-      now.updateAndGet(instant -> instant.plus(by));
-    }
-
-    @Override
-    public Instant instant() {
-      return now.get();
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 
@@ -164,11 +139,11 @@ abstract class OutboxContract {
     operator.outbox().start();
 
     operator.append(numbered(NODE, 1, 10));
-    eventually().until(() -> channel.tries() > 12);
+    fixture.eventually().until(() -> channel.tries() > 12);
     channel.that(TestingChannel.DEAD);
     int tries = channel.tries();
     operator.append(numbered(NODE, 11, 15));
-    eventually().until(() -> channel.tries() > tries + 3);
+    fixture.eventually().until(() -> channel.tries() > tries + 3);
     channel.recover();
 
     fixture.untilEmpty();
@@ -186,7 +161,7 @@ abstract class OutboxContract {
     try (OutboxFixture.Operator first = fixture.operator(channel)) {
       first.outbox().start();
       first.append(numbered(NODE, 1, 6));
-      eventually().until(() -> channel.numbers(NODE).size() == 3);
+      fixture.eventually().until(() -> channel.numbers(NODE).size() == 3);
     }
     channel.recover();
 
@@ -204,7 +179,7 @@ abstract class OutboxContract {
     try (OutboxFixture.Operator first = fixture.operator(channel, other)) {
       first.outbox().start();
       first.append(numbered(NODE, 1, 3));
-      eventually()
+      fixture.eventually()
           .until(
               () ->
                   fixture.stored(NODE).getData().values().stream()
@@ -220,11 +195,10 @@ abstract class OutboxContract {
 
   @Test
   void aSlowNodeHoldsUpNoOther() {
-    CountDownLatch released = new CountDownLatch(1);
     channel.that(
         notice -> {
           if (notice.node().equals(NODE)) {
-            released.await();
+            fixture.eventually().until(() -> channel.all("node-2").size() == 3);
           }
           return new Outcome.Delivered();
         });
@@ -234,22 +208,20 @@ abstract class OutboxContract {
     operator.append(numbered(NODE, 1, 3));
     operator.append(numbered("node-2", 1, 3));
 
-    eventually().until(() -> channel.all("node-2").size() == 3);
-    assertThat(channel.all(NODE)).isEmpty();
-    released.countDown();
     fixture.untilEmpty();
+    assertThat(channel.taken().subList(0, 3)).isEqualTo(numbered("node-2", 1, 3));
     assertThat(channel.all(NODE)).containsExactly(1, 2, 3);
   }
 
   @Test
   void aDeadReceiverHoldsUpNeitherAppendNorAnotherChannel() {
     channel.that(TestingChannel.DEAD);
-    CountDownLatch never = new CountDownLatch(1);
     TestingChannel hanging =
         new TestingChannel("hanging")
             .that(
                 notice -> {
-                  never.await();
+                  fixture.eventually().until(() -> other.all(NODE).size() == 50);
+                  assertThat(channel.taken()).isEmpty();
                   return new Outcome.Delivered();
                 });
     OutboxFixture.Operator operator = fixture.operator(channel, hanging, other);
@@ -258,9 +230,8 @@ abstract class OutboxContract {
     operator.append(numbered(NODE, 1, 50));
 
     assertThat(fixture.stored(NODE).getData()).hasSize(50);
-    eventually().until(() -> other.all(NODE).size() == 50);
+    fixture.eventually().until(() -> other.all(NODE).size() == 50);
     assertThat(channel.taken()).isEmpty();
-    never.countDown();
   }
 
   @Test
@@ -302,19 +273,20 @@ abstract class OutboxContract {
 
   @Test
   void whatNobodyTookForTooLongIsDropped() {
-    SteppedClock clock = new SteppedClock();
+    Duration day = fixture.day();
     OutboxSettings settings =
-        fixture.settings().withClock(clock).withRetention(Duration.ofHours(24));
+        fixture
+            .settings()
+            .withRetention(day)
+            .withBackoff(new Backoff(day.dividedBy(1000), day.dividedBy(200)));
     channel.that(TestingChannel.DEAD);
     OutboxFixture.Operator operator = fixture.operator(RequestInterceptor.NONE, settings, channel);
     operator.outbox().start();
     operator.append(numbered(NODE, 1, 2));
-    clock.step(Duration.ofHours(23));
+    fixture.pass(day.multipliedBy(3).dividedBy(4));
     operator.append(numbered(NODE, 3, 3));
 
-    clock.step(Duration.ofHours(1));
-
-    eventually().until(() -> fixture.stored(NODE).getData().size() == 1);
+    fixture.eventually().atMost(day).until(() -> fixture.stored(NODE).getData().size() == 1);
     channel.recover();
     fixture.untilEmpty();
     assertThat(channel.all(NODE)).containsExactly(3);
@@ -365,7 +337,7 @@ abstract class OutboxContract {
 
     stranger.append(numbered(NODE, 1, 2));
 
-    eventually().until(() -> channel.numbers(NODE).equals(List.of(1, 2)));
+    fixture.eventually().until(() -> channel.numbers(NODE).equals(List.of(1, 2)));
     fixture.untilEmpty();
   }
 
@@ -482,5 +454,76 @@ abstract class OutboxContract {
     assertThatThrownBy(() -> operator.append(numbered(NODE, 1, 1)))
         .isInstanceOf(ApiFailure.class)
         .hasMessageStartingWith("notices of node node-1: ");
+  }
+
+  @Test
+  void aChannelThatThrowsIsShownAndTriedAgainAndHarmsNeitherAnotherChannelNorAnotherNode() {
+    channel.that(
+        notice -> {
+          if (notice.node().equals(NODE)) {
+            throw new IllegalStateException("https://hidden");
+          }
+          return new Outcome.Delivered();
+        });
+    TestingCounter counter = new TestingCounter();
+    OutboxFixture.Operator operator =
+        fixture.operator(RequestInterceptor.NONE, fixture.settings(), counter, channel, other);
+    Health health = operator.process().kube().health();
+    operator.outbox().start();
+
+    operator.append(numbered(NODE, 1, 3));
+    operator.append(numbered("node-2", 1, 3));
+
+    fixture
+        .eventually()
+        .until(
+            () ->
+                fixture.stored().size() == 1
+                    && fixture.stored(NODE).getData().values().stream()
+                        .allMatch(entry -> entry.contains("\"pending\":[\"first\"]")));
+    assertThat(channel.all("node-2")).containsExactly(1, 2, 3);
+    assertThat(other.all(NODE)).containsExactly(1, 2, 3);
+    fixture.eventually().until(() -> failures(health) > 2);
+    assertThat(health.degraded())
+        .containsExactly(
+            "notice-delivery first for node-1: a bug: "
+                + "dev.drydock.maintenance.notify.ChannelLimiter$ChannelBug: "
+                + "channel first failed by java.lang.IllegalStateException");
+    assertThat(counter.counted).contains("failed first").doesNotContain("failed second");
+
+    channel.recover();
+    fixture.untilEmpty();
+    assertThat(channel.all(NODE)).containsExactly(1, 2, 3);
+    fixture.eventually().until(() -> health.degraded().isEmpty());
+  }
+
+  private static long failures(Health health) {
+    return health.loops().stream()
+        .filter(loop -> loop.name().equals("notice-delivery"))
+        .mapToLong(LoopHealth::failures)
+        .sum();
+  }
+
+  @Test
+  void aFewNoticesAreOnTheirWayToAChannelAtATime() {
+    List<Integer> inFlight = new CopyOnWriteArrayList<>();
+    AtomicInteger now = new AtomicInteger();
+    channel.that(
+        notice -> {
+          inFlight.add(now.incrementAndGet());
+          fixture.pass(Duration.ofMillis(20));
+          now.decrementAndGet();
+          return new Outcome.Delivered();
+        });
+    OutboxFixture.Operator operator = fixture.operator(channel);
+    operator.outbox().start();
+
+    for (int i = 1; i <= 100; i++) {
+      operator.append(numbered("node-" + i, 1, 1));
+    }
+
+    fixture.untilEmpty();
+    assertThat(channel.taken()).hasSize(100);
+    assertThat(inFlight).allMatch(count -> count <= 32);
   }
 }

@@ -1,22 +1,19 @@
 package dev.drydock.maintenance.notify;
 
-import static dev.drydock.maintenance.notify.OutboxFixture.eventually;
 import static dev.drydock.maintenance.notify.TestNotices.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.sim.SimulatedApiServer;
+import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.Fault;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.fault.FaultPlan.Rule;
+import dev.drydock.testkit.DyingProcess;
+import dev.drydock.testkit.ProcessDeath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -28,49 +25,9 @@ class OutboxCrashTest {
   private static final int NOTICES = 4;
   private static final List<Integer> ALL = IntStream.rangeClosed(1, NOTICES).boxed().toList();
 
-  /**
-   * A process that dies at its nth request: before it leaves, or after it was carried out but
-   * before anybody learned the answer. From then on it makes none.
-   */
-  private static final class DyingProcess implements RequestInterceptor {
-    private final int lastCall;
-    private final boolean carriesItOut;
-    private final AtomicInteger calls = new AtomicInteger();
-    private final CountDownLatch dead = new CountDownLatch(1);
-
-    DyingProcess(int lastCall, boolean carriesItOut) {
-      this.lastCall = lastCall;
-      this.carriesItOut = carriesItOut;
-    }
-
-    @Override
-    public void before(ApiCall call) {
-      int number = calls.incrementAndGet();
-      if (number > lastCall || (number == lastCall && !carriesItOut)) {
-        die();
-      }
-    }
-
-    @Override
-    public void after(ApiCall call, int code) {
-      if (calls.get() >= lastCall && call.verb() != ApiCall.Verb.WATCH) {
-        die();
-      }
-    }
-
-    boolean isDead() {
-      return dead.getCount() == 0;
-    }
-
-    private void die() {
-      dead.countDown();
-      throw new ApiFailure(0, "the process is dead");
-    }
-  }
-
   @Test
   void aProcessKilledAtAnyCallLosesNothing() {
-    try (OutboxFixture fixture = OutboxFixture.simulated(SimulatedApiServer.Options.usual())) {
+    try (OutboxFixture fixture = OutboxFixture.simulated(SimulatedCluster.Settings.usual())) {
       int call = 0;
       boolean survived = false;
       while (!survived) {
@@ -88,7 +45,7 @@ class OutboxCrashTest {
     String node = "node-" + lastCall + (carriesItOut ? "-after" : "-before");
     TestingChannel channel = new TestingChannel("first");
     TestingChannel other = new TestingChannel("second");
-    DyingProcess dying = new DyingProcess(lastCall, carriesItOut);
+    DyingProcess dying = new DyingProcess(lastCall, carriesItOut, _ -> true);
     int promised = 0;
     boolean survived;
     try (OutboxFixture.Operator first =
@@ -97,14 +54,14 @@ class OutboxCrashTest {
       while (promised < NOTICES && append(first, numbered(node, promised + 1))) {
         promised++;
       }
-      eventually().until(() -> dying.isDead() || fixture.stored().isEmpty());
+      fixture.eventually().until(() -> dying.isDead() || fixture.stored().isEmpty());
       survived = !dying.isDead();
     }
 
     try (OutboxFixture.Operator second = fixture.operator(channel, other)) {
       second.outbox().start();
       List<Integer> kept = ALL.subList(0, promised);
-      eventually()
+      fixture.eventually()
           .until(
               () ->
                   channel.numbers(node).containsAll(kept) && other.numbers(node).containsAll(kept));
@@ -121,6 +78,9 @@ class OutboxCrashTest {
       operator.outbox().append(notice);
       return true;
     } catch (ApiFailure failed) {
+      return false;
+    } catch (ProcessDeath death) {
+      operator.process().kill();
       return false;
     }
   }
@@ -144,13 +104,13 @@ class OutboxCrashTest {
                         ? Channel.Outcome.Later.because("moody")
                         : new Channel.Outcome.Delivered());
     try (OutboxFixture fixture =
-        OutboxFixture.simulated(SimulatedApiServer.Options.usual().withHook(plan))) {
+        OutboxFixture.simulated(SimulatedCluster.Settings.usual().withHook(plan))) {
       OutboxFixture.Operator operator = fixture.operator(channel, other);
       operator.outbox().start();
       for (int i = 1; i <= 10; i++) {
         for (String node : List.of("node-1", "node-2")) {
           Notice notice = numbered(node, i);
-          eventually().until(() -> append(operator, notice));
+          fixture.eventually().until(() -> append(operator, notice));
         }
       }
       fixture.untilEmpty();

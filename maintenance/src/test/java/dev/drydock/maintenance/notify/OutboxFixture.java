@@ -3,87 +3,93 @@ package dev.drydock.maintenance.notify;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.sim.SimulatedApiServer;
+import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.ProcessDeath;
+import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
-/** An API server, and outboxes on it that each stand for a process. */
+/** A cluster, and outboxes on it that each stand for a process. */
 final class OutboxFixture implements AutoCloseable {
-  /** The user that operators are, for those who want to disturb only them. */
-  static final String OPERATOR = "operator";
+  /** The user that operators are in a simulation, for those who want to disturb only them. */
+  static final String OPERATOR = "";
 
+  private final TestCluster cluster;
   private final String namespace;
-  private final Function<String, Config> configs;
-  private final Runnable end;
+  private final Duration day;
   private final KubernetesClient client;
   private final List<Operator> operators = new ArrayList<>();
 
   /** One that may be closed early. */
-  record Operator(KubernetesClient client, KubeHttp http, Outbox outbox) implements AutoCloseable {
+  record Operator(TestProcess process, Outbox outbox) implements AutoCloseable {
     void append(List<Notice> notices) {
       notices.forEach(outbox::append);
     }
 
-    long requests() {
-      return http.requests().values().stream().mapToLong(Long::longValue).sum();
+    KubeHttp http() {
+      return process.kube().http();
     }
 
+    long requests() {
+      return http().requests().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** In order, as far as it gets before it dies. */
     @Override
     public void close() {
-      outbox.close();
-      http.close();
-      client.close();
+      try {
+        if (!process.isDead()) {
+          outbox.close();
+        }
+      } catch (ProcessDeath death) {
+        // as it would be in any other step
+      } finally {
+        process.close();
+      }
     }
   }
 
-  private OutboxFixture(String namespace, Function<String, Config> configs, Runnable end) {
+  private OutboxFixture(TestCluster cluster, String namespace, Config config, Duration day) {
+    this.cluster = cluster;
     this.namespace = namespace;
-    this.configs = configs;
-    this.end = end;
-    client = connect("test");
+    this.day = day;
+    client = new KubernetesClientBuilder().withConfig(config).build();
   }
 
-  /** A simulated server, which ends with it. */
-  static OutboxFixture simulated(SimulatedApiServer.Options options) {
-    try {
-      SimulatedApiServer server = SimulatedApiServer.start(options);
-      return new OutboxFixture(
-          "default",
-          user -> {
-            Config config = Config.fromKubeconfig(server.kubeconfig());
-            config.setImpersonateUsername(user);
-            return config;
-          },
-          server::close);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** A simulated cluster, which ends with it. */
+  static OutboxFixture simulated(SimulatedCluster.Settings settings) {
+    TestCluster cluster = TestCluster.simulated(settings);
+    Config config = cluster.config();
+    config.setImpersonateUsername("test");
+    return new OutboxFixture(cluster, "default", config, Duration.ofDays(1));
   }
 
-  /** A real server, which stays. */
+  /** A real control plane, which stays. */
   static OutboxFixture real(ControlPlane controlPlane, String namespace) {
-    return new OutboxFixture(
-        namespace, user -> Config.fromKubeconfig(controlPlane.kubeconfig().toFile()), () -> {});
-  }
-
-  private KubernetesClient connect(String user) {
-    return new KubernetesClientBuilder().withConfig(configs.apply(user)).build();
+    TestCluster cluster = TestCluster.real(controlPlane);
+    return new OutboxFixture(cluster, namespace, cluster.config(), Duration.ofSeconds(12));
   }
 
   OutboxSettings settings() {
     return OutboxSettings.usual(namespace)
         .withBackoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(8)));
+  }
+
+  /** A day, or in real time what a test can wait for. */
+  Duration day() {
+    return day;
+  }
+
+  void pass(Duration time) {
+    cluster.pass(time);
   }
 
   Operator operator(Channel... channels) {
@@ -99,10 +105,10 @@ final class OutboxFixture implements AutoCloseable {
       OutboxSettings settings,
       NoticeCounter counter,
       Channel... channels) {
-    KubernetesClient own = connect(OPERATOR);
-    KubeHttp http = new KubeHttp(own, hook, 500);
+    TestProcess process = cluster.process(hook);
     Operator operator =
-        new Operator(own, http, new Outbox(http, settings, List.of(channels), counter));
+        new Operator(
+            process, new Outbox(process.kube(), settings, List.of(channels), counter));
     operators.add(operator);
     return operator;
   }
@@ -124,12 +130,8 @@ final class OutboxFixture implements AutoCloseable {
     return client;
   }
 
-  static ConditionFactory eventually() {
-    return Awaitility.await()
-        .dontCatchUncaughtExceptions() // threads of an operator that dies end like that
-        .pollInterval(Duration.ofMillis(5))
-        .pollDelay(Duration.ZERO)
-        .atMost(Duration.ofSeconds(60));
+  Eventually eventually() {
+    return cluster.eventually();
   }
 
   void untilEmpty() {
@@ -140,6 +142,6 @@ final class OutboxFixture implements AutoCloseable {
   public void close() {
     operators.forEach(Operator::close);
     client.close();
-    end.run();
+    cluster.close();
   }
 }

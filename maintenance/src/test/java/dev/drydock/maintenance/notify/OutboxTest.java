@@ -1,12 +1,12 @@
 package dev.drydock.maintenance.notify;
 
-import dev.drydock.sim.SimulatedApiServer;
+import dev.drydock.sim.SimulatedCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The outbox on a simulated API server. */
+/** The outbox on a simulated cluster, in virtual time. */
 @ExtendWith(OutboxTest.SimulatedOffice.class)
 class OutboxTest extends OutboxContract {
   static final class SimulatedOffice implements ParameterResolver {
@@ -17,7 +17,7 @@ class OutboxTest extends OutboxContract {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return OutboxFixture.simulated(SimulatedApiServer.Options.usual());
+      return OutboxFixture.simulated(SimulatedCluster.Settings.usual());
     }
   }
 }
