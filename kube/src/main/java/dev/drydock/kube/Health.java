@@ -56,7 +56,7 @@ public final class Health {
         .flatMap(
             watch ->
                 watch.unsynced().stream()
-                    .map(why -> "%s are not seen: %s".formatted(watch.source(), why)))
+                    .map(why -> "%s: %s".formatted(watch.source(), why)))
         .toList();
   }
 

@@ -1,5 +1,7 @@
 package dev.drydock.kube;
 
+import java.util.List;
+
 /** What is listed and watched, e.g. {@code /api/v1/pods} with an encoded query, or an empty one. */
 public record Source(String path, String query) {
   public static Source of(String path) {
@@ -21,6 +23,13 @@ public record Source(String path, String query) {
 
   private String extended(String parameter) {
     return query.isEmpty() ? parameter : query + "&" + parameter;
+  }
+
+  /** What kind of objects these are, wherever they are: e.g. {@code jobs.batch}. */
+  public String resource() {
+    List<String> parts = List.of(path.substring(1).split("/"));
+    String group = parts.getFirst().equals("apis") && parts.size() > 1 ? "." + parts.get(1) : "";
+    return parts.getLast() + group;
   }
 
   @Override

@@ -1,0 +1,170 @@
+package dev.drydock.serve.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.Resource;
+import dev.drydock.kube.Watch;
+import dev.drydock.testkit.TestCluster;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HealthPagesTest {
+  private final TestCluster cluster = TestCluster.simulated();
+  private final Kube kube = cluster.process().kube();
+  private List<String> unready = List.of();
+  private String standing = "";
+  private final WebServer server =
+      WebServer.plain(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+          new WebServer.Setting("health", "--health"),
+          new HealthPages(kube.health(), () -> unready, () -> standing).pages());
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final HealthMetrics metrics = new HealthMetrics(registry, kube.health());
+
+  @AfterEach
+  void close() {
+    server.close();
+    cluster.close();
+  }
+
+  private String page(String path) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() + " " + answer.body();
+    }
+  }
+
+  private String scrape() {
+    metrics.refresh();
+    return registry.scrape();
+  }
+
+  @Test
+  void aProcessThatHasNothingToDoIsWell() throws Exception {
+    assertThat(page("/healthz")).isEqualTo("200 ok\n");
+    assertThat(page("/readyz")).isEqualTo("200 ok\n");
+    standing = "leading";
+    assertThat(page("/readyz")).isEqualTo("200 ok: leading\n");
+  }
+
+  @Test
+  void aLoopThatHangsMakesTheProcessUnhealthy() throws Exception {
+    ControlLoop loop = kube.loop("things", () -> cluster.clock().instant());
+    ControlLoop hanging =
+        kube.loop(
+            "hangs",
+            () -> {
+              assertThat(pageNow("/healthz")).isEqualTo("200 ok\n");
+              cluster.pass(Duration.ofMinutes(3)); // a step that takes so long
+              assertThat(pageNow("/healthz")).startsWith("503 hangs: no progress since ");
+              return Instant.MAX;
+            });
+
+    loop.close();
+    hanging.wake();
+    cluster.pass(Duration.ZERO);
+
+    assertThat(kube.health().degraded()).isEmpty();
+    assertThat(page("/healthz")).isEqualTo("200 ok\n");
+  }
+
+  private String pageNow(String path) {
+    try {
+      return page(path);
+    } catch (IOException | InterruptedException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  @Test
+  void aProcessIsReadyWhenItsRequiredWatchesAreInSyncAndItSaysSoItself() throws Exception {
+    Watch<String> nodes =
+        kube.watches()
+            .of(
+                Watch.Kind.of(Resource.NODES.all(), _ -> "").forReadiness(),
+                Watch.Listener.waking(() -> {}));
+    unready = List.of("there is no certificate yet");
+
+    nodes.start();
+    assertThat(page("/readyz"))
+        .isEqualTo(
+            "503 the cluster is not seen: /api/v1/nodes: not listed yet\nthere is no certificate yet\n");
+    assertThat(scrape()).contains("drydock_watch_synced{resource=\"nodes\"} 0");
+
+    cluster.eventually().until(() -> nodes.state().unsynced().isEmpty());
+    assertThat(page("/readyz")).isEqualTo("503 there is no certificate yet\n");
+    unready = List.of();
+    assertThat(page("/readyz")).isEqualTo("200 ok\n");
+    assertThat(scrape()).contains("drydock_watch_synced{resource=\"nodes\"} 1");
+  }
+
+  @Test
+  void whatCannotBeServedIsListedAndCountedWhileTheRestIsReady() throws Exception {
+    AtomicBoolean mended = new AtomicBoolean();
+    ControlLoop loop =
+        kube.loop(
+            "things",
+            "one",
+            () -> {
+              if (!mended.get()) {
+                throw new IllegalStateException("upside down");
+              }
+              return Instant.MAX;
+            });
+    String bad = cluster.addNode("bad");
+    Watch<String> nodes =
+        kube.watches()
+            .of(
+                Watch.Kind.of(
+                    Resource.NODES.all(),
+                    _ -> {
+                      throw new IllegalStateException("unclear");
+                    }),
+                Watch.Listener.waking(() -> {}));
+    loop.wake();
+    nodes.start();
+
+    cluster.eventually().until(() -> !nodes.state().unreadable().isEmpty());
+    assertThat(page("/readyz"))
+        .isEqualTo(
+            "200 ok\n"
+                + "degraded: things one: a bug: java.lang.IllegalStateException: upside down\n"
+                + "degraded: /api/v1/nodes "
+                + bad
+                + " cannot be read: unclear\n");
+    assertThat(scrape())
+        .contains("drydock_watch_unreadable_objects{resource=\"nodes\"} 1")
+        .contains("drydock_control_loop_retries_total{loop=\"things\"} 0")
+        .containsPattern("drydock_control_loop_failures_total\\{loop=\"things\"} [1-9]");
+
+    mended.set(true);
+    nodes.close();
+    cluster.eventually().until(() -> kube.health().degraded().isEmpty());
+    assertThat(page("/readyz")).isEqualTo("200 ok\n");
+    assertThat(scrape()).doesNotContain("resource=");
+    assertThat(kube.health().loops())
+        .filteredOn(each -> each.name().equals("things"))
+        .allMatch(each -> each.failures() > 0);
+    assertThat(page("/healthz")).isEqualTo("200 ok\n");
+  }
+}
