@@ -2,6 +2,7 @@ package dev.drydock.serve.feature;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A setting of the operator. Its place in the file gives the names of its flag and of its variable:
@@ -40,6 +41,17 @@ public record Setting<T>(
 
   public String variable() {
     return "DRYDOCK_" + flag().substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** There is one setting at a place. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Setting<?> setting && setting.path.equals(path);
+  }
+
+  @Override
+  public int hashCode() {
+    return path.hashCode();
   }
 
   @Override
