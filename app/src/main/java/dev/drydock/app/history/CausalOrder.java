@@ -1,5 +1,7 @@
 package dev.drydock.app.history;
 
+import dev.drydock.serve.feature.HistoryPhase;
+import dev.drydock.serve.feature.HistoryStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,40 +15,20 @@ import java.util.Map;
  * order is that of a maintenance: what can only follow something else comes after it.
  */
 final class CausalOrder {
-  /** What is not among these has the place of the step before it in its own history. */
-  private static final Map<String, Integer> PLACES =
-      Map.ofEntries(
-          Map.entry(MaintenanceHistory.CREATED, 1),
-          Map.entry("MaintenanceScheduled", 2),
-          Map.entry("HoldPlaced", 3),
-          Map.entry("NodeNotSchedulable", 3),
-          Map.entry("MaintenanceStarted", 4),
-          Map.entry("DrainRequested", 5),
-          Map.entry("DrainPlanned", 6),
-          Map.entry("Draining", 7),
-          Map.entry("Blocked", 7),
-          Map.entry("Refused", 7),
-          Map.entry("SLAExpired", 8),
-          Map.entry("NoPods", 9),
-          Map.entry("DrainComplete", 9),
-          Map.entry("DrainFailed", 9),
-          Map.entry("DrainCancelled", 9),
-          Map.entry("ObjectsDrained", 10),
-          Map.entry("Validating", 11),
-          Map.entry("MaintenanceIncomplete", 12),
-          Map.entry("MaintenanceCancelled", 13),
-          Map.entry("MaintenanceEnded", 13),
-          Map.entry("HoldReleased", 14),
-          Map.entry("NodeSchedulable", 14),
-          Map.entry("MaintenanceComplete", 15),
-          Map.entry(MaintenanceHistory.WAITING, 16));
-
   private record Placed(Instant second, int place, HistoryStep step) {}
 
-  private CausalOrder() {}
+  private final Map<String, HistoryPhase> phases;
+
+  /**
+   * @param phases of the words that have a place; what is not among them has the place of the step
+   *     before it in its own history
+   */
+  CausalOrder(Map<String, HistoryPhase> phases) {
+    this.phases = phases;
+  }
 
   /** Each history is in order by itself. */
-  static List<HistoryStep> of(List<List<HistoryStep>> histories) {
+  List<HistoryStep> of(List<List<HistoryStep>> histories) {
     List<Placed> all = new ArrayList<>();
     histories.forEach(history -> all.addAll(placed(history)));
     all.sort(Comparator.comparing(Placed::second).thenComparingInt(Placed::place));
@@ -58,14 +40,15 @@ final class CausalOrder {
     return steps;
   }
 
-  private static List<Placed> placed(List<HistoryStep> history) {
+  private List<Placed> placed(List<HistoryStep> history) {
     List<Placed> placed = new ArrayList<>();
     Instant second = Instant.MIN;
     int place = 0;
     for (HistoryStep step : history) {
       Instant now = step.at().truncatedTo(ChronoUnit.SECONDS);
       int before = now.equals(second) ? place : 0;
-      place = Math.max(before, PLACES.getOrDefault(step.what(), before));
+      HistoryPhase phase = phases.get(step.what());
+      place = phase == null ? before : Math.max(before, phase.ordinal() + 1);
       second = now;
       placed.add(new Placed(second, place, step));
     }

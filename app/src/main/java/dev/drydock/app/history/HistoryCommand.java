@@ -2,7 +2,6 @@ package dev.drydock.app.history;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
@@ -11,23 +10,15 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.contracts.ngn2.NotifyMaintenance;
-import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.Source;
-import dev.drydock.lifecycle.api.LifecycleNodeObject;
-import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.maintenance.command.MaintenanceRequest;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
-import java.net.HttpURLConnection;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.HistoryReader;
+import dev.drydock.serve.feature.HistoryStep;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,9 +39,6 @@ import picocli.CommandLine.Spec;
 public final class HistoryCommand implements DrydockCommand {
   private static final int PAGE_SIZE = 500;
 
-  private static final Source DRAINS =
-      new Source("/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
-
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private OutputOption output = new OutputOption();
@@ -70,11 +58,15 @@ public final class HistoryCommand implements DrydockCommand {
     String name = node.replaceFirst("^(nodes?|no)/", "");
     try (KubeConnection connection = kube.connect();
         KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
-      List<String> notes = new ArrayList<>();
+      HistoryReader reader =
+          new HistoryReader(http, name, Optional.ofNullable(id), Clock.systemUTC().instant());
+      Features features = Features.load();
       NodeHistory history =
-          new NodeHistory(name, Clock.systemUTC().instant(), records(http, name, notes));
-      List<HistoryStep> steps =
-          id == null ? history.whole() : history.of(id, MaintenanceRequest.name(id, name));
+          new NodeHistory(
+              new CausalOrder(features.historyPhases()),
+              features.history(reader).toList(),
+              reader.nodeEvents());
+      List<HistoryStep> steps = id == null ? history.whole() : history.ofTasks();
       if (steps.isEmpty()) {
         // a node that is gone may have a story; one that never was is mistyped
         var _ = new ExistenceCheck(http).requireNodes(List.of(name));
@@ -85,54 +77,10 @@ public final class HistoryCommand implements DrydockCommand {
         }
       }
       output.print(terminal, steps, wide -> print(terminal, name, steps));
-      notes.forEach(note -> terminal.err().println("Note: " + note));
+      reader.notes().forEach(note -> terminal.err().println("Note: " + note));
       terminal.err().flush();
     }
     return ExitCode.OK;
-  }
-
-  private static NodeHistory.Records records(KubeHttp http, String node, List<String> notes) {
-    NodeHistory.Records records =
-        new NodeHistory.Records(
-            new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    note(
-        notes,
-        "NotifyMaintenances",
-        http,
-        new Source(NotifyMaintenanceObject.allPath(), ""),
-        object -> records.maintenances().add(NotifyMaintenanceObject.read(object)));
-    note(notes, "DrainRequests", http, DRAINS, records.drains()::add);
-    note(
-        notes,
-        "Nodes",
-        http,
-        new Source("/api/v1/nodes", "fieldSelector=" + ApiCall.encode("metadata.name=" + node)),
-        object ->
-            records
-                .transitions()
-                .addAll(
-                    TransitionHistory.read(LifecycleNodeObject.read(object).history()).entries()));
-    Consumer<JsonNode> event = object -> records.events().add(RecordedEvent.read(object));
-    note(notes, "Events of the node", http, events("Node", node), event);
-    note(notes, "Events of maintenances", http, events(NotifyMaintenance.KIND, ""), event);
-    return records;
-  }
-
-  private static Source events(String kind, String name) {
-    String selector =
-        "involvedObject.kind=" + kind + (name.isEmpty() ? "" : ",involvedObject.name=" + name);
-    return new Source("/api/v1/events", "fieldSelector=" + ApiCall.encode(selector));
-  }
-
-  /** What is not installed has no story; what may not be seen is missing from it. */
-  private static void note(
-      List<String> notes, String what, KubeHttp http, Source source, Consumer<JsonNode> reader) {
-    KubeAnswer answer = http.list(source, reader);
-    if (answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
-      notes.add(what + " are not told: " + answer.message());
-    } else if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-      var _ = answer.orThrow("list of " + what);
-    }
   }
 
   private static void print(Terminal terminal, String node, List<HistoryStep> steps) {

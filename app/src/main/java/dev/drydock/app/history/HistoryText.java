@@ -2,6 +2,7 @@ package dev.drydock.app.history;
 
 import dev.drydock.cli.Table;
 import dev.drydock.drain.command.Ages;
+import dev.drydock.serve.feature.HistoryStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,10 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.cli.OptionalValue;
-import java.util.EnumMap;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.SettingKind;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -10,33 +13,34 @@ import picocli.CommandLine.Model.OptionSpec;
 final class ConfigFlags {
   private ConfigFlags() {}
 
-  static void addTo(CommandSpec command) {
-    for (ConfigKey key : ConfigKey.values()) {
+  static void addTo(CommandSpec command, List<Setting<?>> settings) {
+    for (Setting<?> setting : settings) {
       OptionSpec.Builder flag =
-          OptionSpec.builder(key.flags().toArray(String[]::new))
+          OptionSpec.builder(
+                  setting.flag(), setting.otherFlags().toArray(String[]::new))
               .type(String.class)
-              .paramLabel(key.kind().label())
-              .description(description(key));
-      if (key.kind() == ConfigKey.Kind.SWITCH) {
+              .paramLabel(setting.kind().label())
+              .description(description(setting));
+      if (setting.kind().equals(SettingKind.SWITCH)) {
         flag.arity("0..1").fallbackValue("true").preprocessor(new OptionalValue());
       }
       command.addOption(flag.build());
     }
   }
 
-  private static String description(ConfigKey key) {
-    return key.otherwise().isEmpty()
-        ? key.meaning()
-        : key.meaning() + " Default: " + key.otherwise() + ".";
+  private static String description(Setting<?> setting) {
+    return setting.defaultText().isEmpty()
+        ? setting.description()
+        : setting.description() + " Default: " + setting.defaultText() + ".";
   }
 
   /** What the user gave; read after the command line was. */
-  static Map<ConfigKey, String> given(CommandSpec command) {
-    Map<ConfigKey, String> flags = new EnumMap<>(ConfigKey.class);
-    for (ConfigKey key : ConfigKey.values()) {
-      String value = command.findOption(key.flag()).getValue();
+  static Map<Setting<?>, String> given(CommandSpec command, List<Setting<?>> settings) {
+    Map<Setting<?>, String> flags = new HashMap<>();
+    for (Setting<?> setting : settings) {
+      String value = command.findOption(setting.flag()).getValue();
       if (value != null) {
-        flags.put(key, value);
+        flags.put(setting, value);
       }
     }
     return flags;

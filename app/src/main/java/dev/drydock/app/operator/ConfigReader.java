@@ -6,16 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.drydock.app.operator.EffectiveConfig.Setting;
+import dev.drydock.app.operator.EffectiveConfig.Written;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.NearestName;
+import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.SettingProblems;
+import dev.drydock.serve.feature.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,20 +38,22 @@ final class ConfigReader {
   private static final ObjectMapper YAML =
       new ObjectMapper(new YAMLFactory()).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
+  private final List<Setting<?>> known;
   private final List<String> problems = new ArrayList<>();
-  private final Map<ConfigKey, Setting> settings = new EnumMap<>(ConfigKey.class);
+  private final Map<Setting<?>, Written> written = new LinkedHashMap<>();
 
-  private ConfigReader() {}
+  private ConfigReader(List<Setting<?>> known) {
+    this.known = known;
+  }
 
   /**
    * What the user said, besides the file.
    *
-   * @param flags by key
    * @param file named by a flag; it must exist
    * @param usualFile taken if it exists and no other is named
    */
   record Given(
-      Map<ConfigKey, String> flags,
+      Map<Setting<?>, String> flags,
       Map<String, String> environment,
       Optional<Path> file,
       Path usualFile) {
@@ -63,60 +69,88 @@ final class ConfigReader {
     }
   }
 
+  /** All settings that a file may have, whatever features are on. */
+  static List<Setting<?>> known() {
+    List<Setting<?>> all = new ArrayList<>(CoreSettings.ALL);
+    all.addAll(Features.load().settings());
+    return all;
+  }
+
   /**
    * The settings that count.
    *
+   * @param on features whose settings are read; those of others may be in the file, and are not
+   *     judged
+   * @param certain features whose settings must be complete
    * @throws CommandFailure of wrong usage, in one line
    */
-  static EffectiveConfig read(Given given) {
-    return new ConfigReader().effective(given, given.chosenFile());
+  static EffectiveConfig read(Given given, Features on, Features certain) {
+    return new ConfigReader(known()).effective(given, given.chosenFile(), on, certain);
   }
 
   /** The defaults, whatever file there is. */
-  static OperatorConfig usual() {
+  static Settings usual(Features on) {
     Given nothing = new Given(Map.of(), Map.of(), Optional.empty(), USUAL_FILE);
-    return new ConfigReader().effective(nothing, Optional.empty()).config();
+    return new ConfigReader(known()).effective(nothing, Optional.empty(), on, on).settings();
   }
 
-  private EffectiveConfig effective(Given given, Optional<Path> file) {
-    for (ConfigKey key : ConfigKey.values()) {
-      put(key, key.otherwise(), "default");
+  private EffectiveConfig effective(
+      Given given, Optional<Path> file, Features on, Features certain) {
+    for (Setting<?> setting : known) {
+      put(setting, setting.defaultText(), "default");
     }
     file.ifPresent(this::readFile);
-    for (ConfigKey key : ConfigKey.values()) {
-      String variable = given.environment().get(key.variable());
+    for (Setting<?> setting : known) {
+      String variable = given.environment().get(setting.variable());
       if (variable != null) {
-        put(key, variable, key.variable());
+        put(setting, variable, setting.variable());
       }
-      String flag = given.flags().get(key);
+      String flag = given.flags().get(setting);
       if (flag != null) {
-        put(key, flag, key.flag());
+        put(setting, flag, setting.flag());
       }
     }
-    ConfigValues values = new ConfigValues(settings, problems);
-    OperatorConfig config = values.config();
-    // Who writes a file wants its deadline kept: a file that lost the key is not taken for 5 hours.
-    if (file.isPresent() && source(ConfigKey.SLA_PERIOD).equals("default")) {
-      problems.add(
-          "%s: %s is missing; write e.g. slaPeriod: 5h"
-              .formatted(file.get(), ConfigKey.SLA_PERIOD.path()));
-    }
+    List<Setting<?>> wanted = new ArrayList<>(CoreSettings.ALL);
+    wanted.addAll(on.settings());
+    written.keySet().retainAll(wanted);
+    Map<Setting<?>, Object> values = new HashMap<>();
+    written.forEach((setting, value) -> values.put(setting, value(setting, value)));
+    file.ifPresent(each -> requireAll(each, certain));
     if (!problems.isEmpty()) {
       throw CommandFailure.usage(String.join("; ", problems));
     }
-    return new EffectiveConfig(config, settings);
+    return new EffectiveConfig(new Settings(values), written);
   }
 
-  private String source(ConfigKey key) {
-    Setting setting = settings.get(key);
-    return setting == null ? "" : setting.source();
+  private Object value(Setting<?> setting, Written value) {
+    // A flag or a variable is as good as the key's own name.
+    boolean named =
+        List.of(setting.flag(), setting.variable()).contains(value.source());
+    String place = value.source() + (named ? "" : ": " + setting.path());
+    return setting
+        .kind()
+        .reader()
+        .apply(
+            value.value(),
+            new SettingProblems((below, what) -> problems.add(place + below + ": " + what)));
+  }
+
+  private void requireAll(Path file, Features certain) {
+    for (Setting<?> setting : certain.settings()) {
+      Written value = written.get(setting);
+      if (setting.requiredInFile() && value != null && value.source().equals("default")) {
+        problems.add(
+            "%s: %s is missing; write e.g. %s: %s"
+                .formatted(file, setting.path(), setting.path(), setting.defaultText()));
+      }
+    }
   }
 
   /** From a flag, a variable or here: one line of text, and only a list is more than a word. */
-  private void put(ConfigKey key, String text, String source) {
+  private void put(Setting<?> setting, String text, String source) {
     try {
-      boolean list = key.kind().isList();
-      settings.put(key, new Setting(list ? YAML.readTree(text) : new TextNode(text), source));
+      boolean list = setting.kind().isList();
+      written.put(setting, new Written(list ? YAML.readTree(text) : new TextNode(text), source));
     } catch (JsonProcessingException malformed) {
       problems.add(source + ": " + explain(malformed));
     }
@@ -147,12 +181,12 @@ final class ConfigReader {
     for (Map.Entry<String, JsonNode> entry : section.properties()) {
       String path = prefix + entry.getKey();
       JsonNode value = entry.getValue();
-      Optional<ConfigKey> key = ConfigKey.at(path);
+      Optional<Setting<?>> setting = known.stream().filter(each -> each.path().equals(path)).findFirst();
       if (!names(prefix).contains(entry.getKey())) {
-        String meant = nearest(entry.getKey(), names(prefix));
+        String meant = SettingProblems.nearest(entry.getKey(), names(prefix));
         problems.add("%s: %s: there is no such key; %s".formatted(file, path, meant));
-      } else if (key.isPresent() && !value.isNull()) {
-        settings.put(key.get(), new Setting(value, file.toString()));
+      } else if (setting.isPresent() && !value.isNull()) {
+        written.put(setting.get(), new Written(value, file.toString()));
       } else if (value.isObject()) {
         readSection(file, path + ".", value);
       } else if (!value.isNull()) { // a name with nothing behind it says nothing
@@ -162,20 +196,13 @@ final class ConfigReader {
   }
 
   /** Names of keys and sections on this level. */
-  private static List<String> names(String prefix) {
-    return Arrays.stream(ConfigKey.values())
-        .map(ConfigKey::path)
+  private List<String> names(String prefix) {
+    return known.stream()
+        .map(Setting::path)
         .filter(path -> path.startsWith(prefix))
         .map(path -> path.substring(prefix.length()).replaceAll("\\..*", ""))
         .distinct()
         .toList();
-  }
-
-  /** What was meant, as the end of a message. */
-  static String nearest(String name, List<String> known) {
-    return NearestName.to(name, known)
-        .map(near -> "did you mean " + near + "?")
-        .orElse("known are " + String.join(", ", known));
   }
 
   private static String explain(JsonProcessingException malformed) {

@@ -6,6 +6,7 @@ import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.serve.feature.Features;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +26,7 @@ public final class CrdsCommand implements DrydockCommand {
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    terminal.out().print(CrdCatalog.yaml());
+    terminal.out().print(CrdCatalog.yaml(Features.load().kinds()));
     terminal.out().flush();
     return ExitCode.OK;
   }

@@ -1,17 +1,29 @@
 package dev.drydock.app.operator;
 
-import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.Election;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.LeaderTerm;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Settings;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All controllers, run by one process of a cluster at a time: the one that holds the Lease. Closed,
- * it gives the Lease back, so that the next one need not wait until it expires.
+ * The features of an operator process. The process that holds the Lease leads. Closed, it gives the
+ * Lease back, so that the next one need not wait until it expires.
  */
 public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
@@ -20,84 +32,109 @@ public final class Operator implements AutoCloseable {
   private static final Duration LEASE_FREE = Duration.ofSeconds(15);
   private static final Duration RENEW_EVERY = Duration.ofSeconds(2);
 
-  private final KubernetesClient client;
-  private final String namespace;
-  private final String identity;
-  private final DrainEngine.Options options;
+  private final OperatorContext context;
+  private final PrometheusMeterRegistry meters;
+  private final List<OperatorPart> parts;
   private final CountDownLatch end = new CountDownLatch(1);
-  private final Controllers controllers;
-  private @Nullable DrainEngine drainEngine;
-  private @Nullable AutoCloseable running;
+  private final List<AutoCloseable> running = new ArrayList<>();
   private @Nullable Election election;
+  private volatile boolean leading;
   private boolean closed;
 
-  /** What works beside the engine while this process leads, until closed. */
-  @FunctionalInterface
-  public interface Controllers {
-    AutoCloseable start(DrainEngine engine);
-  }
-
   /**
-   * Serves DrainRequests and keeps holds, and lets these controllers work as well.
+   * What an operator process is made of.
    *
    * @param namespace where the Lease is
    * @param identity of this process among those that want the Lease
    */
-  Operator(KubernetesClient client, String namespace, String identity, Controllers controllers) {
-    this(client, namespace, identity, DrainEngine.Options.DEFAULT, controllers);
+  record Setup(
+      KubernetesClient client,
+      RequestInterceptor interceptor,
+      String namespace,
+      String identity,
+      Settings settings,
+      Features features) {}
+
+  Operator(Setup setup) {
+    this(
+        setup,
+        new Kube(
+            new KubeHttp(setup.client(), setup.interceptor(), KubeHttp.PAGE_SIZE),
+            TimeSource.REAL));
+  }
+
+  Operator(Setup setup, Kube kube) {
+    meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    context =
+        new OperatorContext(
+            kube,
+            setup.client(),
+            setup.interceptor(),
+            setup.namespace(),
+            setup.identity(),
+            setup.settings(),
+            meters,
+            setup.features().holdOwners(),
+            () -> leading);
+    parts = setup.features().all().stream().map(feature -> feature.operator(context)).toList();
   }
 
   /**
-   * Serves all kinds with the usual settings and an engine that works in a certain way; metrics,
-   * health and admission are not served.
+   * With all features and the usual settings; metrics, health and admission are not served.
+   *
+   * @param interceptor sees every request
    */
-  public Operator(
-      KubernetesClient client, String namespace, String identity, DrainEngine.Options options) {
-    this(client, namespace, identity, options, LeaderControllers.usual(client, namespace));
+  public static Operator usual(
+      KubernetesClient client, String namespace, String identity, RequestInterceptor interceptor) {
+    Features all = Features.load();
+    return new Operator(
+        new Setup(client, interceptor, namespace, identity, ConfigReader.usual(all), all));
   }
 
-  private Operator(
-      KubernetesClient client,
-      String namespace,
-      String identity,
-      DrainEngine.Options options,
-      Controllers controllers) {
-    this.client = client;
-    this.namespace = namespace;
-    this.identity = identity;
-    this.options = options;
-    this.controllers = controllers;
+  OperatorContext context() {
+    return context;
+  }
+
+  PrometheusMeterRegistry meters() {
+    return meters;
+  }
+
+  List<OperatorPart> parts() {
+    return parts;
+  }
+
+  boolean isLeading() {
+    return leading;
   }
 
   /** Works without asking for the Lease. */
   public synchronized void lead() {
-    if (closed || drainEngine != null) {
+    if (closed || leading) {
       return;
     }
     LOG.info("leading: what is asked for is served, holds are kept");
-    DrainEngine engine = new DrainEngine(client, options);
-    drainEngine = engine;
-    running = controllers.start(engine);
-    engine.serveRequests();
-    engine.keepHolds();
-  }
-
-  private synchronized void follow() {
-    if (drainEngine != null) {
-      LOG.info("no longer leading");
-      end(running);
-      drainEngine.close();
-      drainEngine = null;
+    leading = true;
+    LeaderTerm term = new LeaderTerm();
+    running.add(term);
+    for (OperatorPart part : parts) {
+      running.add(part.lead(term));
     }
   }
 
-  private static void end(@Nullable AutoCloseable controllers) {
+  private synchronized void follow() {
+    if (leading) {
+      LOG.info("no longer leading");
+      leading = false;
+      running.reversed().forEach(Operator::end);
+      running.clear();
+    }
+  }
+
+  private static void end(AutoCloseable part) {
     try {
-      if (controllers != null) {
-        controllers.close();
-      }
+      part.close();
     } catch (Exception failed) {
-      LOG.warn("controllers did not end in order: {}", failed.getMessage());
+      LOG.warn("a part did not end in order: {}", failed.getMessage());
     }
   }
 
@@ -110,8 +147,9 @@ public final class Operator implements AutoCloseable {
       }
       mine =
           new Election(
-              client,
-              new Election.LeaseSettings(namespace, LEASE, identity, LEASE_FREE, RENEW_EVERY),
+              context.client(),
+              new Election.LeaseSettings(
+                  context.namespace(), LEASE, context.identity(), LEASE_FREE, RENEW_EVERY),
               this::lead,
               this::follow);
       election = mine;
@@ -127,8 +165,8 @@ public final class Operator implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  /** Leads no longer. What every process does goes on until the services are closed as well. */
+  void stepDown() {
     Election current;
     synchronized (this) {
       closed = true;
@@ -139,5 +177,12 @@ public final class Operator implements AutoCloseable {
       current.close();
     }
     end.countDown();
+  }
+
+  @Override
+  public void close() {
+    stepDown();
+    parts.forEach(Operator::end);
+    context.kube().close();
   }
 }

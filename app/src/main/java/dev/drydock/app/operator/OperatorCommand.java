@@ -2,25 +2,24 @@ package dev.drydock.app.operator;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.contracts.CrdCatalog;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.client.CustomResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.Features;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,6 +53,16 @@ public final class OperatorCommand implements DrydockCommand {
   private @Nullable Path file;
 
   @Option(
+      names = "--parts",
+      paramLabel = "PART",
+      split = ",",
+      description =
+          "Only these parts, separated by commas: ${COMPLETION-CANDIDATES}."
+              + " Default: all whose resource definitions the cluster has.",
+      completionCandidates = PartNames.class)
+  private List<String> parts = List.of();
+
+  @Option(
       names = "--print-config",
       description = "Print all settings as YAML, and where each comes from; contacts nobody.")
   private boolean printConfig;
@@ -71,54 +80,66 @@ public final class OperatorCommand implements DrydockCommand {
   @Spec
   void spec(CommandSpec own) {
     spec = own;
-    ConfigFlags.addTo(own);
+    ConfigFlags.addTo(own, ConfigReader.known());
   }
 
   @Override
   public Integer call() {
     CommandSpec own = requireNonNull(spec);
-    EffectiveConfig effective =
-        ConfigReader.read(
-            new ConfigReader.Given(
-                ConfigFlags.given(own), environment, Optional.ofNullable(file), usualFile));
+    Features named = parts.isEmpty() ? Features.load() : Features.load().only(parts);
     if (printConfig) {
       Terminal terminal = Terminal.of(own);
-      terminal.out().print(effective.yaml());
+      terminal.out().print(config(named).yaml());
       terminal.out().flush();
       return ExitCode.OK;
     }
+    // Mistakes are told before anybody is contacted. What only some parts need is asked for when
+    // it is known which parts are on.
+    var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
     CommandLogging.talk();
-    serve(effective.config());
+    serve(named);
     return ExitCode.OK;
   }
 
-  private void serve(OperatorConfig config) {
-    try (KubeConnection connection = kube.connect(environment.get("NAMESPACE"))) {
-      KubernetesClient client = connection.client();
-      requireDefinitions(client);
-      String namespace = client.getNamespace();
-      AtomicBoolean leading = new AtomicBoolean();
-      try (OperatorServices services =
-          new OperatorServices(client, namespace, config, leading::get)) {
+  private EffectiveConfig config(Features on) {
+    return config(on, on);
+  }
+
+  /**
+   * @param certain those whose settings must be complete
+   */
+  private EffectiveConfig config(Features on, Features certain) {
+    return ConfigReader.read(
+        new ConfigReader.Given(
+            ConfigFlags.given(requireNonNull(spec), ConfigReader.known()),
+            environment,
+            Optional.ofNullable(file),
+            usualFile),
+        on,
+        certain);
+  }
+
+  private void serve(Features wanted) {
+    try (KubeConnection connection = kube.connect(environment.get("NAMESPACE"));
+        Kube own =
+            new Kube(
+                new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),
+                TimeSource.REAL)) {
+      Features on = on(wanted, own.http());
+      Operator.Setup setup =
+          new Operator.Setup(
+              connection.client(),
+              RequestInterceptor.NONE,
+              connection.client().getNamespace(),
+              identity(),
+              config(on).settings(),
+              on);
+      try (Operator operator = new Operator(setup, own);
+          OperatorServices services = new OperatorServices(operator)) {
         services.start();
-        Operator operator =
-            new Operator(
-                client,
-                namespace,
-                identity(),
-                engine -> {
-                  leading.set(true);
-                  LeaderControllers controllers =
-                      new LeaderControllers(client, namespace, config, services, engine);
-                  controllers.start();
-                  return () -> {
-                    leading.set(false);
-                    controllers.close();
-                  };
-                });
         Thread stop = Thread.ofPlatform().unstarted(() -> stop(operator, services));
         Runtime.getRuntime().addShutdownHook(stop);
-        if (config.leaderElect()) {
+        if (setup.settings().get(CoreSettings.LEADER_ELECT)) {
           operator.leadWhenElected();
         } else {
           operator.lead();
@@ -128,34 +149,32 @@ public final class OperatorCommand implements DrydockCommand {
     }
   }
 
-  /** The Lease first: the next one can begin while questions are still answered here. */
-  private static void stop(Operator operator, OperatorServices services) {
-    operator.close();
-    services.close();
+  private Features on(Features wanted, KubeHttp http) {
+    InstalledParts installed = new InstalledParts(http);
+    if (parts.isEmpty()) {
+      return installed.among(wanted);
+    }
+    installed.require(wanted);
+    return wanted;
   }
 
-  /** Told at once, rather than by requests that nobody ever answers. */
-  private static void requireDefinitions(KubernetesClient client) {
-    for (Class<? extends CustomResource<?, ?>> kind : CrdCatalog.KINDS) {
-      try {
-        var _ =
-            client
-                .resources(kind)
-                .inAnyNamespace()
-                .list(new ListOptionsBuilder().withLimit(1L).build());
-      } catch (KubernetesClientException e) {
-        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-          throw new CommandFailure(
-              "this cluster does not know %ss; first run: drydock crds | kubectl apply -f -"
-                  .formatted(HasMetadata.getKind(kind)));
-        }
-        throw e;
-      }
-    }
+  /** The Lease first: the next one can begin while questions are still answered here. */
+  private static void stop(Operator operator, OperatorServices services) {
+    operator.stepDown();
+    services.close();
+    operator.close();
   }
 
   /** In a cluster the pod's name, so that people see which one leads. */
   private String identity() {
     return environment.getOrDefault("HOSTNAME", "drydock") + "_" + UUID.randomUUID();
+  }
+
+  /** What {@code --parts} takes. */
+  static final class PartNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Features.load().parts().iterator();
+    }
   }
 }

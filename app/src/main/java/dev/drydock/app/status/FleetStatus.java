@@ -3,7 +3,7 @@ package dev.drydock.app.status;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.drydock.drain.decide.NaturalOrder;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.StatusEntry;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,19 +30,12 @@ record FleetStatus(
 
   /** Of all nodes that were seen, in the order people count. */
   static FleetStatus of(StatusSnapshot snapshot) {
-    Map<String, List<NotifyMaintenanceObject>> maintenances =
-        snapshot.maintenances().stream().collect(groupingBy(each -> each.facts().node()));
-    Map<String, List<DrainRequestSnapshot>> drains =
-        snapshot.drains().stream().collect(groupingBy(DrainRequestSnapshot::node));
+    Map<String, List<StatusEntry>> entries =
+        snapshot.entries().stream().collect(groupingBy(StatusEntry::node));
     List<NodeStatus> nodes =
         snapshot.nodes().stream()
             .sorted(Comparator.comparing(NodeSnapshot::name, NaturalOrder.INSTANCE))
-            .map(
-                node ->
-                    NodeStatus.of(
-                        node,
-                        maintenances.getOrDefault(node.name(), List.of()),
-                        drains.getOrDefault(node.name(), List.of())))
+            .map(node -> NodeStatus.of(node, entries.getOrDefault(node.name(), List.of())))
             .toList();
     return new FleetStatus(
         snapshot.stopped().orElse(null), nodes.size(), count(nodes), nodes, snapshot.notes());

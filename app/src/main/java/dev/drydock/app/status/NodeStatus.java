@@ -1,14 +1,11 @@
 package dev.drydock.app.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.maintenance.command.MaintenanceProgress;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.StatusEntry;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +25,7 @@ record NodeStatus(
     String node,
     String state,
     List<String> holds,
-    List<Task> maintenances,
+    List<StatusEntry.Task> maintenances,
     @Nullable Instant since,
     @Nullable String eta,
     @Nullable Instant deadline,
@@ -40,10 +37,6 @@ record NodeStatus(
   static final String UNTIL = "until ";
 
   private static final String NOT_READY = "NotReady";
-
-  /** A maintenance of the node. */
-  record Task(
-      String id, @Nullable String maintenanceClass, String namespace, String name, String state) {}
 
   /** Nothing is to be said about it. */
   @JsonIgnore
@@ -65,21 +58,12 @@ record NodeStatus(
         node, state, holds, maintenances, since, newEta, deadline, List.copyOf(blockers));
   }
 
-  /** Those of all that are about this node are given. */
-  static NodeStatus of(
-      NodeSnapshot node, List<NotifyMaintenanceObject> all, List<DrainRequestSnapshot> requests) {
-    List<NotifyMaintenanceObject> active =
-        all.stream()
-            .filter(each -> !each.facts().isOver())
-            .sorted(
-                Comparator.comparingInt((NotifyMaintenanceObject each) -> rank(each)).reversed())
-            .toList();
-    List<DrainRequestSnapshot> drains =
-        requests.stream()
-            .filter(each -> !each.isOver())
-            .sorted(Comparator.comparing(DrainRequestSnapshot::created))
-            .toList();
-    Standing standing = standing(node, active, drains);
+  /**
+   * @param all what objects say about this node
+   */
+  static NodeStatus of(NodeSnapshot node, List<StatusEntry> all) {
+    List<StatusEntry> entries = all.stream().sorted(StatusEntry.MOST_IMPORTANT_FIRST).toList();
+    Standing standing = standing(node, entries);
     String state = standing.state();
     if (node.notReady().isPresent()) {
       state = state.equals(IN_SERVICE) ? NOT_READY : NOT_READY + ", " + state;
@@ -88,51 +72,23 @@ record NodeStatus(
         node.name(),
         state,
         List.copyOf(node.holds().byHolder().keySet()),
-        active.stream().map(NodeStatus::task).toList(),
+        entries.stream().flatMap(each -> each.task().stream()).toList(),
         standing.since().orElse(null),
-        eta(node, drains).orElse(null),
-        active.stream()
-            .filter(each -> each.facts().state() == MaintenanceState.STARTED)
-            .flatMap(each -> each.facts().slaExpires().stream())
+        eta(node, entries).orElse(null),
+        entries.stream()
+            .flatMap(each -> each.deadline().stream())
             .min(Instant::compareTo)
             .orElse(null),
-        waits(node, active, drains));
-  }
-
-  /** The further it is, the more it says about the node. */
-  private static int rank(NotifyMaintenanceObject maintenance) {
-    return switch (maintenance.facts().state()) {
-      case NONE -> 0;
-      case UNKNOWN -> 1;
-      case SCHEDULED -> 2;
-      case STARTED -> 3;
-      case SLA_EXPIRED -> 4;
-      case DRAINED -> 5;
-      case VALIDATING -> 6;
-      case INCOMPLETE -> 7;
-    };
-  }
-
-  private static Task task(NotifyMaintenanceObject seen) {
-    return new Task(
-        seen.facts().spec().maintenanceID(),
-        seen.facts().spec().maintenanceClass(),
-        seen.facts().identity().namespace(),
-        seen.facts().identity().name(),
-        seen.facts().state().text());
+        waits(node, entries));
   }
 
   private record Standing(String state, Optional<Instant> since) {}
 
-  private static Standing standing(
-      NodeSnapshot node, List<NotifyMaintenanceObject> active, List<DrainRequestSnapshot> drains) {
-    Optional<NotifyMaintenanceObject> first =
-        active.stream().filter(each -> each.facts().state() != MaintenanceState.NONE).findFirst();
+  private static Standing standing(NodeSnapshot node, List<StatusEntry> entries) {
+    Optional<StatusEntry> first =
+        entries.stream().filter(each -> each.state().isPresent()).findFirst();
     if (first.isPresent()) {
-      return new Standing(first.get().facts().state().text(), Optional.of(first.get().since()));
-    }
-    if (!drains.isEmpty()) {
-      return new Standing(drains.getFirst().state(), Optional.of(drains.getFirst().created()));
+      return new Standing(first.get().state().orElseThrow(), Optional.of(first.get().since()));
     }
     if (node.draining().isPresent()) {
       return new Standing(DRAINING, node.draining());
@@ -148,9 +104,9 @@ record NodeStatus(
     return new Standing(held.isPresent() ? "held" : "cordoned", held);
   }
 
-  private static Optional<String> eta(NodeSnapshot node, List<DrainRequestSnapshot> drains) {
+  private static Optional<String> eta(NodeSnapshot node, List<StatusEntry> entries) {
     Optional<String> drain =
-        drains.stream().map(DrainRequestSnapshot::eta).filter(eta -> !eta.isEmpty()).findFirst();
+        entries.stream().map(StatusEntry::eta).filter(eta -> !eta.isEmpty()).findFirst();
     boolean ends =
         !node.holds().byHolder().isEmpty()
             && node.holds().byHolder().values().stream().allMatch(hold -> hold.until().isPresent());
@@ -163,32 +119,30 @@ record NodeStatus(
                 .map(end -> UNTIL + end.truncatedTo(ChronoUnit.SECONDS)));
   }
 
-  private static List<String> waits(
-      NodeSnapshot node, List<NotifyMaintenanceObject> active, List<DrainRequestSnapshot> drains) {
+  private static List<String> waits(NodeSnapshot node, List<StatusEntry> entries) {
     Set<String> waits = new LinkedHashSet<>();
     node.unreadable().ifPresent(waits::add);
     node.notReady()
         .map(NodeSnapshot.NotReady::message)
         .filter(m -> !m.isEmpty())
         .ifPresent(waits::add);
-    List<String> ofDrains = drains.stream().flatMap(each -> each.waits().stream()).toList();
-    for (NotifyMaintenanceObject maintenance : active) {
-      String wait =
-          maintenance.facts().state() == MaintenanceState.NONE
-              ? "NotifyMaintenance %s to be taken up; is 'drydock operator' running?"
-                  .formatted(maintenance)
-              : MaintenanceProgress.waitsFor(maintenance);
-      // What the drain itself says is said better there.
-      boolean saidBelow = wait.startsWith("DrainRequest ") && !ofDrains.isEmpty();
-      if (!wait.isEmpty() && !saidBelow) {
-        waits.add(wait);
-      }
+    for (StatusEntry entry : entries) {
+      entry.waits().stream().filter(wait -> !isSaidElsewhere(wait, entries)).forEach(waits::add);
     }
-    waits.addAll(ofDrains);
-    if (waits.isEmpty() && drains.isEmpty() && active.isEmpty() && node.draining().isEmpty()) {
+    if (waits.isEmpty() && entries.isEmpty() && node.draining().isEmpty()) {
       waits.addAll(holders(node));
     }
     return List.copyOf(waits);
+  }
+
+  /** What a task says of its drain the drain itself says better. */
+  private static boolean isSaidElsewhere(String wait, List<StatusEntry> entries) {
+    return entries.stream()
+        .anyMatch(
+            other ->
+                wait.startsWith(other.kind() + " ")
+                    && !other.waits().isEmpty()
+                    && !other.waits().contains(wait));
   }
 
   private static List<String> holders(NodeSnapshot node) {

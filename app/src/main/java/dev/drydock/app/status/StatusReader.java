@@ -1,21 +1,20 @@
 package dev.drydock.app.status;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.StatusEntry;
+import dev.drydock.serve.feature.StatusPart;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -35,25 +34,20 @@ final class StatusReader {
   }
 
   StatusSnapshot at(NodeArguments wanted) {
-    CompletableFuture<Part<NotifyMaintenanceObject>> maintenances =
-        meanwhile(
-            () ->
-                list(
-                    "NotifyMaintenances",
-                    StatusSources.MAINTENANCES,
-                    NotifyMaintenanceObject::read));
-    CompletableFuture<Part<DrainRequestSnapshot>> drains =
-        meanwhile(() -> list("DrainRequests", StatusSources.DRAINS, DrainRequestSnapshot::read));
+    List<CompletableFuture<Part<StatusEntry>>> parts =
+        Features.load().status().stream().map(part -> meanwhile(() -> list(part))).toList();
     CompletableFuture<Part<String>> stopped = meanwhile(this::stopped);
     List<NodeSnapshot> nodes = nodes(wanted);
     List<String> notes = new ArrayList<>();
-    maintenances.join().note().ifPresent(notes::add);
-    drains.join().note().ifPresent(notes::add);
+    List<StatusEntry> entries = new ArrayList<>();
+    for (CompletableFuture<Part<StatusEntry>> part : parts) {
+      part.join().note().ifPresent(notes::add);
+      entries.addAll(part.join().found());
+    }
     stopped.join().note().ifPresent(notes::add);
     return new StatusSnapshot(
         nodes,
-        maintenances.join().found(),
-        drains.join().found(),
+        entries,
         stopped.join().found().stream().findFirst(),
         notes);
   }
@@ -85,9 +79,13 @@ final class StatusReader {
     return nodes;
   }
 
-  private <T> Part<T> list(String what, Source source, Function<JsonNode, T> reader) {
-    List<T> found = new ArrayList<>();
-    KubeAnswer answer = http.list(source, object -> found.add(reader.apply(object)));
+  private Part<StatusEntry> list(StatusPart part) {
+    String what = part.kind() + "s";
+    List<StatusEntry> found = new ArrayList<>();
+    KubeAnswer answer =
+        http.list(
+            part.source(),
+            object -> Optional.ofNullable(part.read(object)).ifPresent(found::add));
     return switch (answer.code()) {
       case HttpURLConnection.HTTP_NOT_FOUND -> new Part<>(found, Optional.of(notInstalled(what)));
       case HttpURLConnection.HTTP_FORBIDDEN ->

@@ -1,18 +1,25 @@
 package dev.drydock.app.status;
 
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.StatusEntry;
+import dev.drydock.serve.feature.StatusPart;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * All that a look at the cluster shows.
  *
+ * @param entries what the objects of features say
  * @param stopped why nothing new begins, if so
  * @param notes what could not be looked at, and why
  */
 record StatusSnapshot(
     List<NodeSnapshot> nodes,
-    List<NotifyMaintenanceObject> maintenances,
-    List<DrainRequestSnapshot> drains,
+    List<StatusEntry> entries,
     Optional<String> stopped,
-    List<String> notes) {}
+    List<String> notes) {
+
+  /** What the objects of one kind say. */
+  List<StatusEntry> entries(StatusPart part) {
+    return entries.stream().filter(each -> each.kind().equals(part.kind())).toList();
+  }
+}

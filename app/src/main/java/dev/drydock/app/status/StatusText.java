@@ -3,18 +3,19 @@ package dev.drydock.app.status;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
 import dev.drydock.drain.command.Ages;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.HoldOwner;
+import dev.drydock.serve.feature.StatusEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The fleet for a person: the cord on top, a row per node, the sum below. */
 final class StatusText {
-  private static final String DRAIN_PREFIX = "drainrequest/";
+  private static final List<HoldOwner> OWNERS = Features.load().holdOwners();
   private static final int WAITS_SHOWN = 3;
 
   private StatusText() {}
@@ -118,8 +119,7 @@ final class StatusText {
         node.maintenances().stream()
             .flatMap(
                 task ->
-                    Stream.of(Hold.MAINTENANCE_PREFIX, DRAIN_PREFIX)
-                        .map(kind -> kind + task.namespace() + "/" + task.name()))
+                    OWNERS.stream().map(owner -> owner.holder(task.namespace(), task.name())))
             .collect(Collectors.toSet());
     return node.holds().stream()
         .map(holder -> own.contains(holder) ? "maintenance" : holder)
@@ -127,7 +127,7 @@ final class StatusText {
         .collect(Collectors.joining(", "));
   }
 
-  private static String name(NodeStatus.Task task, Detail detail) {
+  private static String name(StatusEntry.Task task, Detail detail) {
     return switch (detail) {
       case BRIEF -> task.id();
       case USUAL -> brief(task);
@@ -135,7 +135,7 @@ final class StatusText {
     };
   }
 
-  private static String brief(NodeStatus.Task task) {
+  private static String brief(StatusEntry.Task task) {
     return task.maintenanceClass() == null
         ? task.id()
         : task.id() + " (" + task.maintenanceClass() + ")";

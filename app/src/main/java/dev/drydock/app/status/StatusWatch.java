@@ -8,10 +8,14 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.time.TimeSource;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.StatusEntry;
+import dev.drydock.serve.feature.StatusPart;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Looks at the cluster for as long as anybody wants, by watches. */
@@ -21,8 +25,7 @@ final class StatusWatch implements AutoCloseable {
 
   private final WakeUp bell = new WakeUp();
   private final Watch<NodeSnapshot> nodes;
-  private final Watch<NotifyMaintenanceObject> maintenances;
-  private final Watch<DrainRequestSnapshot> drains;
+  private final Map<StatusPart, Watch<StatusEntry>> parts = new LinkedHashMap<>();
   private final Watch<AndonCord.Pull> cord;
   private final Set<String> names;
 
@@ -31,9 +34,9 @@ final class StatusWatch implements AutoCloseable {
     names = Set.copyOf(wanted.names());
     nodes =
         reflector(http, Watch.Kind.of(StatusSources.nodes(wanted.selector()), NodeSnapshot::read));
-    maintenances =
-        reflector(http, Watch.Kind.of(StatusSources.MAINTENANCES, NotifyMaintenanceObject::read));
-    drains = reflector(http, Watch.Kind.of(StatusSources.DRAINS, DrainRequestSnapshot::read));
+    for (StatusPart part : Features.load().status()) {
+      parts.put(part, reflector(http, Watch.Kind.of(part.source(), part::read)));
+    }
   }
 
   private <T> Watch<T> reflector(KubeHttp http, Watch.Kind<T> kind) {
@@ -46,8 +49,7 @@ final class StatusWatch implements AutoCloseable {
   void start() {
     cord.start();
     nodes.start();
-    maintenances.start();
-    drains.start();
+    parts.values().forEach(Watch::start);
   }
 
   /** Returns after a change, or when ages are to be shown anew. */
@@ -73,10 +75,14 @@ final class StatusWatch implements AutoCloseable {
         known("Nodes", nodes, before.nodes(), notes).stream()
             .filter(node -> names.isEmpty() || names.contains(node.name()))
             .toList();
+    List<StatusEntry> entries = new ArrayList<>();
+    parts.forEach(
+        (part, watch) ->
+            entries.addAll(
+                known(part.kind() + "s", watch, before.entries(part), notes)));
     return new StatusSnapshot(
         seen,
-        known("NotifyMaintenances", maintenances, before.maintenances(), notes),
-        known("DrainRequests", drains, before.drains(), notes),
+        entries,
         cord.state().unsynced().isEmpty()
             ? cord.state().items().stream().map(Object::toString).findFirst()
             : before.stopped(),
@@ -94,7 +100,6 @@ final class StatusWatch implements AutoCloseable {
   public void close() {
     cord.close();
     nodes.close();
-    maintenances.close();
-    drains.close();
+    parts.values().forEach(Watch::close);
   }
 }

@@ -36,6 +36,7 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
     implements Namespaced {
   public static final String GROUP = "nvsentinel.nvidia.com";
   public static final String VERSION = "v1alpha1";
+  public static final String KIND = "DrainRequest";
 
   /** The condition that clients of a DrainRequest wait for. */
   public static final String COMPLETE_CONDITION = "DrainComplete";

@@ -1,6 +1,5 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Source;
@@ -51,15 +50,5 @@ final class DrainApiPaths {
 
   static String drainRequest(String namespace, String name) {
     return drainRequests(namespace) + "/" + name;
-  }
-
-  static String maintenance(String namespace, String name) {
-    return "/apis/%s/%s/namespaces/%s/%s/%s"
-        .formatted(
-            NotifyMaintenance.GROUP,
-            NotifyMaintenance.VERSION,
-            namespace,
-            NotifyMaintenance.PLURAL,
-            name);
   }
 }

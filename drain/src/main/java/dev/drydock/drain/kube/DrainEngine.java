@@ -7,6 +7,8 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.HoldOwner;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -134,9 +136,18 @@ public final class DrainEngine implements AutoCloseable {
         context, new DrainRequestClient.Asked(namespace, name, spec), listener);
   }
 
-  /** Starts to look after holds that nobody else ends, until the engine is closed. */
+  /** As {@link #keepHolds(List)}, with the owners of all features. */
   public void keepHolds() {
-    HoldController controller = new HoldController(context);
+    keepHolds(Features.load().holdOwners());
+  }
+
+  /**
+   * Starts to look after holds that nobody else ends, until the engine is closed.
+   *
+   * @param owners whose holds are released when they are gone
+   */
+  public void keepHolds(List<HoldOwner> owners) {
+    HoldController controller = new HoldController(context, owners);
     services.add(controller::close);
     controller.start();
   }

@@ -3,7 +3,6 @@ package dev.drydock.drain.kube;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.ApiCall;
@@ -13,6 +12,7 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.feature.HoldOwner;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks after holds that nobody else ends: those whose time is over, those on a node that a person
- * has uncordoned, and those of a DrainRequest or NotifyMaintenance that no longer exists or is for
- * another node.
+ * has uncordoned, and those whose owner no longer exists or is for another node.
  */
 final class HoldController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldController.class);
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final DrainEngine.EngineContext context;
+  private final List<HoldOwner> owners;
   private final WakeUp bell = new WakeUp();
   private final Watch<Held> nodes;
   private final Map<String, String> ownersFound = new HashMap<>();
@@ -48,8 +48,9 @@ final class HoldController implements AutoCloseable {
     }
   }
 
-  HoldController(DrainEngine.EngineContext context) {
+  HoldController(DrainEngine.EngineContext context, List<HoldOwner> owners) {
     this.context = context;
+    this.owners = owners;
     nodes =
         new Kube(context.http(), TimeSource.REAL)
             .watches()
@@ -134,34 +135,23 @@ final class HoldController implements AutoCloseable {
   }
 
   private boolean isOrphan(String node, String holder) {
-    Optional<Owner> owner = Owner.of(holder);
-    if (owner.isEmpty()) {
-      return false;
+    for (HoldOwner owner : owners) {
+      Optional<String> path = owner.path(holder);
+      if (path.isPresent()) {
+        return isOrphan(node, holder, owner, path.get());
+      }
     }
-    KubeAnswer answer = context.http().send(ApiCall.get(owner.get().path()));
+    return false;
+  }
+
+  private boolean isOrphan(String node, String holder, HoldOwner owner, String path) {
+    KubeAnswer answer = context.http().send(ApiCall.get(path));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       // Where the kind itself is unknown, nobody can say whether the owner is gone.
       return !text(answer.body().path("details"), "name").isEmpty();
     }
     JsonNode spec = answer.orThrow("owner of hold " + holder).path("spec");
-    return !text(spec, owner.get().nodeField()).equals(node);
-  }
-
-  /** The object that a hold is for, and where it names its node. */
-  private record Owner(String path, String nodeField) {
-    static Optional<Owner> of(String holder) {
-      String[] parts = holder.split("/", -1);
-      if (parts.length != 3) {
-        return Optional.empty();
-      }
-      return switch (parts[0] + "/") {
-        case DrainRequestFacts.HOLDER_PREFIX ->
-            Optional.of(new Owner(DrainApiPaths.drainRequest(parts[1], parts[2]), "nodeName"));
-        case Hold.MAINTENANCE_PREFIX ->
-            Optional.of(new Owner(DrainApiPaths.maintenance(parts[1], parts[2]), "nodeObject"));
-        default -> Optional.empty();
-      };
-    }
+    return !text(spec, owner.nodeField()).equals(node);
   }
 
   @Override

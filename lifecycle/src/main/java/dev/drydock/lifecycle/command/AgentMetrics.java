@@ -2,16 +2,19 @@ package dev.drydock.lifecycle.command;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.lifecycle.claim.Claimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /** What an agent counts. */
 final class AgentMetrics implements Claimer.Outcomes {
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final MeterRegistry registry;
+
+  AgentMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
 
   /** By transition and outcome: how many events ended, and how long they took since creation. */
   @Override
@@ -26,13 +29,9 @@ final class AgentMetrics implements Claimer.Outcomes {
 
   void remaining(IntSupplier pods) {
     var _ =
-        io.micrometer.core.instrument.Gauge.builder(
+        Gauge.builder(
                 "drydock.lifecycle.pods.remaining", pods, IntSupplier::getAsInt)
             .description("Pods that the drain under way waits for")
             .register(registry);
-  }
-
-  String scrape() {
-    return registry.scrape();
   }
 }

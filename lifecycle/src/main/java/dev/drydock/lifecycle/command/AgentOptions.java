@@ -1,13 +1,16 @@
 package dev.drydock.lifecycle.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OptionalValue;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginServer;
-import java.net.InetSocketAddress;
+import dev.drydock.serve.feature.AgentContext;
+import dev.drydock.serve.feature.AgentRole;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,26 +18,18 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How an agent works: the flags that drain drivers have always had, and those of the claimer. */
+/**
+ * Serves the LifecycleEvents of the agent's node: the flags that drain drivers have always had, and
+ * those of the claimer.
+ */
 @Command(addMethodSubcommands = false)
-public final class AgentOptions {
-  private static final String NODE_VARIABLE = "NODE_NAME";
-
-  @Option(
-      names = "--node-name",
-      paramLabel = "NAME",
-      completionCandidates = NodeNameCandidates.class,
-      description = "The node this agent serves; required. Default: $NODE_NAME.")
-  private @Nullable String node;
-
+public final class AgentOptions implements AgentRole {
   @Option(
       names = "--driver-name",
       paramLabel = "NAME",
@@ -139,21 +134,6 @@ public final class AgentOptions {
               + " driver, which it does when it claims events itself. Default: auto.")
   private Claims claimer = Claims.auto;
 
-  @Option(
-      names = "--metrics-bind-address",
-      paramLabel = "[HOST]:PORT",
-      defaultValue = ":8384",
-      description =
-          "Where /metrics, /healthz and /readyz are served; 0 for nowhere. Default: :8384.")
-  private String metricsAddress = "";
-
-  @Option(
-      names = {"-v", "--v"},
-      paramLabel = "LEVEL",
-      defaultValue = "0",
-      description = "How much is logged: from 4 on details, from 6 on everything. Default: 0.")
-  private int verbosity;
-
   /** "continue" is no name in Java. */
   static final class AtSla implements ITypeConverter<SlaPolicy>, Iterable<String> {
     private static final List<String> WORDS =
@@ -187,39 +167,13 @@ public final class AgentOptions {
     never
   }
 
-  int verbosity() {
-    return verbosity;
-  }
-
-  /** Nobody serves metrics if it is absent. */
-  Optional<InetSocketAddress> metricsAddress() {
-    if (metricsAddress.equals("0")) {
-      return Optional.empty();
-    }
-    int colon = metricsAddress.lastIndexOf(':');
-    try {
-      int port = Integer.parseInt(metricsAddress, colon + 1, metricsAddress.length(), 10);
-      String host = colon < 0 ? "" : metricsAddress.substring(0, colon);
-      return Optional.of(
-          host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port));
-    } catch (IllegalArgumentException notAnAddress) {
-      throw CommandFailure.usage(
-          "--metrics-bind-address \"%s\" is not an address; write it like :8384 or 127.0.0.1:8384"
-              .formatted(metricsAddress));
-    }
-  }
-
   /**
    * Checked.
    *
    * @param namespace where the andon cord is
    * @param identity of this process among those that want the node's Lease
    */
-  AgentSettings settings(String namespace, String identity, Map<String, String> environment) {
-    String name = node == null ? environment.getOrDefault(NODE_VARIABLE, "") : node;
-    if (name.isBlank()) {
-      throw CommandFailure.usage("which node? Give --node-name, or set $" + NODE_VARIABLE);
-    }
+  public AgentSettings settings(String node, String namespace, String identity) {
     require(
         driver.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?"),
         "--driver-name \"%s\" is not a name; use small letters, digits, - and ., like drain.slm.k8s.io"
@@ -233,7 +187,7 @@ public final class AgentOptions {
       generations.add(DriverNaming.SECOND);
     }
     return new AgentSettings(
-        name,
+        node,
         namespace,
         identity,
         generations,
@@ -246,6 +200,34 @@ public final class AgentOptions {
         atSla,
         onCancel == OnCancel.uncordon,
         AgentSettings.Claims.valueOf(claimer.name().toUpperCase(Locale.ROOT)));
+  }
+
+  @Override
+  public void check() {
+    var _ = settings("", "", "");
+  }
+
+  @Override
+  public Running start(AgentContext context) throws IOException {
+    AgentMetrics metrics = new AgentMetrics(context.meters());
+    Agent agent =
+        Agent.start(
+            context.client(),
+            settings(context.node(), context.namespace(), context.identity()),
+            RequestInterceptor.NONE,
+            metrics);
+    metrics.remaining(agent::remaining);
+    return new Running() {
+      @Override
+      public Optional<String> unready() {
+        return agent.unready();
+      }
+
+      @Override
+      public void close() {
+        agent.close();
+      }
+    };
   }
 
   private static void require(boolean holds, String message) {

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeOptions;
+import dev.drydock.serve.feature.AgentProcess;
+import dev.drydock.serve.feature.AgentProcessOptions;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,18 +32,19 @@ final class LifecycleDriverCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The same as {@link AgentCommand}. */
+  /** The agent, by the name that its driver always had. */
   @Command(
       name = "kubelet-plugin",
       addMethodSubcommands = false,
       description = "Serve one node until stopped; the same as: drydock agent")
   static final class KubeletPlugin implements Callable<Integer> {
     @Mixin private KubeOptions kube = new KubeOptions();
+    @Mixin private AgentProcessOptions process = new AgentProcessOptions();
     @Mixin private AgentOptions options = new AgentOptions();
 
     @Override
     public Integer call() {
-      return new AgentProcess(kube, options, System.getenv()).run();
+      return new AgentProcess(kube, process, List.of(options), System.getenv()).run();
     }
   }
 }

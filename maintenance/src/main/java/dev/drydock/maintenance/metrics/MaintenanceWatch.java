@@ -2,20 +2,15 @@ package dev.drydock.maintenance.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in mind all NotifyMaintenances, for their numbers; and tells whether we see the cluster as
- * it is.
+ * Keeps in mind all NotifyMaintenances, for their numbers. The process is ready while this is up to date.
  */
 public final class MaintenanceWatch implements AutoCloseable {
   private static final Source ALL =
@@ -27,11 +22,10 @@ public final class MaintenanceWatch implements AutoCloseable {
 
   private final Watch<MaintenanceSample> objects;
 
-  public MaintenanceWatch(KubeHttp http) {
+  public MaintenanceWatch(Kube kube) {
     objects =
-        new Kube(http, TimeSource.REAL)
-            .watches()
-            .of(Watch.Kind.of(ALL, MaintenanceWatch::read), new NobodyWaits(), Backoff.USUAL);
+        kube.watches()
+            .of(Watch.Kind.of(ALL, MaintenanceWatch::read).forReadiness(), new NobodyWaits());
   }
 
   /** One that is over stays as a record, in the state that it ended in. */
@@ -47,11 +41,6 @@ public final class MaintenanceWatch implements AutoCloseable {
 
   public List<MaintenanceSample> samples() {
     return objects.state().items();
-  }
-
-  /** Why the cluster is not seen as it is, if so. */
-  public Optional<String> unsynced() {
-    return objects.state().unsynced();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.drydock.app.history;
+package dev.drydock.maintenance.command;
 
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
@@ -6,8 +6,9 @@ import static dev.drydock.kube.Fields.time;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
-import dev.drydock.maintenance.command.MaintenanceProgress;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.HistoryStep;
+import dev.drydock.serve.feature.RecordedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.drydock.app.history;
+package dev.drydock.serve.feature;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param story what happened, for people
  * @param waited how long that was waited for, if it was
  */
-record HistoryStep(
+public record HistoryStep(
     Instant at,
     @Nullable Duration after,
     String who,
@@ -22,17 +22,17 @@ record HistoryStep(
     @Nullable Wait waited) {
 
   /** A wait that this step ended; one that goes on has a step of its own. */
-  record Wait(Duration time, String forWhat) {}
+  public record Wait(Duration time, String forWhat) {}
 
-  static HistoryStep of(Instant at, String who, String what, String story) {
+  public static HistoryStep of(Instant at, String who, String what, String story) {
     return new HistoryStep(at, null, who, what, story, null);
   }
 
-  HistoryStep after(Duration time) {
+  public HistoryStep after(Duration time) {
     return new HistoryStep(at, time, who, what, story, waited);
   }
 
-  HistoryStep waited(Wait wait) {
+  public HistoryStep waited(Wait wait) {
     return new HistoryStep(at, after, who, what, story, wait);
   }
 }

@@ -1,4 +1,4 @@
-package dev.drydock.app.history;
+package dev.drydock.serve.feature;
 
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
@@ -13,12 +13,12 @@ import java.util.stream.Stream;
  * @param object what it is about
  * @param times how often it happened, the first time at the time given
  */
-record RecordedEvent(Instant at, Subject object, String reason, String note, int times) {
+public record RecordedEvent(Instant at, Subject object, String reason, String note, int times) {
   /** The object that an Event is about. */
-  record Subject(String kind, String namespace, String name, String uid) {}
+  public record Subject(String kind, String namespace, String name, String uid) {}
 
   /** From the core form, which every server offers. */
-  static RecordedEvent read(JsonNode event) {
+  public static RecordedEvent read(JsonNode event) {
     JsonNode about = event.path("involvedObject");
     Instant at =
         Stream.of(
@@ -39,7 +39,7 @@ record RecordedEvent(Instant at, Subject object, String reason, String note, int
         Math.max(1, times));
   }
 
-  String story() {
+  public String story() {
     return times == 1 ? note : "%s (%d times)".formatted(note, times);
   }
 }

@@ -1,0 +1,72 @@
+package dev.drydock.app.agent;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.KubeOptions;
+import dev.drydock.serve.feature.AgentProcess;
+import dev.drydock.serve.feature.AgentProcessOptions;
+import dev.drydock.serve.feature.AgentRole;
+import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.Features;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock agent}: what serves one node, on it or beside it. */
+@Command(
+    name = "agent",
+    addMethodSubcommands = false,
+    description = {
+      "Serve the LifecycleEvents of one node until stopped.",
+      "Drains and uncordons it, and claims its events unless its kubelet does.",
+      "Only the agent that holds the Lease drydock-claimer-NODE claims events of a node.",
+      "Needs the resource definitions: drydock lifecycle crds | kubectl apply -f -"
+    })
+public final class AgentCommand implements DrydockCommand {
+  private final Map<String, AgentRole> roles = new LinkedHashMap<>();
+
+  @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private AgentProcessOptions process = new AgentProcessOptions();
+
+  @Option(
+      names = "--parts",
+      paramLabel = "PART",
+      split = ",",
+      description = "Only these features, separated by commas. Default: all.")
+  private List<String> parts = List.of();
+
+  /** Also gives the command the flags of all features that do something on nodes. */
+  @Spec
+  void spec(CommandSpec own) {
+    for (Feature feature : Features.load().all()) {
+      feature
+          .agent()
+          .ifPresent(
+              role -> {
+                roles.put(feature.part(), role);
+                own.addMixin(feature.part(), CommandSpec.forAnnotatedObject(role));
+              });
+    }
+  }
+
+  @Override
+  public Integer call() {
+    List<String> wanted =
+        parts.isEmpty() ? List.copyOf(roles.keySet()) : Features.load().only(parts).parts();
+    for (String part : wanted) {
+      if (!roles.containsKey(part)) {
+        throw CommandFailure.usage(
+            "--parts: %s does nothing on a node; use one of %s"
+                .formatted(part, String.join(", ", roles.keySet())));
+      }
+    }
+    return new AgentProcess(
+            kube, process, wanted.stream().map(roles::get).toList(), System.getenv())
+        .run();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.drydock.drain;
+
+import static java.util.Map.entry;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.command.DrainRequestHistory;
+import dev.drydock.drain.command.DrainRequestStatusEntry;
+import dev.drydock.drain.decide.DrainRequestFacts;
+import dev.drydock.kube.Resource;
+import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPhase;
+import dev.drydock.serve.feature.HistoryReader;
+import dev.drydock.serve.feature.HoldOwner;
+import dev.drydock.serve.feature.LeaderTerm;
+import dev.drydock.serve.feature.NodeStory;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.SettingKind;
+import dev.drydock.serve.feature.StatusPart;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.List;
+import java.util.Map;
+
+/** Drains that are asked for by DrainRequests, and holds on nodes. */
+public final class DrainFeature implements Feature {
+  static final Resource REQUESTS =
+      Resource.namespaced(
+          DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", DrainRequest.KIND);
+
+  /** Which DrainRequests are served. */
+  public enum Serve {
+    NAMED,
+    UNCLAIMED
+  }
+
+  public static final Setting<Serve> SERVE =
+      Setting.of(
+          "drainRequests.serve",
+          SettingKind.word(Serve.NAMED),
+          "named",
+          "Which DrainRequests are served: named, those that name Drydock's drainer;"
+              + " unclaimed, also those that name no drainer.");
+
+  @Override
+  public String part() {
+    return "drain";
+  }
+
+  @Override
+  public List<Class<? extends CustomResource<?, ?>>> kinds() {
+    return List.of(DrainRequest.class);
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return List.of(SERVE);
+  }
+
+  @Override
+  public List<HoldOwner> holdOwners() {
+    return List.of(new HoldOwner(DrainRequestFacts.HOLDER_PREFIX, REQUESTS, "nodeName"));
+  }
+
+  @Override
+  public OperatorPart operator(OperatorContext context) {
+    return new OperatorPart() {
+      @Override
+      public AutoCloseable lead(LeaderTerm term) {
+        LeaderEngine shared = LeaderEngine.of(context, term);
+        shared.engine().serveRequests();
+        shared.engine().keepHolds(context.holdOwners());
+        return () -> {}; // ends with the engine
+      }
+    };
+  }
+
+  @Override
+  public List<StatusPart> status() {
+    return List.of(
+        new StatusPart(DrainRequest.KIND, REQUESTS.all(), DrainRequestStatusEntry::read));
+  }
+
+  @Override
+  public List<NodeStory> history(HistoryReader reader) {
+    return reader.list("DrainRequests", REQUESTS.all(), object -> object).stream()
+        .flatMap(request -> DrainRequestHistory.of(reader.node(), request).stream())
+        .toList();
+  }
+
+  @Override
+  public Map<String, HistoryPhase> historyPhases() {
+    return Map.ofEntries(
+        entry("HoldPlaced", HistoryPhase.HELD),
+        entry("NodeNotSchedulable", HistoryPhase.HELD),
+        entry("DrainRequested", HistoryPhase.DRAIN_REQUESTED),
+        entry("DrainPlanned", HistoryPhase.DRAIN_PLANNED),
+        entry("Draining", HistoryPhase.DRAINING),
+        entry("Blocked", HistoryPhase.DRAINING),
+        entry("Refused", HistoryPhase.DRAINING),
+        entry("NoPods", HistoryPhase.DRAIN_ENDED),
+        entry("DrainComplete", HistoryPhase.DRAIN_ENDED),
+        entry("DrainFailed", HistoryPhase.DRAIN_ENDED),
+        entry("DrainCancelled", HistoryPhase.DRAIN_ENDED),
+        entry("HoldReleased", HistoryPhase.RELEASED),
+        entry("NodeSchedulable", HistoryPhase.RELEASED));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.drydock.drain.command;
+
+import static dev.drydock.kube.Fields.list;
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.serve.feature.StatusEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a DrainRequest, whoever serves it, says about its node. */
+public final class DrainRequestStatusEntry {
+  private static final int PODS_SHOWN = 3;
+
+  private DrainRequestStatusEntry() {}
+
+  /** Null if it is over. */
+  public static @Nullable StatusEntry read(JsonNode request) {
+    JsonNode metadata = request.path("metadata");
+    JsonNode status = request.path("status");
+    JsonNode condition = complete(status);
+    String reason = text(condition, "reason");
+    if (text(condition, "status").equals("True") || reason.equals("DrainCancelled")) {
+      return null;
+    }
+    return new StatusEntry(
+        text(request.path("spec"), "nodeName"),
+        DrainRequest.KIND,
+        StatusEntry.DRAIN,
+        Optional.of(state(reason)),
+        time(metadata, "creationTimestamp"),
+        Optional.empty(),
+        text(status, "eta"),
+        Optional.empty(),
+        waits(
+            text(metadata, "namespace") + "/" + text(metadata, "name"),
+            reason,
+            text(condition, "message"),
+            blockers(status)));
+  }
+
+  private static JsonNode complete(JsonNode status) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (text(condition, "type").equals(DrainRequest.COMPLETE_CONDITION)) {
+        return condition;
+      }
+    }
+    return status.path(DrainRequest.COMPLETE_CONDITION);
+  }
+
+  /** A line for each thing that stands in the way. */
+  private static List<String> blockers(JsonNode status) {
+    List<String> blockers = new ArrayList<>();
+    for (JsonNode blocker : status.path("blockers")) {
+      String next = text(blocker, "next");
+      blockers.add(
+          pods(list(blocker.path("pods")))
+              + text(blocker, "message")
+              + (next.isEmpty() ? "" : "; next: " + next));
+    }
+    return blockers;
+  }
+
+  private static String pods(List<String> pods) {
+    if (pods.isEmpty()) {
+      return "";
+    }
+    int more = pods.size() - PODS_SHOWN;
+    return String.join(", ", pods.subList(0, Math.min(PODS_SHOWN, pods.size())))
+        + (more > 0 ? " and " + more + " more: " : ": ");
+  }
+
+  private static String state(String reason) {
+    return switch (reason) {
+      case "Refused" -> "drain refused";
+      case "DrainFailed" -> "drain failed";
+      default -> "draining";
+    };
+  }
+
+  private static List<String> waits(
+      String id, String reason, String message, List<String> blockers) {
+    if (!blockers.isEmpty()) {
+      return blockers;
+    }
+    return switch (reason) {
+      case "" -> List.of("DrainRequest " + id + " to be served; is 'drydock operator' running?");
+      case "Draining" -> List.of();
+      default -> message.isEmpty() ? List.of() : List.of(message);
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package dev.drydock.maintenance;
+
+import static java.util.Map.entry;
+
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.contracts.v1alpha1.MaintenanceClass;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.kube.Resource;
+import dev.drydock.maintenance.command.MaintenanceStatusEntry;
+import dev.drydock.maintenance.command.MaintenanceStories;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPhase;
+import dev.drydock.serve.feature.HistoryReader;
+import dev.drydock.serve.feature.HoldOwner;
+import dev.drydock.serve.feature.NodeStory;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.StatusPart;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.List;
+import java.util.Map;
+
+/** Maintenances of nodes: their classes, campaigns and notices. */
+public final class MaintenanceFeature implements Feature {
+  private static final Resource MAINTENANCES =
+      Resource.namespaced(
+          NotifyMaintenance.GROUP,
+          NotifyMaintenance.VERSION,
+          NotifyMaintenance.PLURAL,
+          NotifyMaintenance.KIND);
+
+  @Override
+  public String part() {
+    return "maintenance";
+  }
+
+  @Override
+  public List<Class<? extends CustomResource<?, ?>>> kinds() {
+    return List.of(NotifyMaintenance.class, MaintenanceClass.class, MaintenanceCampaign.class);
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return MaintenanceSettings.ALL;
+  }
+
+  @Override
+  public List<HoldOwner> holdOwners() {
+    return List.of(new HoldOwner(Hold.MAINTENANCE_PREFIX, MAINTENANCES, "nodeObject"));
+  }
+
+  @Override
+  public OperatorPart operator(OperatorContext context) {
+    return new MaintenanceOperator(context);
+  }
+
+  @Override
+  public List<StatusPart> status() {
+    return List.of(
+        new StatusPart(NotifyMaintenance.KIND, MAINTENANCES.all(), MaintenanceStatusEntry::read));
+  }
+
+  @Override
+  public List<NodeStory> history(HistoryReader reader) {
+    return new MaintenanceStories(reader.node(), reader.id(), reader.now())
+        .of(
+            reader.list("NotifyMaintenances", MAINTENANCES.all(), NotifyMaintenanceObject::read),
+            reader.events("maintenances", NotifyMaintenance.KIND));
+  }
+
+  @Override
+  public Map<String, HistoryPhase> historyPhases() {
+    return Map.ofEntries(
+        entry("Created", HistoryPhase.CREATED),
+        entry("MaintenanceScheduled", HistoryPhase.SCHEDULED),
+        entry("MaintenanceStarted", HistoryPhase.STARTED),
+        entry("SLAExpired", HistoryPhase.DEADLINE_PASSED),
+        entry("ObjectsDrained", HistoryPhase.DRAINED),
+        entry("Validating", HistoryPhase.VALIDATING),
+        entry("MaintenanceIncomplete", HistoryPhase.INCOMPLETE),
+        entry("MaintenanceCancelled", HistoryPhase.ENDED),
+        entry("MaintenanceEnded", HistoryPhase.ENDED),
+        entry("MaintenanceComplete", HistoryPhase.COMPLETE),
+        entry("Waiting", HistoryPhase.WAITING));
+  }
+}

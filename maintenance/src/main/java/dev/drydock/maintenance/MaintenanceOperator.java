@@ -1,0 +1,191 @@
+package dev.drydock.maintenance;
+
+import dev.drydock.drain.LeaderEngine;
+import dev.drydock.maintenance.admission.CampaignRule;
+import dev.drydock.maintenance.admission.NotifyMaintenanceRule;
+import dev.drydock.maintenance.campaign.CampaignController;
+import dev.drydock.maintenance.campaign.CampaignSample;
+import dev.drydock.maintenance.control.MaintenanceController;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.MaintenanceInput;
+import dev.drydock.maintenance.metrics.CampaignMetrics;
+import dev.drydock.maintenance.metrics.MaintenanceMetrics;
+import dev.drydock.maintenance.metrics.MaintenanceSample;
+import dev.drydock.maintenance.metrics.MaintenanceWatch;
+import dev.drydock.maintenance.notify.Channels;
+import dev.drydock.maintenance.notify.Notice;
+import dev.drydock.maintenance.notify.NoticeCounter;
+import dev.drydock.maintenance.notify.Outbox;
+import dev.drydock.maintenance.notify.OutboxSettings;
+import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.LeaderTerm;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Settings;
+import dev.drydock.serve.feature.Webhook;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Maintenances in an operator process: every process counts them and answers the API servers'
+ * questions, the leader serves them with their notices and campaigns.
+ */
+final class MaintenanceOperator implements OperatorPart {
+  private final OperatorContext context;
+  private final Clock clock;
+  private final MaintenanceWatch watch;
+  private final MaintenanceMetrics metrics;
+  private final CampaignMetrics campaignMetrics;
+  private volatile Supplier<List<CampaignSample>> campaigns = List::of;
+
+  MaintenanceOperator(OperatorContext context) {
+    this.context = context;
+    clock = context.kube().clock();
+    watch = new MaintenanceWatch(context.kube());
+    metrics =
+        new MaintenanceMetrics(
+            context.meters(),
+            // were all processes to count, sums would be wrong
+            () -> context.leading().getAsBoolean() ? watch.samples() : List.of(),
+            context.settings().get(CoreSettings.METRICS_PER_OBJECT),
+            clock);
+    campaignMetrics = new CampaignMetrics(context.meters());
+  }
+
+  @Override
+  public void start() {
+    watch.start();
+  }
+
+  @Override
+  public List<Webhook> webhooks() {
+    return List.of(
+        new Webhook(
+            NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
+        new Webhook(CampaignRule.PATH, new CampaignRule(context.kube().http(), clock)));
+  }
+
+  @Override
+  public void refreshMetrics() {
+    metrics.refresh();
+    campaignMetrics.refresh(campaigns.get());
+  }
+
+  @Override
+  public AutoCloseable lead(LeaderTerm term) {
+    LeaderEngine shared = LeaderEngine.of(context, term);
+    Outbox outbox = outbox();
+    CampaignController campaign = campaigns(shared);
+    MaintenanceController maintenances = maintenances(shared, campaign, outbox);
+    outbox.start();
+    shared.onCord(
+        () -> {
+          maintenances.lookAgain("");
+          campaign.lookAgain();
+        });
+    campaigns = campaign::samples;
+    campaign.serve(maintenances);
+    maintenances.start();
+    return () -> {
+      campaigns = List::of;
+      campaign.close();
+      maintenances.close();
+      outbox.close();
+    };
+  }
+
+  private Outbox outbox() {
+    Settings settings = context.settings();
+    return new Outbox(
+        context.kube().http(),
+        OutboxSettings.usual(context.namespace())
+            .withRetention(settings.get(MaintenanceSettings.RETENTION)),
+        Channels.open(settings.get(MaintenanceSettings.CHANNELS), clock),
+        new Counter(metrics));
+  }
+
+  private CampaignController campaigns(LeaderEngine shared) {
+    return new CampaignController(
+        context.client(),
+        new CampaignController.Settings(
+            context.namespace(),
+            context.settings().get(MaintenanceSettings.BUDGETS),
+            context.settings().get(CoreSettings.SYNC_PERIOD)),
+        shared.engine()::stopped,
+        clock,
+        context.interceptor());
+  }
+
+  private MaintenanceController maintenances(
+      LeaderEngine shared, CampaignController campaign, Outbox outbox) {
+    Settings settings = context.settings();
+    return new MaintenanceController(
+        context.client(),
+        new MaintenanceController.Settings(
+            new MaintenanceInput.Rules(
+                settings.get(MaintenanceSettings.SLA_PERIOD),
+                settings.get(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE)
+                    == MaintenanceSettings.Uncordon.RECORDON),
+            settings.get(CoreSettings.SYNC_PERIOD)),
+        new MaintenanceController.Dependencies(
+            clock,
+            context.interceptor(),
+            shared.engine().holds(),
+            campaign,
+            (maintenance, event, cancelled) -> {
+              Notice notice =
+                  Notice.of(
+                      event,
+                      clock.instant(),
+                      Notice.Subject.of(maintenance.facts(), maintenance.client()));
+              outbox.append(cancelled ? notice.afterCancellation() : notice);
+            },
+            new Figures(metrics)));
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+
+  private record Counter(MaintenanceMetrics metrics) implements NoticeCounter {
+    @Override
+    public void delivered(String channel) {
+      metrics.notified(channel, true);
+    }
+
+    @Override
+    public void failed(String channel) {
+      metrics.notified(channel, false);
+    }
+  }
+
+  private record Figures(MaintenanceMetrics metrics) implements MaintenanceController.Watcher {
+    @Override
+    public void left(NotifyMaintenanceObject before, Instant now) {
+      metrics.left(
+          sample(before), before.facts().state().text(), Duration.between(before.since(), now));
+    }
+
+    @Override
+    public void completed(NotifyMaintenanceObject before, Instant now) {
+      metrics.completed(sample(before), Duration.between(before.facts().identity().created(), now));
+    }
+
+    private static MaintenanceSample sample(NotifyMaintenanceObject seen) {
+      String owner = seen.facts().spec().owner();
+      return new MaintenanceSample(
+          seen.facts().identity().namespace(),
+          seen.facts().identity().name(),
+          seen.facts().spec().maintenanceID(),
+          seen.facts().node(),
+          owner == null ? "" : owner,
+          seen.facts().spec().maintenanceType(),
+          seen.facts().state().text(),
+          seen.facts().identity().created());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.drydock.serve.feature;
+
+import dev.drydock.kube.RequestInterceptor;
+import java.io.IOException;
+import java.util.Optional;
+
+/** What a feature does on a node. The object is also a picocli mixin: its flags are the agent's. */
+public interface AgentRole {
+  /**
+   * Fails if the flags make no sense, before anybody is contacted.
+   *
+   * @throws dev.drydock.cli.CommandFailure of wrong usage
+   */
+  default void check() {}
+
+  /** Sees every request of the process, e.g. to make fewer of them. */
+  default RequestInterceptor interceptor() {
+    return RequestInterceptor.NONE;
+  }
+
+  /**
+   * Begins to serve; returns when it can be used.
+   *
+   * @throws IOException if a socket cannot be made
+   */
+  Running start(AgentContext context) throws IOException;
+
+  /** Serves until closed. */
+  interface Running extends AutoCloseable {
+    /** Why it cannot serve at present, if so. */
+    default Optional<String> unready() {
+      return Optional.empty();
+    }
+
+    @Override
+    void close();
+  }
+}

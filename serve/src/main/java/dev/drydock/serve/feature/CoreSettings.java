@@ -1,0 +1,94 @@
+package dev.drydock.serve.feature;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The settings that an operator has whatever features are on. */
+public final class CoreSettings {
+  public static final Setting<Boolean> LEADER_ELECT =
+      Setting.of(
+          "leaderElect",
+          SettingKind.SWITCH,
+          "true",
+          "Work only while holding the Lease drydock-operator in the namespace.");
+
+  public static final Setting<Duration> SYNC_PERIOD =
+      Setting.of(
+          "syncPeriod",
+          SettingKind.DURATION,
+          "10h",
+          "How often everything is looked at again although nothing has changed.");
+
+  public static final Setting<Optional<Path>> CERT_DIR =
+      Setting.of(
+          "certDir",
+          SettingKind.FOLDER,
+          "",
+          "Serve with tls.crt and tls.key of this folder, read again when they change."
+              + " Without it the operator makes its own certificates.");
+
+  public static final Setting<Integer> METRICS_PORT =
+      Setting.of(
+          "metrics.port",
+          SettingKind.PORT,
+          "8383",
+          "Where /metrics is served; 0 is any free port.");
+
+  public static final Setting<Boolean> METRICS_TLS =
+      Setting.of(
+          "metrics.tls", SettingKind.SWITCH, "true", "Serve /metrics by HTTPS, TLS 1.3 or later.");
+
+  public static final Setting<Boolean> METRICS_PER_OBJECT =
+      Setting.of(
+          "metrics.perObject",
+          SettingKind.SWITCH,
+          "false",
+          "Metrics name each maintenance, node and owner: as many series as there are objects.");
+
+  public static final Setting<InetSocketAddress> HEALTH_BIND_ADDRESS =
+      Setting.of(
+              "health.bindAddress",
+              SettingKind.ADDRESS,
+              ":8081",
+              "Where /healthz and /readyz are served, by plain HTTP.")
+          .alsoFlag("--health-probe-bind-address"); // as another operator for the same objects has
+
+  public static final Setting<Boolean> WEBHOOK_ENABLED =
+      Setting.of(
+          "webhook.enabled",
+          SettingKind.SWITCH,
+          "true",
+          "Answer the API server's questions about new NotifyMaintenances.");
+
+  public static final Setting<Integer> WEBHOOK_PORT =
+      Setting.of(
+          "webhook.port",
+          SettingKind.PORT,
+          "9443",
+          "Where they are answered; 0 is any free port.");
+
+  public static final Setting<String> WEBHOOK_CERT_SECRET =
+      Setting.of(
+          "webhook.certSecret",
+          SettingKind.NAME,
+          "pika-server-cert",
+          "The Secret in the operator's namespace that keeps its certificates.");
+
+  public static final List<Setting<?>> ALL =
+      List.of(
+          LEADER_ELECT,
+          SYNC_PERIOD,
+          CERT_DIR,
+          METRICS_PORT,
+          METRICS_TLS,
+          METRICS_PER_OBJECT,
+          HEALTH_BIND_ADDRESS,
+          WEBHOOK_ENABLED,
+          WEBHOOK_PORT,
+          WEBHOOK_CERT_SECRET);
+
+  private CoreSettings() {}
+}

@@ -1,0 +1,75 @@
+package dev.drydock.serve.feature;
+
+import dev.drydock.cli.CommandFailure;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
+/**
+ * Features in the order of their names.
+ *
+ * @param all of them
+ */
+public record Features(List<Feature> all) {
+  public Features {
+    all = all.stream().sorted(Comparator.comparing(Feature::part)).toList();
+  }
+
+  /** Those on the class path. */
+  public static Features load() {
+    return new Features(
+        ServiceLoader.load(Feature.class).stream().map(ServiceLoader.Provider::get).toList());
+  }
+
+  public List<String> parts() {
+    return all.stream().map(Feature::part).toList();
+  }
+
+  /**
+   * Only those that are named.
+   *
+   * @throws CommandFailure of wrong usage for a name that none has
+   */
+  public Features only(List<String> parts) {
+    for (String part : parts) {
+      if (!parts().contains(part)) {
+        throw CommandFailure.usage(
+            "--parts: there is no part \"%s\"; %s"
+                .formatted(part, SettingProblems.nearest(part, parts())));
+      }
+    }
+    return new Features(all.stream().filter(each -> parts.contains(each.part())).toList());
+  }
+
+  public List<Class<? extends CustomResource<?, ?>>> kinds() {
+    return all.stream()
+        .<Class<? extends CustomResource<?, ?>>>flatMap(each -> each.kinds().stream())
+        .toList();
+  }
+
+  public List<Setting<?>> settings() {
+    return all.stream().<Setting<?>>flatMap(each -> each.settings().stream()).toList();
+  }
+
+  public List<HoldOwner> holdOwners() {
+    return all.stream().flatMap(each -> each.holdOwners().stream()).toList();
+  }
+
+  public List<StatusPart> status() {
+    return all.stream().flatMap(each -> each.status().stream()).toList();
+  }
+
+  public Map<String, HistoryPhase> historyPhases() {
+    Map<String, HistoryPhase> phases = new HashMap<>();
+    all.forEach(each -> phases.putAll(each.historyPhases()));
+    return phases;
+  }
+
+  public Stream<NodeStory> history(HistoryReader reader) {
+    return all.stream().flatMap(each -> each.history(reader).stream());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.drydock.serve.feature;
+
+import dev.drydock.kube.Resource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Objects that hold nodes. The holder is called {@code PREFIX/NAMESPACE/NAME}, or {@code
+ * PREFIX/NAME} of a kind without namespaces.
+ *
+ * @param prefix of its holders, with the slash
+ * @param nodeField of the object's spec, which names the node
+ */
+public record HoldOwner(String prefix, Resource resource, String nodeField) {
+
+  /** How this object's hold is called. */
+  public String holder(String namespace, String name) {
+    return prefix + (resource.namespaced() ? namespace + "/" : "") + name;
+  }
+
+  /** Where the object is that a hold is for; empty if it is not for one of these. */
+  public Optional<String> path(String holder) {
+    if (!holder.startsWith(prefix)) {
+      return Optional.empty();
+    }
+    List<String> names = List.of(holder.substring(prefix.length()).split("/", -1));
+    return names.size() == (resource.namespaced() ? 2 : 1)
+        ? Optional.of(
+            resource.path(resource.namespaced() ? names.getFirst() : "", names.getLast()))
+        : Optional.empty();
+  }
+}

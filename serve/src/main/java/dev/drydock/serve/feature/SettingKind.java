@@ -1,0 +1,139 @@
+package dev.drydock.serve.feature;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.cli.Durations;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * How the values of a setting are written, and what they mean. What is wrong is told to the
+ * problems, and read as something harmless.
+ *
+ * @param label stands for the value in the help
+ * @param isList a YAML list instead of one word
+ * @param shown the value as it may be printed, without what may be a secret
+ */
+public record SettingKind<T>(
+    String label,
+    boolean isList,
+    BiFunction<JsonNode, SettingProblems, T> reader,
+    UnaryOperator<JsonNode> shown) {
+  private static final int LAST_PORT = 65_535;
+  private static final Pattern ADDRESS_PARTS = Pattern.compile("(.*):(\\d{1,5})");
+  private static final Pattern NAME_PATTERN =
+      Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+
+  public static final SettingKind<Duration> DURATION = text("DURATION", SettingKind::duration);
+  public static final SettingKind<Boolean> SWITCH = text("true|false", SettingKind::isOn);
+  public static final SettingKind<Integer> PORT = text("PORT", SettingKind::port);
+  public static final SettingKind<InetSocketAddress> ADDRESS =
+      text("[HOST]:PORT", SettingKind::address);
+  public static final SettingKind<String> NAME = text("NAME", SettingKind::name);
+
+  /** Absent if nothing is written. */
+  public static final SettingKind<Optional<Path>> FOLDER =
+      text(
+          "FOLDER",
+          (text, problems) -> Optional.of(text).filter(path -> !path.isBlank()).map(Path::of));
+
+  /** One word. */
+  public static <T> SettingKind<T> text(
+      String label, BiFunction<String, SettingProblems, T> reader) {
+    return new SettingKind<>(
+        label,
+        false,
+        (value, problems) -> {
+          if (value.isContainerNode()) {
+            problems.add("", "should be one value");
+          }
+          return reader.apply(value.asText(), problems);
+        },
+        UnaryOperator.identity());
+  }
+
+  /** One of the names of an enum, in lower case. */
+  public static <E extends Enum<E>> SettingKind<E> word(E harmless) {
+    List<String> words =
+        Arrays.stream(harmless.getDeclaringClass().getEnumConstants())
+            .map(each -> each.name().toLowerCase(Locale.ROOT))
+            .toList();
+    return text(
+        String.join("|", words),
+        (text, problems) -> {
+          if (!words.contains(text)) {
+            problems.wanted(text, words.stream().collect(Collectors.joining(" or ")));
+            return harmless;
+          }
+          return Enum.valueOf(harmless.getDeclaringClass(), text.toUpperCase(Locale.ROOT));
+        });
+  }
+
+  public static <T> SettingKind<T> list(BiFunction<JsonNode, SettingProblems, T> reader) {
+    return new SettingKind<>("YAML", true, reader, UnaryOperator.identity());
+  }
+
+  /** The same, printed in another way. */
+  public SettingKind<T> shownAs(UnaryOperator<JsonNode> printed) {
+    return new SettingKind<>(label, isList, reader, printed);
+  }
+
+  private static Duration duration(String text, SettingProblems problems) {
+    Duration time = Durations.parse(text);
+    if (time != null && time.isPositive()) {
+      return time;
+    }
+    problems.wanted(text, "a time above 0, like 5h or 1h30m");
+    return Duration.ofHours(1);
+  }
+
+  private static boolean isOn(String text, SettingProblems problems) {
+    if (!List.of("true", "false").contains(text)) {
+      problems.wanted(text, "true or false");
+    }
+    return Boolean.parseBoolean(text);
+  }
+
+  private static int port(String text, SettingProblems problems) {
+    Optional<Integer> port = port(text);
+    if (port.isEmpty()) {
+      problems.wanted(text, "a port from 0 to " + LAST_PORT);
+    }
+    return port.orElse(0);
+  }
+
+  private static Optional<Integer> port(String text) {
+    return text.matches("\\d{1,5}")
+        ? Optional.of(Integer.parseInt(text)).filter(port -> port <= LAST_PORT)
+        : Optional.empty();
+  }
+
+  private static InetSocketAddress address(String text, SettingProblems problems) {
+    Matcher parts = ADDRESS_PARTS.matcher(text);
+    Optional<Integer> port = parts.matches() ? port(parts.group(2)) : Optional.empty();
+    if (port.isEmpty()) {
+      problems.wanted(text, "an address like :8081 or 127.0.0.1:8081");
+      return new InetSocketAddress(0);
+    }
+    String host = parts.group(1);
+    return host.isEmpty()
+        ? new InetSocketAddress(port.get())
+        : new InetSocketAddress(host, port.get());
+  }
+
+  private static String name(String text, SettingProblems problems) {
+    if (!NAME_PATTERN.matcher(text).matches()) {
+      problems.wanted(text, "a name of lower case letters, digits, '-' and '.'");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.drydock.serve.feature;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.cli.NearestName;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * Takes down what is wrong with the value of one setting.
+ *
+ * @param sink told where in the value, and what
+ */
+public record SettingProblems(BiConsumer<String, String> sink) {
+  /**
+   * @param below where in the value, e.g. {@code [0].type}; empty for all of it
+   */
+  public void add(String below, String what) {
+    sink.accept(below, what);
+  }
+
+  public void wanted(String text, String wanted) {
+    add("", "\"" + text + "\" should be " + wanted);
+  }
+
+  /** Tells of keys of an object that nobody knows. */
+  public void checkKeys(JsonNode object, String below, List<String> known) {
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      if (!known.contains(entry.getKey())) {
+        add(
+            below + "." + entry.getKey(),
+            "there is no such key; " + nearest(entry.getKey(), known));
+      }
+    }
+  }
+
+  /** What was meant, as the end of a message. */
+  public static String nearest(String name, List<String> known) {
+    return NearestName.to(name, known)
+        .map(near -> "did you mean " + near + "?")
+        .orElse("known are " + String.join(", ", known));
+  }
+}
