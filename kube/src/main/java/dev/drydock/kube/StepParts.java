@@ -2,20 +2,20 @@ package dev.drydock.kube;
 
 import dev.drydock.kube.time.TimeSource;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Serves several objects in one step of a control loop, where they must take turns. One that fails
  * keeps no other from its turn: its failure is logged, counted and shown by {@link Health} under its
- * own name, as if it had a loop of its own. For use by one thread at a time.
+ * own name, as if it had a loop of its own. For use by one step at a time.
  */
 public final class StepParts implements AutoCloseable {
   private final TimeSource time;
   private final LoopHealth health;
   private final Backoff backoff;
-  private Set<Part> failing = new HashSet<>();
-  private Set<Part> failed = new HashSet<>();
+  private Set<Part> failing = ConcurrentHashMap.newKeySet();
+  private Set<Part> failed = ConcurrentHashMap.newKeySet();
   private int failures;
 
   /** One object, as it is shown to people. */
@@ -57,7 +57,7 @@ public final class StepParts implements AutoCloseable {
     failing.removeAll(failed);
     failing.forEach(health::recovered);
     failing = failed;
-    failed = new HashSet<>();
+    failed = ConcurrentHashMap.newKeySet();
     failures = failing.isEmpty() ? 0 : failures + 1;
     if (failures == 0) {
       return next;

@@ -99,7 +99,7 @@ public final class HistoryCommand implements DrydockCommand {
         notes,
         "NotifyMaintenances",
         http,
-        new Source(NotifyMaintenanceObject.allPath(), ""),
+        NotifyMaintenanceObject.RESOURCE.all(),
         object -> records.maintenances().add(NotifyMaintenanceObject.read(object)));
     note(notes, "DrainRequests", http, DRAINS, records.drains()::add);
     note(

@@ -1,8 +1,10 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.oversee.UnclaimedEventController;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.control.MaintenanceController;
@@ -51,6 +53,7 @@ final class LeaderControllers implements AutoCloseable {
     // The engine makes many requests of its own, and a connection takes only so many.
     own = new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
     http = new KubeHttp(own, RequestInterceptor.NONE, PAGE_SIZE);
+    Kube kube = new Kube(http, TimeSource.REAL);
     MaintenanceMetrics metrics = services.metrics();
     controller = new UnclaimedEventController(http, clock, config.lifecycle().unclaimedAfter());
     outbox =
@@ -61,22 +64,18 @@ final class LeaderControllers implements AutoCloseable {
             new Counter(metrics));
     campaigns =
         new CampaignController(
-            own,
+            kube,
             new CampaignController.Settings(namespace, config.budgets(), config.syncPeriod()),
-            engine::stopped,
-            clock,
-            RequestInterceptor.NONE);
+            engine::stopped);
     maintenances =
         new MaintenanceController(
-            own,
+            kube,
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(
                     config.slaPeriod(),
                     config.uncordonDuringMaintenance() == OperatorConfig.Uncordon.RECORDON),
                 config.syncPeriod()),
             new MaintenanceController.Dependencies(
-                clock,
-                RequestInterceptor.NONE,
                 engine.holds(),
                 campaigns,
                 (maintenance, event, cancelled) -> {

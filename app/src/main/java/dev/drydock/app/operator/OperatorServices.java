@@ -3,8 +3,10 @@ package dev.drydock.app.operator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.admission.CampaignRule;
 import dev.drydock.maintenance.admission.NotifyMaintenanceRule;
 import dev.drydock.maintenance.campaign.CampaignSample;
@@ -77,7 +79,7 @@ public final class OperatorServices implements AutoCloseable {
     this.config = config;
     this.leading = leading;
     http = new KubeHttp(client, RequestInterceptor.NONE, PAGE_SIZE);
-    maintenances = new MaintenanceWatch(http);
+    maintenances = new MaintenanceWatch(new Kube(http, TimeSource.REAL));
     metrics =
         new MaintenanceMetrics(
             registry, this::counted, config.metrics().perObject(), Clock.systemUTC());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusSources {
   static final String NODES = "/api/v1/nodes";
 
-  static final Source MAINTENANCES = new Source(NotifyMaintenanceObject.allPath(), "");
+  static final Source MAINTENANCES = NotifyMaintenanceObject.RESOURCE.all();
 
   static final Source DRAINS =
       new Source("/apis/" + DrainRequest.GROUP + "/" + DrainRequest.VERSION + "/drainrequests", "");
