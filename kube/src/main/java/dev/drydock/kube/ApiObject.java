@@ -3,6 +3,7 @@ package dev.drydock.kube;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,22 @@ public record ApiObject(
         Map.copyOf(Fields.texts(metadata.path("annotations"))),
         List.copyOf(Fields.list(metadata.path("finalizers"))),
         object);
+  }
+
+  /** As much of an object as a write needs, for those who do not keep the rest. */
+  public static ApiObject identified(String namespace, String name, String uid, String version) {
+    return new ApiObject(
+        namespace,
+        name,
+        uid,
+        version,
+        0,
+        Instant.EPOCH,
+        false,
+        Map.of(),
+        Map.of(),
+        List.of(),
+        MissingNode.getInstance());
   }
 
   public JsonNode spec() {

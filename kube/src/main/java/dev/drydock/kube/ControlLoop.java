@@ -4,8 +4,6 @@ import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs one step again and again: when it is woken, and at the time that the last step asked for.
@@ -14,8 +12,6 @@ import org.slf4j.LoggerFactory;
  * bug with its stack trace, counted, and shown by {@link Health}.
  */
 public final class ControlLoop implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
-
   private static final int FAILURES_RETRIED_ON_WAKE_UP = 3;
 
   /** Which loop's step runs on this thread. */
@@ -173,10 +169,7 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private Instant failed(ExpectedFailure failure) {
-    health.failed(this, failure.getMessage());
-    if (failure.isNews() && !isClosed()) {
-      LOG.warn("{}: {}; trying again", this, failure.getMessage());
-    }
+    health.failed(this, failure);
     Instant retry = retryAt();
     synchronized (this) {
       // A step may wake itself by what it writes before it fails, and would never come to rest.
@@ -186,11 +179,7 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private Instant broke(Throwable bug) {
-    if (health.broke(this, bug)) {
-      LOG.error("{}: a bug; trying again", this, bug);
-    } else {
-      LOG.warn("{}: a bug again: {}; trying again", this, String.valueOf(bug));
-    }
+    health.broke(this, bug);
     synchronized (this) {
       notBefore = retryAt();
       return notBefore;
@@ -204,10 +193,6 @@ public final class ControlLoop implements AutoCloseable {
 
   private static Instant later(Instant from, Duration delay) {
     return delay.isPositive() ? from.plus(delay) : from;
-  }
-
-  private synchronized boolean isClosed() {
-    return state == State.CLOSED;
   }
 
   /** Told when a request was answered: whoever waits for a slow server is not stuck. */

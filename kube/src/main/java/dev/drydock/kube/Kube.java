@@ -72,6 +72,11 @@ public final class Kube implements AutoCloseable {
     return new ControlLoops<>(kind(name, ControlLoop.Gather.NOT), factory);
   }
 
+  /** For loops of this name whose step serves several objects in turn. */
+  public StepParts parts(String name) {
+    return new StepParts(time, health.loop(name), Backoff.USUAL);
+  }
+
   private ControlLoop.Kind kind(String name, ControlLoop.Gather gather) {
     return new ControlLoop.Kind(time, health.loop(name), Backoff.USUAL, gather);
   }

@@ -8,14 +8,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How the control loops of one kind are doing. */
 public final class LoopHealth {
+  private static final Logger LOG = LoggerFactory.getLogger(LoopHealth.class);
+
   private static final int SHOWN = 3;
 
   private final String name;
   private final Set<ControlLoop> loops = ConcurrentHashMap.newKeySet();
-  private final Map<ControlLoop, String> failing = new ConcurrentHashMap<>();
+  private final Map<Object, String> failing = new ConcurrentHashMap<>();
   private final Set<String> bugsSeen = ConcurrentHashMap.newKeySet();
   private final LongAdder bugs = new LongAdder();
   private final LongAdder retries = new LongAdder();
@@ -72,26 +76,40 @@ public final class LoopHealth {
     failing.remove(loop);
   }
 
-  void recovered(ControlLoop loop) {
-    failing.remove(loop);
+  /**
+   * Who fails no longer, or is no longer there.
+   *
+   * @param who a loop, or a part of its step
+   */
+  void recovered(Object who) {
+    failing.remove(who);
   }
 
-  void failed(ControlLoop loop, String why) {
+  void failed(Object who, ExpectedFailure failure) {
     retries.increment();
-    show(loop, why);
-  }
-
-  /** Whether this is the first bug of its kind: its stack trace is logged once. */
-  boolean broke(ControlLoop loop, Throwable bug) {
-    bugs.increment();
-    show(loop, "a bug: " + bug);
-    StackTraceElement[] stack = bug.getStackTrace();
-    return bugsSeen.add(bug.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]));
-  }
-
-  private void show(ControlLoop loop, String why) {
-    if (loops.contains(loop)) {
-      failing.put(loop, why);
+    if (show(who, failure.getMessage()) && failure.isNews()) {
+      LOG.warn("{}: {}; trying again", who, failure.getMessage());
     }
+  }
+
+  /** The stack trace of a bug is logged once. */
+  void broke(Object who, Throwable bug) {
+    bugs.increment();
+    var _ = show(who, "a bug: " + bug);
+    StackTraceElement[] stack = bug.getStackTrace();
+    if (bugsSeen.add(bug.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]))) {
+      LOG.error("{}: a bug; trying again", who, bug);
+    } else {
+      LOG.warn("{}: a bug again: {}; trying again", who, String.valueOf(bug));
+    }
+  }
+
+  /** Not for a loop that was closed meanwhile. */
+  private boolean show(Object who, String why) {
+    boolean there = !(who instanceof ControlLoop loop) || loops.contains(loop);
+    if (there) {
+      failing.put(who, why);
+    }
+    return there;
   }
 }

@@ -178,7 +178,8 @@ public final class Watch<T> implements AutoCloseable {
     return skipped;
   }
 
-  synchronized boolean isListed() {
+  /** Whether it was known at least once; what is missing since then is really not there. */
+  public synchronized boolean isListed() {
     return listed;
   }
 

@@ -289,7 +289,16 @@ public final class SimulatedCluster implements AutoCloseable {
    * @param watchDelay how long after a change a watch tells of it
    */
   public Transport transport(TimeSource time, Supplier<Duration> watchDelay) {
-    return new LocalTransport(parts.calls(), parts.store(), time, watchDelay);
+    return transport(time, watchDelay, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param user who the client is; may be empty
+   */
+  public Transport transport(TimeSource time, Supplier<Duration> watchDelay, String user) {
+    return new LocalTransport(parts.calls(), parts.store(), time, watchDelay, user);
   }
 
   /** The time in which this cluster lives, for what is to live in the same. */

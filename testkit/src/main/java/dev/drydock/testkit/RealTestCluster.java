@@ -1,7 +1,6 @@
 package dev.drydock.testkit;
 
 import dev.drydock.kube.HttpTransport;
-import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
@@ -51,10 +50,14 @@ final class RealTestCluster implements TestCluster {
   }
 
   @Override
-  public TestProcess process(RequestInterceptor interceptor) {
-    KubernetesClient own = new KubernetesClientBuilder().withConfig(config()).build();
+  public TestProcess process(ProcessOptions options) {
+    Config config = options.rights().orElseGet(this::config);
+    KubernetesClient own = new KubernetesClientBuilder().withConfig(config).build();
     clients.add(own);
-    return new TestProcess(TimeSource.REAL, time -> new HttpTransport(own, time), interceptor);
+    return new TestProcess(
+        options.time().apply(TimeSource.REAL),
+        time -> new HttpTransport(own, time),
+        options.interceptor());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.drydock.testkit;
 
-import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.SimulatedCluster;
@@ -81,8 +80,12 @@ final class SimulatedTestCluster implements TestCluster {
   }
 
   @Override
-  public TestProcess process(RequestInterceptor interceptor) {
-    return new TestProcess(time, own -> cluster.transport(own, () -> WATCH_DELAY), interceptor);
+  public TestProcess process(ProcessOptions options) {
+    String user = options.rights().map(Config::getImpersonateUsername).orElse("");
+    return new TestProcess(
+        options.time().apply(time),
+        own -> cluster.transport(own, () -> WATCH_DELAY, user),
+        options.interceptor());
   }
 
   @Override

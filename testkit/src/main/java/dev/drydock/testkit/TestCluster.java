@@ -28,8 +28,13 @@ public interface TestCluster extends AutoCloseable {
   /** Lets time pass. */
   void pass(Duration time);
 
-  /** What is one process in production, with an interceptor of its requests. */
-  TestProcess process(RequestInterceptor interceptor);
+  /** What is one process in production. */
+  TestProcess process(ProcessOptions options);
+
+  /** With an interceptor of its requests. */
+  default TestProcess process(RequestInterceptor interceptor) {
+    return process(ProcessOptions.of(interceptor));
+  }
 
   default TestProcess process() {
     return process(RequestInterceptor.NONE);

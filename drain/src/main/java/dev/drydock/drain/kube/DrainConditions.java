@@ -2,6 +2,7 @@ package dev.drydock.drain.kube;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.decide.DrainConditionReasons;
 import dev.drydock.drain.kube.DrainNodeObject.Condition;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
@@ -10,7 +11,6 @@ import dev.drydock.kube.KubeHttp;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,7 +97,7 @@ final class DrainConditions {
     Condition before = node.conditions().getOrDefault(type, new Condition("", "", Instant.EPOCH));
     boolean same = before.status().equals(status);
     boolean said = same && before.reason().equals(standing.name());
-    if (said || (before.isTrue() && !isOurs(before.reason()))) {
+    if (said || (before.isTrue() && !DrainConditionReasons.isOurs(before.reason()))) {
       return;
     }
     ObjectNode condition = changes.addObject();
@@ -105,9 +105,5 @@ final class DrainConditions {
     condition.put("reason", standing.name());
     condition.put("lastHeartbeatTime", now.toString());
     condition.put("lastTransitionTime", (same ? before.since() : now).toString());
-  }
-
-  private static boolean isOurs(String reason) {
-    return Arrays.stream(Standing.values()).anyMatch(known -> known.name().equals(reason));
   }
 }

@@ -18,10 +18,8 @@ import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,9 +64,9 @@ public final class DrainEstimates implements AutoCloseable {
   /**
    * @param ended told when a pod is gone or has ended, or everything may be different
    */
-  public DrainEstimates(KubeHttp http, Runnable ended) {
+  public DrainEstimates(Kube kube, Runnable ended) {
     pods =
-        new Kube(http, TimeSource.REAL)
+        kube
             .watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
@@ -89,7 +87,7 @@ public final class DrainEstimates implements AutoCloseable {
                 },
                 Backoff.USUAL);
     budgets =
-        new Kube(http, TimeSource.REAL)
+        kube
             .watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
@@ -97,7 +95,7 @@ public final class DrainEstimates implements AutoCloseable {
                 new Known<>(ended),
                 Backoff.USUAL);
     jobs =
-        new Kube(http, TimeSource.REAL)
+        kube
             .watches()
             .of(
                 Watch.Kind.of(new Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)

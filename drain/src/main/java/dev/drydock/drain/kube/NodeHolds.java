@@ -45,7 +45,7 @@ public final class NodeHolds {
     }
   }
 
-  NodeHolds(KubeHttp http, Clock clock) {
+  public NodeHolds(KubeHttp http, Clock clock) {
     this.http = http;
     this.clock = clock;
     events = new DrainEvents(http, clock);

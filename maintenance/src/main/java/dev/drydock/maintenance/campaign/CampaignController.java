@@ -2,14 +2,11 @@ package dev.drydock.maintenance.campaign;
 
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.drain.kube.DrainEstimates;
-import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.StepParts;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.control.DeparturePermission;
 import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
@@ -21,15 +18,15 @@ import dev.drydock.maintenance.decide.campaign.CampaignPlan;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -39,32 +36,33 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves MaintenanceCampaigns, and decides for every maintenance that has a class when its node may
- * leave. One process of a cluster should at a time; should two, budgets hold all the same.
+ * leave. Run one instance per cluster; should two run, budgets hold all the same.
  */
 public final class CampaignController implements DeparturePermission, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CampaignController.class);
 
-  private static final int PAGE_SIZE = 500;
+  /** Of the control loop that serves all campaigns, because they share nodes and budgets. */
+  public static final String LOOP = "campaigns";
 
   /** Not worth a word: it is decided in a moment. */
   private static final String UNDECIDED = "";
 
-  /** Changes come in flocks, and one look is enough for those that come together. */
-  private static final Duration FLOCK = Duration.ofMillis(50);
+  /** Changes come in numbers, and one look is enough for those that come together. */
+  private static final Duration GATHERED = Duration.ofMillis(50);
 
-  private final KubeHttp http;
+  private final Kube kube;
   private final Settings settings;
   private final Supplier<Optional<String>> stopped;
-  private final Clock clock;
   private final DepartureLedger ledger;
   private final CampaignWriter writer;
   private final Watch<MaintenanceCampaignObject> campaigns;
-  private final WakeUp bell = new WakeUp();
+  private final ControlLoop loop;
+  private final StepParts turns;
+  private @Nullable MaintenanceController maintenances;
   private @Nullable DrainEstimates pods;
   private volatile Answers answers = new Answers(Map.of(), Map.of());
   private volatile List<CampaignSample> samples = List.of();
   private DepartureLedger.@Nullable LedgerContents contents;
-  private volatile boolean closed;
 
   /**
    * How nodes are let go.
@@ -81,37 +79,31 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   /**
    * @param stopped why everything is to stand still, if so
    */
-  public CampaignController(
-      KubernetesClient client,
-      Settings settings,
-      Supplier<Optional<String>> stopped,
-      Clock clock,
-      RequestInterceptor hook) {
+  public CampaignController(Kube kube, Settings settings, Supplier<Optional<String>> stopped) {
+    this.kube = kube;
     this.settings = settings;
     this.stopped = stopped;
-    this.clock = clock;
-    http = new KubeHttp(client, hook, PAGE_SIZE);
-    ledger = new DepartureLedger(http, settings.namespace());
-    writer = new CampaignWriter(http, clock);
+    ledger = new DepartureLedger(kube.http(), settings.namespace());
+    writer = new CampaignWriter(kube);
+    loop = kube.loop(LOOP, "", ControlLoop.Gather.fixed(GATHERED), this::round);
+    turns = kube.parts(LOOP);
     campaigns =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
-                Watch.Listener.waking(bell::ring),
-                Backoff.USUAL);
+                Watch.Listener.waking(loop::wake));
   }
 
   /** Begins; before the maintenances do, which ask whether nodes may leave. */
   public void serve(MaintenanceController served) {
-    served.onChange(bell::ring);
+    maintenances = served;
+    served.onChange(loop::wake);
     campaigns.start();
-    Thread.ofVirtual().name("campaigns").start(() -> run(served));
   }
 
   /** The andon cord may have been pulled or released. */
   public void lookAgain() {
-    bell.ring();
+    loop.wake();
   }
 
   /** For figures. */
@@ -134,66 +126,45 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     return stopped.get();
   }
 
-  private void run(MaintenanceController served) {
-    int failures = 0;
-    try {
-      while (!closed) {
-        Duration wait;
-        try {
-          wait = round(served);
-          failures = 0;
-        } catch (ApiFailure later) {
-          wait = Backoff.USUAL.after(++failures);
-          LOG.warn("campaigns: {}; tried again", later.getMessage());
-        }
-        if (bell.await(wait)) {
-          bell.gather(FLOCK);
-        }
-      }
-    } catch (InterruptedException end) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException bug) {
-      if (!closed) {
-        LOG.error("campaigns are served no longer", bug);
-      }
-    }
+  private Instant round() {
+    MaintenanceController served = Objects.requireNonNull(maintenances);
+    Instant now = kube.clock().instant();
+    Instant next = now.plus(settings.syncPeriod());
+    return served.isKnown() ? turns.done(round(served, now, next)) : next;
   }
 
-  /** How long to wait if nothing happens. */
-  private Duration round(MaintenanceController served) {
-    if (!served.isKnown()) {
-      return settings.syncPeriod();
-    }
-    Instant now = clock.instant();
+  /** When to look again if nothing happens. */
+  private Instant round(MaintenanceController served, Instant now, Instant next) {
     DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
     if (isIdle(served, known)) {
       contents = known;
-      return settings.syncPeriod();
+      return next;
     }
     CampaignRound round = look(served, known, served.nodes(), now);
-    writeDown(round.snapshot(), now);
+    Set<String> unwritten = writeDown(round.snapshot(), now);
     if (round.changesLedger()) {
-      Optional<CampaignRound> sure = letGo(served, now);
+      Optional<CampaignRound> sure = letGo(served, unwritten, now);
       if (sure.isEmpty()) {
-        return Duration.ZERO;
+        return now;
       }
       round = sure.get();
     }
     if (!round.over().isEmpty()) {
-      bell.ring(); // the room that they leave is for the next look to fill
+      loop.wake(); // the room that they leave is for the next look to fill
     }
     contents = round.snapshot().ledger();
     answer(served, round);
-    boolean refused = round.known() && carryOut(round.snapshot());
+    boolean refused = round.known() && carryOut(round.snapshot(), unwritten);
     tell(round, now);
-    Duration wait = untilNext(round, now);
-    Duration soon = Backoff.USUAL.after(3);
-    return refused && soon.compareTo(wait) < 0 ? soon : wait;
+    Instant due = Collections.min(List.of(next, nextDecision(round, now)));
+    Instant soon = now.plus(Backoff.USUAL.after(3));
+    return refused && soon.isBefore(due) ? soon : due;
   }
 
   /** Most clusters have no campaign most of the time, and maintenances without a class. */
   private boolean isIdle(MaintenanceController served, DepartureLedger.LedgerContents known) {
     return campaigns.state().items().isEmpty()
+        && campaigns.state().unreadable().isEmpty()
         && known.departures().isEmpty()
         && samples.isEmpty()
         && served.all().stream().allMatch(seen -> seen.facts().spec().maintenanceClass() == null);
@@ -206,10 +177,11 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       Instant now) {
     Watch.State<MaintenanceCampaignObject> state = campaigns.state();
     List<MaintenanceCampaignObject> all =
-        state.items().stream().filter(each -> !each.deleted()).toList();
+        writer.latest(state.items()).stream().filter(each -> !each.object().deleted()).toList();
+    Set<String> unreadable = new HashSet<>(state.unreadable().keySet());
+    unreadable.addAll(served.unreadable());
     Optional<DrainEstimates> loads = pods(all);
     boolean known = state.unsynced().isEmpty() && loads.flatMap(DrainEstimates::unknown).isEmpty();
-    Optional<String> cord = stopped.get();
     CampaignSnapshot snapshot =
         new CampaignSnapshot(
             known ? all : List.of(),
@@ -219,25 +191,39 @@ public final class CampaignController implements DeparturePermission, AutoClosea
             read,
             loads,
             settings.budgets(),
-            cord);
-    return CampaignRound.of(snapshot, known, now);
+            stopped.get(),
+            unreadable);
+    return CampaignRound.of(snapshot, known, now, turns);
   }
 
   /** Looks again past all caches and writes it down; empty if somebody else just did. */
-  private Optional<CampaignRound> letGo(MaintenanceController served, Instant now) {
+  private Optional<CampaignRound> letGo(
+      MaintenanceController served, Set<String> unwritten, Instant now) {
     DepartureLedger.LedgerContents read = ledger.read();
     List<FleetNode> nodes = new ArrayList<>();
     var _ =
-        http.list(
+        kube.http()
+            .list(
                 MaintenanceNodeObject.ALL,
                 object -> nodes.add(MaintenanceNodeObject.read(object).fleet()))
             .orThrow("list of nodes");
     CampaignRound round = look(served, read, nodes, now);
-    writeDown(round.snapshot(), now);
-    List<Departure> over =
-        round.over().stream()
-            .filter(departure -> !departure.isSingle() || writer.isGoneOrEnded(departure.by()))
-            .toList();
+    unwritten.addAll(writeDown(round.snapshot(), now));
+    List<Departure> over = new ArrayList<>();
+    for (Departure departure : round.over()) {
+      var _ =
+          turns.run(
+              departure.by(),
+              () -> {
+                boolean sure =
+                    departure.isSingle()
+                        ? writer.isGoneOrEnded(departure.by())
+                        : !unwritten.contains(departure.by());
+                if (sure) {
+                  over.add(departure);
+                }
+              });
+    }
     if (round.leave().isEmpty() && over.isEmpty()) {
       return Optional.of(round);
     }
@@ -270,32 +256,45 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     concerned.forEach(served::lookAgain);
   }
 
-  /** Nodes that are done are written down before their maintenance may vanish. */
-  private void writeDown(CampaignSnapshot snapshot, Instant now) {
+  /**
+   * Nodes that are done are written down before their maintenance may vanish.
+   *
+   * @return campaigns for which that failed
+   */
+  private Set<String> writeDown(CampaignSnapshot snapshot, Instant now) {
+    Set<String> failed = new HashSet<>();
     for (MaintenanceCampaignObject campaign : snapshot.campaigns()) {
-      Map<String, DepartureLedger.Done> done = snapshot.ledger().doneBy(campaign.name());
-      for (NotifyMaintenanceObject seen : snapshot.of(campaign)) {
-        String node = seen.facts().node();
-        boolean isNew =
-            NodeProgressReader.isEnded(seen.facts()) && NodeProgressReader.isProved(seen.facts());
-        if (isNew && !done.containsKey(node)) {
-          DepartureLedger.Done times = new DepartureLedger.Done(snapshot.leftAt(seen), now);
-          ledger.done(campaign, node, times);
-          done.put(node, times);
-          writer.tell(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
-        }
+      if (!turns.run(campaign.name(), () -> writeDown(snapshot, campaign, now))) {
+        failed.add(campaign.name());
+      }
+    }
+    return failed;
+  }
+
+  private void writeDown(
+      CampaignSnapshot snapshot, MaintenanceCampaignObject campaign, Instant now) {
+    Map<String, DepartureLedger.Done> done = snapshot.ledger().doneBy(campaign.name());
+    for (NotifyMaintenanceObject seen : snapshot.of(campaign)) {
+      String node = seen.facts().node();
+      boolean isNew =
+          NodeProgressReader.isEnded(seen.facts()) && NodeProgressReader.isProved(seen.facts());
+      if (isNew && !done.containsKey(node)) {
+        DepartureLedger.Done times = new DepartureLedger.Done(snapshot.leftAt(seen), now);
+        ledger.done(campaign, node, times);
+        done.put(node, times);
+        writer.tell(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
       }
     }
   }
 
   /** Creates and lets go of maintenances; whether some could not be created. */
-  private boolean carryOut(CampaignSnapshot snapshot) {
+  private boolean carryOut(CampaignSnapshot snapshot, Set<String> unwritten) {
     List<Departure> missing =
         snapshot.ledger().departures().values().stream()
             .filter(
                 departure -> !departure.isSingle() && snapshot.maintenanceOf(departure).isEmpty())
             .toList();
-    boolean refused = false;
+    Set<String> refused = new HashSet<>();
     if (!missing.isEmpty()) {
       // An entry goes before its maintenance does. So one that is still there after its maintenance
       // was not to be seen is one whose maintenance was not made yet.
@@ -304,38 +303,56 @@ public final class CampaignController implements DeparturePermission, AutoClosea
         Optional<MaintenanceCampaignObject> campaign = snapshot.campaign(departure.by());
         Departure still = now.get(departure.node());
         if (campaign.isPresent() && still != null && still.by().equals(departure.by())) {
-          refused |= !writer.create(campaign.get(), departure.node());
+          var _ =
+              turns.run(
+                  departure.by(),
+                  () -> {
+                    if (!writer.create(campaign.get(), departure.node())) {
+                      refused.add(departure.node());
+                    }
+                  });
         }
       }
     }
     for (NotifyMaintenanceObject seen : snapshot.maintenances()) {
-      boolean kept = seen.finalizers().contains(CampaignNames.FINALIZER);
+      boolean kept =
+          seen.object().hasFinalizer(CampaignNames.FINALIZER)
+              && seen.campaign().filter(unwritten::contains).isEmpty();
       boolean entered = snapshot.ledger().departures().containsKey(seen.facts().node());
       if (kept && !entered && NodeProgressReader.isEnded(seen.facts())) {
-        writer.release(seen);
+        var _ = turns.run(seen.toString(), () -> writer.release(seen));
       }
     }
-    return refused;
+    return !refused.isEmpty();
   }
 
   private void tell(CampaignRound round, Instant now) {
-    CampaignSnapshot snapshot = round.snapshot();
-    CampaignFacts facts = snapshot.facts(now);
+    CampaignFacts facts = round.snapshot().facts(now, turns);
     List<CampaignSample> told = new ArrayList<>();
     for (CampaignDecision decision : round.decisions()) {
-      MaintenanceCampaignObject campaign = snapshot.campaign(decision.campaign()).orElseThrow();
-      if (!decision.start().isEmpty()) {
-        String who = "leaving: " + String.join(", ", decision.start());
-        writer.tell(campaign, CampaignEvent.NodesLeave, who);
-        LOG.info("campaign {}: {}", campaign.name(), who);
-      }
-      CampaignStatus status = new CampaignStatus(campaign, decision, now);
-      Map<String, NodeProgress> progress = facts.progress(campaign.name());
-      progress.replaceAll((node, made) -> made.or(writer.refusal(campaign.name(), node)));
-      writer.write(campaign, status.of(progress, eta(facts, decision, snapshot, now)));
-      told.add(CampaignSample.of(decision, facts));
+      var _ =
+          turns.run(
+              decision.campaign(),
+              () -> {
+                tell(round.snapshot(), decision, facts, now);
+                told.add(CampaignSample.of(decision, facts));
+              });
     }
     samples = told;
+  }
+
+  private void tell(
+      CampaignSnapshot snapshot, CampaignDecision decision, CampaignFacts facts, Instant now) {
+    MaintenanceCampaignObject campaign = snapshot.campaign(decision.campaign()).orElseThrow();
+    if (!decision.start().isEmpty()) {
+      String who = "leaving: " + String.join(", ", decision.start());
+      writer.tell(campaign, CampaignEvent.NodesLeave, who);
+      LOG.info("campaign {}: {}", campaign.name(), who);
+    }
+    CampaignStatus status = new CampaignStatus(campaign, decision, now);
+    Map<String, NodeProgress> progress = facts.progress(campaign.name());
+    progress.replaceAll((node, made) -> made.or(writer.refusal(campaign.name(), node)));
+    writer.write(campaign, status.of(progress, eta(facts, decision, snapshot, now)));
   }
 
   private static Optional<Instant> eta(
@@ -351,14 +368,12 @@ public final class CampaignController implements DeparturePermission, AutoClosea
         : Optional.empty();
   }
 
-  private Duration untilNext(CampaignRound round, Instant now) {
+  private static Instant nextDecision(CampaignRound round, Instant now) {
     return round.decisions().stream()
         .flatMap(decision -> decision.wakeAt().stream())
-        .map(at -> Duration.between(now, at))
-        .filter(Duration::isPositive)
-        .min(Duration::compareTo)
-        .filter(wait -> wait.compareTo(settings.syncPeriod()) < 0)
-        .orElse(settings.syncPeriod());
+        .filter(at -> at.isAfter(now))
+        .min(Instant::compareTo)
+        .orElse(Instant.MAX);
   }
 
   /** Pods are watched only while a campaign's order depends on them. */
@@ -368,7 +383,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       return Optional.empty();
     }
     if (pods == null) {
-      pods = new DrainEstimates(http, bell::ring);
+      pods = new DrainEstimates(kube, loop::wake);
       pods.start();
     }
     return Optional.of(pods);
@@ -385,10 +400,9 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   /** Ends where it is, without a further write; whoever starts next goes on. */
   @Override
   public void close() {
-    closed = true;
-    bell.ring();
+    loop.close();
+    turns.close();
     campaigns.close();
     closePods();
-    http.close();
   }
 }

@@ -2,12 +2,15 @@ package dev.drydock.maintenance.campaign;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignDecider;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
+import dev.drydock.maintenance.decide.campaign.CampaignState;
 import dev.drydock.maintenance.decide.campaign.Departure;
+import dev.drydock.maintenance.decide.campaign.FleetNodes;
 import dev.drydock.maintenance.decide.campaign.SingleDepartures;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,8 +32,12 @@ record CampaignRound(
     SingleDepartures singles,
     List<CampaignDecision> decisions) {
 
-  static CampaignRound of(CampaignSnapshot snapshot, boolean known, Instant now) {
-    CampaignFacts facts = snapshot.facts(now);
+  /**
+   * @param turns in which each campaign is read and decided about
+   */
+  static CampaignRound of(
+      CampaignSnapshot snapshot, boolean known, Instant now, StepParts turns) {
+    CampaignFacts facts = snapshot.facts(now, turns);
     SingleDepartures singles =
         SingleDepartures.decide(
             facts.fleet(),
@@ -38,14 +45,23 @@ record CampaignRound(
             snapshot.budgets(),
             now);
     List<Departure> leave = new ArrayList<>(singles.granted());
-    List<CampaignDecision> decisions =
-        CampaignDecider.decide(facts.with(facts.fleet().with(leave)), now);
-    for (CampaignDecision decision : decisions) {
-      decision.start().forEach(node -> leave.add(new Departure(node, decision.campaign(), now)));
+    List<CampaignDecision> decisions = new ArrayList<>();
+    for (CampaignState campaign : CampaignDecider.turns(facts)) {
+      var _ =
+          turns.run(
+              campaign.name(),
+              () -> {
+                FleetNodes fleet = facts.fleet().with(leave);
+                CampaignDecision decision =
+                    CampaignDecider.decide(facts.with(fleet), campaign, now);
+                decisions.add(decision);
+                leave.addAll(decision.departures(now));
+              });
     }
     List<Departure> over =
         snapshot.ledger().departures().values().stream()
             .filter(departure -> departure.isSingle() || known)
+            .filter(departure -> !snapshot.isUnreadable(departure))
             .filter(departure -> isOver(snapshot, departure))
             .toList();
     return new CampaignRound(snapshot, known, leave, over, singles, decisions);

@@ -6,6 +6,7 @@ import dev.drydock.drain.decide.DrainRequestPolicy;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All that was seen at one moment, made into what decisions are made on.
@@ -32,6 +34,8 @@ import java.util.Optional;
  * @param pods absent if nobody needs to know how long a node takes to be empty
  * @param budgets the operator's own
  * @param andonCord why everything is to stand still, if so
+ * @param unreadable campaigns by name, and maintenances by namespace and name, that are there but
+ *     cannot be read: what is known of them stays as it is
  */
 public record CampaignSnapshot(
     List<MaintenanceCampaignObject> campaigns,
@@ -41,14 +45,28 @@ public record CampaignSnapshot(
     DepartureLedger.LedgerContents ledger,
     Optional<DrainEstimates> pods,
     List<BudgetLevel> budgets,
-    Optional<String> andonCord) {
+    Optional<String> andonCord,
+    Set<String> unreadable) {
   /** While no node is done, nobody knows. */
   private static final Duration USUAL_WORK = Duration.ofMinutes(15);
 
   public CampaignFacts facts(Instant now) {
+    return facts(campaigns.stream().map(this::state).toList(), now);
+  }
+
+  /** Without campaigns that fail here, which is for the loop to report. */
+  CampaignFacts facts(Instant now, StepParts turns) {
+    List<CampaignState> states = new ArrayList<>();
+    for (MaintenanceCampaignObject campaign : campaigns) {
+      var _ = turns.run(campaign.name(), () -> states.add(state(campaign)));
+    }
+    return facts(states, now);
+  }
+
+  private CampaignFacts facts(List<CampaignState> states, Instant now) {
     return new CampaignFacts(
         FleetNodes.of(nodes, ledger.departures().values()),
-        campaigns.stream().map(this::state).toList(),
+        states,
         pods.map(known -> loads(known, now)).orElse(Map.of()),
         pods.map(CampaignSnapshot::history).orElse(RunHistory.NONE),
         budgets,
@@ -58,7 +76,7 @@ public record CampaignSnapshot(
   private CampaignState state(MaintenanceCampaignObject campaign) {
     return new CampaignState(
         campaign.name(),
-        campaign.created(),
+        campaign.object().created(),
         campaign.spec(),
         Optional.ofNullable(classes.get(campaign.spec().maintenanceClass())),
         campaign.approvedBy(),
@@ -103,6 +121,13 @@ public record CampaignSnapshot(
         .findFirst();
   }
 
+  /** Whether the campaign or the maintenance of a departure is there but cannot be read. */
+  boolean isUnreadable(Departure departure) {
+    String end = "/" + CampaignWriter.name(departure.by(), departure.node());
+    return unreadable.contains(departure.by())
+        || unreadable.stream().anyMatch(name -> !departure.isSingle() && name.endsWith(end));
+  }
+
   /** How long a node takes as a rule: as those took that are done. */
   public Duration workTime(String campaign) {
     return Duration.ofSeconds(
@@ -115,7 +140,7 @@ public record CampaignSnapshot(
 
   CampaignSnapshot with(DepartureLedger.LedgerContents newer) {
     return new CampaignSnapshot(
-        campaigns, maintenances, nodes, classes, newer, pods, budgets, andonCord);
+        campaigns, maintenances, nodes, classes, newer, pods, budgets, andonCord, unreadable);
   }
 
   /** When its node was allowed to leave. */

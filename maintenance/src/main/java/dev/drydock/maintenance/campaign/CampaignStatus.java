@@ -1,14 +1,12 @@
 package dev.drydock.maintenance.campaign;
 
-import static dev.drydock.kube.Fields.text;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
 import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision.Upcoming;
@@ -41,7 +39,7 @@ final class CampaignStatus {
   /** As a merge patch has it: what is not there is null. */
   ObjectNode of(Map<String, NodeProgress> progress, Optional<Instant> eta) {
     ObjectNode status = Json.object();
-    status.put("observedGeneration", campaign.generation());
+    status.put("observedGeneration", campaign.object().generation());
     status.put("phase", decision.phase().name());
     status.put(
         "startedAt",
@@ -124,19 +122,11 @@ final class CampaignStatus {
   }
 
   private ObjectNode condition(String type, boolean value, String reason, String message) {
-    String status = value ? "True" : "False";
-    String since = seconds(now);
-    for (JsonNode before : campaign.status().path("conditions")) {
-      boolean same = text(before, "type").equals(type) && text(before, "status").equals(status);
-      since = same ? text(before, "lastTransitionTime") : since;
-    }
-    return Json.object()
-        .put("type", type)
-        .put("status", status)
-        .put("reason", reason)
-        .put("message", message)
-        .put("lastTransitionTime", since)
-        .put("observedGeneration", campaign.generation());
+    return campaign
+        .object()
+        .conditions()
+        .entry(Condition.of(type, value, reason, message), now)
+        .put("observedGeneration", campaign.object().generation());
   }
 
   /** No earlier, and no finer than anybody can know. */

@@ -1,21 +1,21 @@
 package dev.drydock.maintenance.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.ResourceVersion;
+import dev.drydock.kube.Latest;
+import dev.drydock.kube.Patch;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.net.HttpURLConnection;
-import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,36 +24,30 @@ import org.slf4j.LoggerFactory;
 final class CampaignWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CampaignWriter.class);
 
-  private static final String MAINTENANCES =
-      "/apis/" + NotifyMaintenance.GROUP + "/" + NotifyMaintenance.VERSION + "/namespaces/";
-
   /** What the API takes for a name. */
   private static final int LONGEST_NAME = 253;
 
   private final KubeHttp http;
   private final EventRecorder events;
 
-  /** By campaign, so that what is written and not seen yet is not written again. */
-  private final Map<String, Written> written = new HashMap<>();
+  private final Latest<MaintenanceCampaignObject> latest = new Latest<>();
 
   /** By campaign and node, so that a refusal is told once. */
   private final Map<String, String> refusals = new HashMap<>();
 
-  /** A status, and the campaign's version since. */
-  private record Written(JsonNode status, String version) {}
-
-  CampaignWriter(KubeHttp http, Clock clock) {
-    this.http = http;
-    events = new EventRecorder(http, clock);
+  CampaignWriter(Kube kube) {
+    http = kube.http();
+    events = kube.events();
   }
 
-  private static String path(String namespace) {
-    return MAINTENANCES + namespace + "/" + NotifyMaintenance.PLURAL;
+  /** With what was written and is not seen yet. */
+  List<MaintenanceCampaignObject> latest(List<MaintenanceCampaignObject> watched) {
+    return latest.of(watched);
   }
 
   /** The same for the same campaign and node, so that it cannot be made twice. */
-  static String name(MaintenanceCampaignObject campaign, String node) {
-    String name = campaign.name() + "-" + node;
+  static String name(String campaign, String node) {
+    String name = campaign + "-" + node;
     return name.length() <= LONGEST_NAME
         ? name
         : name.substring(0, LONGEST_NAME - 9) + "-" + String.format("%08x", name.hashCode());
@@ -63,10 +57,10 @@ final class CampaignWriter {
   boolean create(MaintenanceCampaignObject campaign, String node) {
     ObjectNode maintenance = Json.object();
     maintenance
-        .put("apiVersion", NotifyMaintenance.GROUP + "/" + NotifyMaintenance.VERSION)
-        .put("kind", NotifyMaintenance.KIND);
+        .put("apiVersion", NotifyMaintenanceObject.RESOURCE.apiVersion())
+        .put("kind", NotifyMaintenanceObject.RESOURCE.kind());
     ObjectNode metadata = maintenance.putObject("metadata");
-    metadata.put("name", name(campaign, node)).put("namespace", campaign.namespace());
+    metadata.put("name", name(campaign.name(), node)).put("namespace", campaign.namespace());
     metadata.putObject("labels").put(CampaignNames.CAMPAIGN_LABEL, campaign.name());
     metadata.putArray("finalizers").add(CampaignNames.FINALIZER);
     maintenance
@@ -76,8 +70,8 @@ final class CampaignWriter {
         .put("maintenanceType", "planned")
         .put("owner", "campaign " + campaign.name())
         .put("maintenanceClass", campaign.spec().maintenanceClass());
-    KubeAnswer answer =
-        http.send(ApiCall.create(path(campaign.namespace()), maintenance.toString()));
+    String maintenances = NotifyMaintenanceObject.RESOURCE.collection(campaign.namespace());
+    KubeAnswer answer = http.send(ApiCall.create(maintenances, maintenance.toString()));
     String key = campaign.name() + " " + node;
     if (answer.ok() || answer.code() == HttpURLConnection.HTTP_CONFLICT) {
       refusals.remove(key);
@@ -98,14 +92,11 @@ final class CampaignWriter {
 
   /** Lets a maintenance that has ended vanish, if it is deleted. */
   void release(NotifyMaintenanceObject seen) {
-    ObjectNode patch = Json.object();
-    ObjectNode metadata = patch.putObject("metadata");
-    metadata.put("uid", seen.uid()).put("resourceVersion", seen.version());
-    ArrayNode left = metadata.putArray("finalizers");
-    seen.finalizers().stream()
-        .filter(other -> !other.equals(CampaignNames.FINALIZER))
-        .forEach(left::add);
-    KubeAnswer answer = http.send(ApiCall.mergePatch(seen.path(), patch.toString()));
+    KubeAnswer answer =
+        http.send(
+            Patch.ifUnchanged(NotifyMaintenanceObject.RESOURCE, seen.object())
+                .removeFinalizer(CampaignNames.FINALIZER)
+                .call());
     boolean later =
         answer.code() == HttpURLConnection.HTTP_CONFLICT
             || answer.code() == HttpURLConnection.HTTP_NOT_FOUND;
@@ -117,7 +108,9 @@ final class CampaignWriter {
   /** As it is now, past all caches. */
   boolean isGoneOrEnded(String maintenance) {
     int slash = maintenance.indexOf('/');
-    String path = path(maintenance.substring(0, slash)) + "/" + maintenance.substring(slash + 1);
+    String path =
+        NotifyMaintenanceObject.RESOURCE.path(
+            maintenance.substring(0, slash), maintenance.substring(slash + 1));
     KubeAnswer answer = http.send(ApiCall.get(path));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
         || NodeProgressReader.isEnded(
@@ -127,35 +120,25 @@ final class CampaignWriter {
 
   /** Only if it says something new. */
   void write(MaintenanceCampaignObject campaign, ObjectNode status) {
-    JsonNode stored = stored(campaign);
+    JsonNode stored = latest.of(campaign).status();
     if (isSame(status, stored)) {
       return;
     }
-    ObjectNode patch = Json.object();
-    patch.putObject("metadata").put("uid", campaign.uid());
-    patch.set("status", status);
     KubeAnswer answer =
-        http.send(ApiCall.mergePatch(campaign.path() + "/status", patch.toString()));
+        http.send(
+            Patch.sameUid(MaintenanceCampaignObject.RESOURCE, campaign.object())
+                .status(fields -> fields.setAll(status))
+                .call());
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      written.remove(campaign.name());
       return; // the watch will say so as well
     }
-    MaintenanceCampaignObject after =
-        MaintenanceCampaignObject.read(answer.orThrow("MaintenanceCampaign " + campaign.name()));
-    written.put(campaign.name(), new Written(after.status(), after.version()));
+    JsonNode after = answer.orThrow("MaintenanceCampaign " + campaign.name());
+    var _ = latest.wrote(MaintenanceCampaignObject.read(after));
     String phase = Fields.text(status, "phase");
     if (!phase.equals(Fields.text(stored, "phase"))) {
       LOG.info("campaign {}: {}", campaign.name(), phase);
       tell(campaign, CampaignEvent.PhaseChanged, "now " + phase);
     }
-  }
-
-  /** The newest we know: the cache lags behind our own writes. */
-  private JsonNode stored(MaintenanceCampaignObject campaign) {
-    Written ours = written.get(campaign.name());
-    return ours != null && ResourceVersion.isNewer(ours.version(), campaign.version())
-        ? ours.status()
-        : campaign.status();
   }
 
   /** Null in a patch is what is not there. */

@@ -6,12 +6,11 @@ import static dev.drydock.kube.Fields.texts;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
-import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
@@ -68,7 +67,7 @@ public final class DepartureLedger {
   }
 
   private String maps() {
-    return "/api/v1/namespaces/" + namespace + "/configmaps";
+    return Resource.CONFIG_MAPS.collection(namespace);
   }
 
   /** As it is now, past all caches. */
@@ -78,7 +77,7 @@ public final class DepartureLedger {
     StringBuilder version = new StringBuilder();
     var _ =
         http.list(
-                new Source(maps(), "labelSelector=" + LABEL),
+                Resource.CONFIG_MAPS.in(namespace).labelSelector(LABEL),
                 map -> {
                   JsonNode metadata = map.path("metadata");
                   String campaign = text(metadata.path("labels"), CampaignNames.CAMPAIGN_LABEL);
@@ -169,8 +168,8 @@ public final class DepartureLedger {
       metadata
           .putArray("ownerReferences")
           .addObject()
-          .put("apiVersion", MaintenanceCampaignObject.API_VERSION)
-          .put("kind", MaintenanceCampaign.KIND)
+          .put("apiVersion", MaintenanceCampaignObject.RESOURCE.apiVersion())
+          .put("kind", MaintenanceCampaignObject.RESOURCE.kind())
           .put("name", campaign.name())
           .put("uid", campaign.uid());
       answer = http.send(ApiCall.create(maps(), map.toString()));

@@ -1,59 +1,77 @@
 package dev.drydock.maintenance.campaign;
 
-import static dev.drydock.kube.Fields.text;
-import static dev.drydock.kube.Fields.time;
-
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.EventRecorder;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
+import dev.drydock.kube.Versioned;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * A MaintenanceCampaign as it was read.
- *
- * @param version its resourceVersion
- * @param status as it stands
- */
-public record MaintenanceCampaignObject(
-    String name,
-    String uid,
-    String version,
-    long generation,
-    Instant created,
-    boolean deleted,
-    MaintenanceCampaignSpec spec,
-    Optional<String> approvedBy,
-    JsonNode status) {
-  static final String API_VERSION = MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION;
+/** A MaintenanceCampaign as it was read. */
+public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpec spec)
+    implements Versioned {
+  static final Resource RESOURCE =
+      Resource.cluster(
+          MaintenanceCampaign.GROUP,
+          MaintenanceCampaign.VERSION,
+          MaintenanceCampaign.PLURAL,
+          MaintenanceCampaign.KIND);
 
-  public static final Source ALL =
-      new Source("/apis/" + API_VERSION + "/" + MaintenanceCampaign.PLURAL, "");
+  public static final Source ALL = RESOURCE.all();
 
   public static MaintenanceCampaignObject read(JsonNode object) {
-    JsonNode metadata = object.path("metadata");
     return new MaintenanceCampaignObject(
-        text(metadata, "name"),
-        text(metadata, "uid"),
-        text(metadata, "resourceVersion"),
-        metadata.path("generation").asLong(),
-        time(metadata, "creationTimestamp"),
-        metadata.hasNonNull("deletionTimestamp"),
-        Typed.read(object.path("spec"), MaintenanceCampaignSpec.class),
-        Optional.of(text(metadata.path("annotations"), CampaignNames.APPROVED_BY))
-            .filter(who -> !who.isBlank()),
-        object.path("status"));
+        ApiObject.of(object), Typed.read(object.path("spec"), MaintenanceCampaignSpec.class));
+  }
+
+  /** One that is not there yet. */
+  public static MaintenanceCampaignObject planned(
+      String name, MaintenanceCampaignSpec spec, Instant created) {
+    ObjectNode object = Json.object();
+    object
+        .putObject("metadata")
+        .put("name", name)
+        .put("creationTimestamp", created.toString());
+    return new MaintenanceCampaignObject(ApiObject.of(object), spec);
+  }
+
+  public String name() {
+    return object.name();
+  }
+
+  @Override
+  public String uid() {
+    return object.uid();
+  }
+
+  @Override
+  public String version() {
+    return object.version();
+  }
+
+  public Optional<String> approvedBy() {
+    return Optional.ofNullable(object.annotations().get(CampaignNames.APPROVED_BY))
+        .filter(who -> !who.isBlank());
+  }
+
+  /** As it stands. */
+  public JsonNode status() {
+    return object.status();
   }
 
   /** The ID of its maintenances. */
   public String maintenanceID() {
     String own = spec.maintenanceID();
-    return own == null ? name : own;
+    return own == null ? name() : own;
   }
 
   /** Where its maintenances are. */
@@ -71,19 +89,10 @@ public record MaintenanceCampaignObject(
 
   /** Whether no node will leave any more and none is out. */
   public boolean isOver() {
-    for (JsonNode condition : status.path("conditions")) {
-      if (text(condition, "type").equals(CampaignStatus.COMPLETE)) {
-        return text(condition, "status").equals("True");
-      }
-    }
-    return false;
-  }
-
-  String path() {
-    return ALL.path() + "/" + name;
+    return object.conditions().isTrue(CampaignStatus.COMPLETE);
   }
 
   EventRecorder.Regarding regarding() {
-    return new EventRecorder.Regarding(API_VERSION, MaintenanceCampaign.KIND, "", name, uid);
+    return object.regarding(RESOURCE);
   }
 }

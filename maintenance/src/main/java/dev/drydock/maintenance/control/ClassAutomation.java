@@ -11,9 +11,10 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.ClassAutomationDecider;
 import dev.drydock.maintenance.decide.ClassAutomationInput;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
@@ -60,19 +61,18 @@ final class ClassAutomation {
   }
 
   ClassAutomation(
-      KubeHttp http,
+      Kube kube,
       MaintenanceWriter writer,
-      NodeHolds holds,
+      NodeWriter nodes,
       ClassCaches classes,
-      Clock clock,
-      DeparturePermission permission) {
-    this.http = http;
+      MaintenanceController.Dependencies around) {
+    http = kube.http();
+    clock = kube.clock();
     this.writer = writer;
-    this.nodes = new NodeWriter(http, clock);
-    this.holds = holds;
+    this.nodes = nodes;
     this.classes = classes;
-    this.clock = clock;
-    this.permission = permission;
+    holds = around.holds();
+    permission = around.permission();
   }
 
   static String holder(MaintenanceFacts of) {
@@ -96,7 +96,7 @@ final class ClassAutomation {
       case Say say -> say(seen, say);
       case Run run -> run(seen, maintenanceClass.orElseThrow(), run);
       case ClassAutomationStep.Return() -> {
-        delete(seen);
+        writer.delete(seen);
         yield Served.WAITS;
       }
       case ClassAutomationStep.Release() -> {
@@ -193,17 +193,7 @@ final class ClassAutomation {
     if (!held.heldBy(hold.holder())) {
       return Served.WAITS; // what the caches do not know yet they will soon
     }
-    ObjectNode patch = Json.object();
-    patch
-        .putObject("metadata")
-        .put("uid", node.uid())
-        .putObject("labels")
-        .put(seen.facts().nodeLabel(), "");
-    var _ =
-        http.send(
-                ApiCall.mergePatch(
-                    MaintenanceNodeObject.path(seen.facts().node()), patch.toString()))
-            .orThrow("node " + seen.facts().node());
+    nodes.label(node, seen.facts().nodeLabel());
     LOG.info("NotifyMaintenance {}: node {} is out of service", seen, seen.facts().node());
     return Served.WAITS;
   }
@@ -228,7 +218,7 @@ final class ClassAutomation {
       return Served.WAITS; // the class was changed under our hands
     }
     ObjectNode job = JobTemplate.fill(step.template(), seen, run);
-    String jobs = "/apis/batch/v1/namespaces/" + seen.facts().identity().namespace() + "/jobs";
+    String jobs = Resource.JOBS.collection(seen.object().namespace());
     KubeAnswer answer = http.send(ApiCall.create(jobs, job.toString()));
     if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
       var _ = answer.orThrow("Job for NotifyMaintenance " + seen);
@@ -249,15 +239,6 @@ final class ClassAutomation {
         .equals(run);
   }
 
-  private void delete(NotifyMaintenanceObject seen) {
-    ObjectNode options = Json.object();
-    options.putObject("preconditions").put("uid", seen.uid());
-    KubeAnswer answer = http.send(ApiCall.delete(seen.path(), options.toString()));
-    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-      var _ = answer.orThrow("NotifyMaintenance " + seen);
-    }
-  }
-
   /** Of the Job that ended last; what cannot be read is said in place of them. */
   private List<String> lastLogLines(NotifyMaintenanceObject seen) {
     Optional<JobObject> last =
@@ -268,7 +249,7 @@ final class ClassAutomation {
     if (last.isEmpty()) {
       return List.of();
     }
-    String pods = "/api/v1/namespaces/" + last.get().namespace() + "/pods";
+    String pods = Resource.PODS.collection(last.get().namespace());
     KubeAnswer list =
         http.send(
             ApiCall.list(

@@ -1,16 +1,13 @@
 package dev.drydock.maintenance.control;
 
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.UnreadableObject;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Classes, their Jobs and the objects by which nodes are emptied, kept up to date by watches. */
 final class ClassCaches implements AutoCloseable {
@@ -22,41 +19,20 @@ final class ClassCaches implements AutoCloseable {
   /**
    * @param changed told the node's name when something changed; empty for all nodes
    */
-  ClassCaches(KubeHttp http, Consumer<String> changed) {
-    this.http = http;
+  ClassCaches(Kube kube, Consumer<String> changed) {
+    http = kube.http();
     classes =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(MaintenanceClassObject.ALL, MaintenanceClassObject::read)
                     .groupedBy(MaintenanceClassObject::name),
-                waker(changed, each -> ""),
-                Backoff.USUAL);
+                MaintenanceCaches.waker(changed, _ -> ""));
     jobs =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(JobObject.ALL, JobObject::read),
-                waker(changed, JobObject::node),
-                Backoff.USUAL);
-    drains = new DrainObjects(http, changed);
-  }
-
-  private static <T> Watch.Listener<T> waker(Consumer<String> changed, Function<T, String> node) {
-    return new Watch.Listener<>() {
-      @Override
-      public void changed(@Nullable T before, @Nullable T after) {
-        T one = after == null ? before : after;
-        if (one != null) {
-          changed.accept(node.apply(one));
-        }
-      }
-
-      @Override
-      public void refreshed() {
-        changed.accept("");
-      }
-    };
+                MaintenanceCaches.waker(changed, JobObject::node));
+    drains = new DrainObjects(kube, changed);
   }
 
   void start() {
@@ -73,9 +49,21 @@ final class ClassCaches implements AutoCloseable {
     return classes.state().items();
   }
 
+  /**
+   * Empty if it has none, or its class does not exist.
+   *
+   * @throws UnreadableObject if nobody knows how the class is
+   */
   Optional<MaintenanceClassObject> maintenanceClass(NotifyMaintenanceObject of) {
     String name = of.facts().spec().maintenanceClass();
-    return name == null ? Optional.empty() : classes.state(name).items().stream().findFirst();
+    if (name == null) {
+      return Optional.empty();
+    }
+    Watch.State<MaintenanceClassObject> state = classes.state(name);
+    if (state.unreadable().containsKey(name)) {
+      throw new UnreadableObject("MaintenanceClass " + name, state.unreadable().get(name));
+    }
+    return state.items().stream().findFirst();
   }
 
   List<JobObject> jobs() {

@@ -16,7 +16,6 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.net.HttpURLConnection;
 import java.util.List;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates, watches and deletes the objects by which nodes are emptied, of any kind. */
 final class DrainObjects implements AutoCloseable {
+  private final Kube kube;
   private final KubeHttp http;
   private final Consumer<String> changed;
   private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
@@ -41,8 +41,9 @@ final class DrainObjects implements AutoCloseable {
   /**
    * @param changed told the node's name when something about its drain changed
    */
-  DrainObjects(KubeHttp http, Consumer<String> changed) {
-    this.http = http;
+  DrainObjects(Kube kube, Consumer<String> changed) {
+    this.kube = kube;
+    this.http = kube.http();
     this.changed = changed;
   }
 
@@ -215,8 +216,7 @@ final class DrainObjects implements AutoCloseable {
 
   private Watch<Seen> watch(String path) {
     Watch<Seen> objects =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(
                         new Source(path, "labelSelector=" + ApiCall.encode(JobObject.MAINTENANCE)),

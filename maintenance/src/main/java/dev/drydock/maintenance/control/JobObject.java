@@ -5,7 +5,7 @@ import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt.Stage;
@@ -33,9 +33,7 @@ record JobObject(
   static final String ATTEMPT = "drydock.dev/attempt";
   static final String NODE = "drydock.dev/node";
 
-  static final Source ALL =
-      new Source(
-          "/apis/batch/v1/jobs", "labelSelector=" + ApiCall.encode(MAINTENANCE + "," + ATTEMPT));
+  static final Source ALL = Resource.JOBS.all().labelSelector(MAINTENANCE + "," + ATTEMPT);
 
   /** Null for one that we did not make. */
   static @Nullable JobObject read(JsonNode object) {

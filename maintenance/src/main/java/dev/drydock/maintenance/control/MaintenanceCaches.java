@@ -1,16 +1,24 @@
 package dev.drydock.maintenance.control;
 
-import dev.drydock.kube.Backoff;
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.UnreadableObject;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
+import java.net.HttpURLConnection;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,83 +27,66 @@ import org.slf4j.LoggerFactory;
 final class MaintenanceCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceCaches.class);
 
-  private static final Source ALL_MAINTENANCES = new Source(NotifyMaintenanceObject.allPath(), "");
-
   private final KubeHttp http;
   private final Watch<NotifyMaintenanceObject> maintenances;
   private final Watch<MaintenanceNodeObject> nodes;
-  private volatile boolean maintenancesListed;
-  private volatile boolean nodesListed;
 
   /**
-   * @param changed told the node's name when something about it or its maintenances changed
-   * @param refreshed told when anything may have changed
+   * @param changed told the node's name when something about it or its maintenances changed; empty
+   *     for all nodes
    */
-  MaintenanceCaches(KubeHttp http, Consumer<String> changed, Runnable refreshed) {
-    this.http = http;
+  MaintenanceCaches(Kube kube, Consumer<String> changed) {
+    http = kube.http();
     maintenances =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
-                Watch.Kind.of(ALL_MAINTENANCES, NotifyMaintenanceObject::read)
+                Watch.Kind.of(
+                        NotifyMaintenanceObject.RESOURCE.all(), NotifyMaintenanceObject::read)
                     .groupedBy(seen -> seen.facts().node()),
-                new Watch.Listener<>() {
-                  @Override
-                  public void changed(
-                      @Nullable NotifyMaintenanceObject before,
-                      @Nullable NotifyMaintenanceObject after) {
-                    NotifyMaintenanceObject one = after == null ? before : after;
-                    if (one != null) {
-                      changed.accept(one.facts().node());
-                    }
-                  }
-
-                  @Override
-                  public void refreshed() {
-                    maintenancesListed |= isListed("NotifyMaintenances", maintenances());
-                    refreshed.run();
-                  }
-                },
-                Backoff.USUAL);
+                waker(changed, seen -> seen.facts().node()));
     nodes =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(MaintenanceNodeObject.ALL, MaintenanceNodeObject::read)
                     .groupedBy(seen -> seen.facts().name()),
-                new Watch.Listener<>() {
-                  @Override
-                  public void changed(
-                      @Nullable MaintenanceNodeObject before,
-                      @Nullable MaintenanceNodeObject after) {
-                    MaintenanceNodeObject one = after == null ? before : after;
-                    boolean heartbeat =
-                        before != null && after != null && before.isSameButForVersion(after);
-                    if (one != null && !heartbeat) {
-                      changed.accept(one.facts().name());
-                    }
-                  }
-
-                  @Override
-                  public void refreshed() {
-                    nodesListed |= isListed("Nodes", nodes());
-                    refreshed.run();
-                  }
-                },
-                Backoff.USUAL);
+                new NodeListener(changed));
   }
 
-  private Watch.State<NotifyMaintenanceObject> maintenances() {
-    return maintenances.state();
+  /** Wakes the node that a change is about. */
+  static <T> Watch.Listener<T> waker(Consumer<String> changed, Function<T, String> node) {
+    return new Watch.Listener<>() {
+      @Override
+      public void changed(@Nullable T before, @Nullable T after) {
+        T one = after == null ? before : after;
+        if (one != null) {
+          changed.accept(node.apply(one));
+        }
+      }
+
+      @Override
+      public void refreshed() {
+        changed.accept("");
+      }
+    };
   }
 
-  private Watch.State<MaintenanceNodeObject> nodes() {
-    return nodes.state();
-  }
+  /** Heartbeats wake nobody. */
+  private record NodeListener(Consumer<String> changed)
+      implements Watch.Listener<MaintenanceNodeObject> {
+    @Override
+    public void changed(
+        @Nullable MaintenanceNodeObject before, @Nullable MaintenanceNodeObject after) {
+      MaintenanceNodeObject one = after == null ? before : after;
+      boolean heartbeat = before != null && after != null && before.isSameButForVersion(after);
+      if (one != null && !heartbeat) {
+        changed.accept(one.facts().name());
+      }
+    }
 
-  private static boolean isListed(String what, Watch.State<?> state) {
-    state.unsynced().ifPresent(why -> LOG.warn("{} are not seen at present: {}", what, why));
-    return state.unsynced().isEmpty();
+    @Override
+    public void refreshed() {
+      changed.accept("");
+    }
   }
 
   void start() {
@@ -105,11 +96,16 @@ final class MaintenanceCaches implements AutoCloseable {
 
   /** Whether everything was seen at least once; only then is what is missing really not there. */
   boolean isKnown() {
-    return maintenancesListed && nodesListed;
+    return maintenances.isListed() && nodes.isListed();
   }
 
   List<NotifyMaintenanceObject> all() {
     return maintenances.state().items();
+  }
+
+  /** Those that are there but cannot be read, by namespace and name. */
+  Set<String> unreadable() {
+    return maintenances.state().unreadable().keySet();
   }
 
   List<MaintenanceNodeObject> allNodes() {
@@ -120,25 +116,71 @@ final class MaintenanceCaches implements AutoCloseable {
     return maintenances.state(node).items();
   }
 
+  /**
+   * Empty if it does not exist.
+   *
+   * @throws UnreadableObject if nobody knows how it is
+   */
   Optional<MaintenanceNodeObject> node(String name) {
-    return nodes.state(name).items().stream().findFirst();
+    Watch.State<MaintenanceNodeObject> state = nodes.state(name);
+    if (state.unreadable().containsKey(name)) {
+      throw new UnreadableObject("Node " + name, state.unreadable().get(name));
+    }
+    return state.items().stream().findFirst();
   }
 
-  /** The other maintenances of its node as they are now, past the cache. */
+  /** Whether a maintenance of the node is there but cannot be read. */
+  boolean hasUnreadable(String node) {
+    return unreadable().stream().anyMatch(name -> node.equals(nodeOf(name)));
+  }
+
+  private String nodeOf(String maintenance) {
+    int slash = maintenance.indexOf('/');
+    KubeAnswer answer =
+        http.send(
+            ApiCall.get(
+                NotifyMaintenanceObject.RESOURCE.path(
+                    maintenance.substring(0, slash), maintenance.substring(slash + 1))));
+    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        ? ""
+        : nodeOf(answer.orThrow("NotifyMaintenance " + maintenance));
+  }
+
+  /** Also of one that cannot be read otherwise. */
+  private static String nodeOf(JsonNode maintenance) {
+    return text(maintenance.path("spec"), "nodeObject");
+  }
+
+  /**
+   * The other maintenances of its node as they are now, past the cache.
+   *
+   * @throws UnreadableObject if one of them cannot be read
+   */
   List<MaintenanceFacts> readOthers(NotifyMaintenanceObject than) {
     List<MaintenanceFacts> others = new ArrayList<>();
     var _ =
         http.list(
-                ALL_MAINTENANCES,
+                NotifyMaintenanceObject.RESOURCE.all(),
                 object -> {
-                  NotifyMaintenanceObject each = NotifyMaintenanceObject.read(object);
-                  if (each.facts().node().equals(than.facts().node())
-                      && !each.uid().equals(than.uid())) {
-                    others.add(each.facts());
+                  ApiObject each = ApiObject.of(object);
+                  boolean isOther =
+                      nodeOf(object).equals(than.facts().node()) && !each.uid().equals(than.uid());
+                  if (isOther) {
+                    others.add(read(each));
                   }
                 })
             .orThrow("list of NotifyMaintenances");
     return others;
+  }
+
+  private static MaintenanceFacts read(ApiObject object) {
+    try {
+      return NotifyMaintenanceObject.read(object.root()).facts();
+    } catch (IllegalStateException | DateTimeException malformed) {
+      LOG.debug("NotifyMaintenance {}", object, malformed);
+      throw new UnreadableObject(
+          "NotifyMaintenance " + object, String.valueOf(malformed.getMessage()));
+    }
   }
 
   @Override

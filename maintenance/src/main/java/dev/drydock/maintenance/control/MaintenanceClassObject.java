@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import dev.drydock.maintenance.decide.ClassFacts;
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** A MaintenanceClass as it was read. */
 record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts facts) {
   static final Source ALL =
-      new Source(
-          "/apis/%s/%s/%s"
-              .formatted(MaintenanceClass.GROUP, MaintenanceClass.VERSION, MaintenanceClass.PLURAL),
-          "");
+      Resource.cluster(
+              MaintenanceClass.GROUP,
+              MaintenanceClass.VERSION,
+              MaintenanceClass.PLURAL,
+              MaintenanceClass.KIND)
+          .all();
 
   static MaintenanceClassObject read(JsonNode object) {
     MaintenanceClassSpec spec = Typed.read(object.path("spec"), MaintenanceClassSpec.class);

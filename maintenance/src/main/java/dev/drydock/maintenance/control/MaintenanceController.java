@@ -2,13 +2,10 @@ package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.kube.NodeHolds;
-import dev.drydock.kube.EventRecorder;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -16,23 +13,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Serves NotifyMaintenances: watches them and the nodes, and moves each as labels, cordons,
  * annotations and time demand. What it knows it reads from the cluster, so a process that takes
- * over goes on where the last one stopped. One process of a cluster should at a time.
+ * over goes on where the last one stopped. Run one instance per cluster.
  */
 public final class MaintenanceController implements AutoCloseable {
-  private static final int PAGE_SIZE = 500;
+  /** Of the control loops, one for each node. */
+  public static final String LOOP = "maintenance";
 
-  private final KubeHttp http;
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
-  private final ReconcileContext context;
-  private final Map<String, NodeReconciler> reconcilers = new ConcurrentHashMap<>();
+  private final ControlLoops<String> nodes;
   private volatile Runnable changed = () -> {};
-  private volatile boolean closed;
 
   /**
    * How maintenances are served.
@@ -66,43 +60,31 @@ public final class MaintenanceController implements AutoCloseable {
    * @param permission asked before a class's clients begin anything
    */
   public record Dependencies(
-      Clock clock,
-      RequestInterceptor hook,
-      NodeHolds holds,
-      DeparturePermission permission,
-      NoticeSink notices,
-      Watcher watcher) {
+      NodeHolds holds, DeparturePermission permission, NoticeSink notices, Watcher watcher) {
     public static Dependencies usual(NodeHolds holds) {
       return new Dependencies(
-          Clock.systemUTC(),
-          RequestInterceptor.NONE,
-          holds,
-          DeparturePermission.OPEN,
-          NoticeSink.NONE,
-          Watcher.NONE);
+          holds, DeparturePermission.OPEN, NoticeSink.NONE, Watcher.NONE);
     }
   }
 
-  /** The client should not be used by others that make many requests. */
-  public MaintenanceController(KubernetesClient client, Settings settings, Dependencies around) {
-    http = new KubeHttp(client, around.hook(), PAGE_SIZE);
-    Clock clock = around.clock();
-    classes = new ClassCaches(http, this::seen);
+  public MaintenanceController(Kube kube, Settings settings, Dependencies around) {
+    caches = new MaintenanceCaches(kube, this::seen);
+    classes = new ClassCaches(kube, this::seen);
     MaintenanceWriter writer =
-        new MaintenanceWriter(http, clock, seen -> HistoryEntries.of(seen, classes));
-    context =
+        new MaintenanceWriter(kube, seen -> HistoryEntries.of(seen, classes));
+    NodeWriter nodeWriter = new NodeWriter(kube);
+    ReconcileContext context =
         new ReconcileContext(
-            clock,
+            kube,
             settings,
-            writer,
-            new NodeWriter(http, clock),
-            around.holds(),
-            new MaintenanceEvents(new EventRecorder(http, clock)),
-            around.notices(),
-            around.watcher(),
+            around,
+            caches,
             classes,
-            new ClassAutomation(http, writer, around.holds(), classes, clock, around.permission()));
-    caches = new MaintenanceCaches(http, this::seen, () -> seen(""));
+            writer,
+            nodeWriter,
+            new MaintenanceEvents(kube.events()),
+            new ClassAutomation(kube, writer, nodeWriter, classes, around));
+    nodes = kube.loops(LOOP, node -> new NodeReconciler(node, context));
   }
 
   public void start() {
@@ -118,6 +100,11 @@ public final class MaintenanceController implements AutoCloseable {
   /** All that are known now. */
   public List<NotifyMaintenanceObject> all() {
     return caches.all();
+  }
+
+  /** Those that are there but cannot be read, by namespace and name. */
+  public Set<String> unreadable() {
+    return caches.unreadable();
   }
 
   public List<FleetNode> nodes() {
@@ -149,46 +136,22 @@ public final class MaintenanceController implements AutoCloseable {
     wake(node);
   }
 
+  /** A node without maintenances needs no loop. */
   private void wake(String node) {
-    if (closed) {
-      return;
-    }
     if (node.isEmpty()) {
-      wakeAll();
-      return;
+      Set<String> all = new HashSet<>(nodes.keys());
+      caches.all().forEach(each -> all.add(each.facts().node()));
+      all.forEach(nodes::wake);
+    } else if (nodes.serves(node) || !caches.maintenances(node).isEmpty()) {
+      nodes.wake(node);
     }
-    NodeReconciler reconciler =
-        reconcilers.computeIfAbsent(
-            node,
-            name ->
-                caches.maintenances(name).isEmpty()
-                    ? null
-                    : new NodeReconciler(name, caches, context));
-    if (reconciler != null) {
-      reconciler.wake(this::retire);
-    }
-  }
-
-  /** Whether a reconciler may end: nothing is left for it, and who comes later finds none. */
-  private boolean retire(String node) {
-    return reconcilers.computeIfPresent(
-            node, (name, reconciler) -> caches.maintenances(name).isEmpty() ? null : reconciler)
-        == null;
-  }
-
-  private void wakeAll() {
-    Set<String> nodes = new HashSet<>(reconcilers.keySet());
-    caches.all().forEach(each -> nodes.add(each.facts().node()));
-    nodes.forEach(this::wake);
   }
 
   /** Ends where it is, without a further write; whoever starts next goes on. */
   @Override
   public void close() {
-    closed = true;
+    nodes.close();
     classes.close();
     caches.close();
-    reconcilers.values().forEach(NodeReconciler::close);
-    http.close();
   }
 }

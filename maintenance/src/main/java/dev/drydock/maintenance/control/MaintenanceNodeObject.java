@@ -1,22 +1,23 @@
 package dev.drydock.maintenance.control;
 
 import static dev.drydock.kube.Fields.text;
-import static dev.drydock.kube.Fields.texts;
-import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.drain.kube.HoldsUnreadable;
-import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
+import dev.drydock.kube.Versioned;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
 import dev.drydock.maintenance.decide.MaintainedNode;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
-import java.time.Instant;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A Node as it was read.
@@ -33,46 +34,36 @@ public record MaintenanceNodeObject(
     String version,
     boolean ready,
     Optional<String> holds,
-    Map<DesiredNodeConditions.Type, Condition> conditions) {
-  public static final Source ALL = new Source("/api/v1/nodes", "");
+    Conditions conditions)
+    implements Versioned {
+  public static final Source ALL = Resource.NODES.all();
 
-  /** A condition as it stands. */
-  public record Condition(String status, String reason, Instant since) {}
+  private static final Set<String> ABOUT_MAINTENANCE =
+      Arrays.stream(DesiredNodeConditions.Type.values())
+          .map(Enum::name)
+          .collect(Collectors.toUnmodifiableSet());
 
-  public static MaintenanceNodeObject read(JsonNode object) {
-    JsonNode metadata = object.path("metadata");
-    Map<DesiredNodeConditions.Type, Condition> conditions =
-        new EnumMap<>(DesiredNodeConditions.Type.class);
-    boolean ready = false;
-    for (JsonNode condition : object.path("status").path("conditions")) {
-      ready |= text(condition, "type").equals("Ready") && text(condition, "status").equals("True");
-      for (DesiredNodeConditions.Type type : DesiredNodeConditions.Type.values()) {
-        if (text(condition, "type").equals(type.name())) {
-          conditions.put(
-              type,
-              new Condition(
-                  text(condition, "status"),
-                  text(condition, "reason"),
-                  time(condition, "lastTransitionTime")));
-        }
-      }
-    }
-    String name = text(metadata, "name");
-    boolean cordoned = object.path("spec").path("unschedulable").asBoolean(false);
-    Map<String, String> labels = texts(metadata.path("labels"));
-    Optional<String> holds =
-        Optional.ofNullable(texts(metadata.path("annotations")).get(HoldsAnnotation.NAME));
+  public static MaintenanceNodeObject read(JsonNode read) {
+    ApiObject object = ApiObject.of(read);
+    boolean ready = object.conditions().isTrue("Ready");
+    Conditions conditions =
+        new Conditions(
+            object.conditions().all().stream()
+                .filter(condition -> ABOUT_MAINTENANCE.contains(text(condition, "type")))
+                .toList());
+    boolean cordoned = object.spec().path("unschedulable").asBoolean(false);
+    Optional<String> holds = Optional.ofNullable(object.annotations().get(HoldsAnnotation.NAME));
     return new MaintenanceNodeObject(
-        new MaintainedNode(name, cordoned, labels.keySet()),
+        new MaintainedNode(object.name(), cordoned, object.labels().keySet()),
         new FleetNode(
-            name,
-            labels,
-            time(metadata, "creationTimestamp"),
+            object.name(),
+            object.labels(),
+            object.created(),
             ready,
             cordoned,
-            holders(name, holds, cordoned)),
-        text(metadata, "uid"),
-        text(metadata, "resourceVersion"),
+            holders(object.name(), holds, cordoned)),
+        object.uid(),
+        object.version(),
         ready,
         holds,
         conditions);
@@ -102,7 +93,8 @@ public record MaintenanceNodeObject(
             other.conditions));
   }
 
-  static String path(String name) {
-    return ALL.path() + "/" + ApiCall.encode(name);
+  /** For writing back. */
+  ApiObject object() {
+    return ApiObject.identified("", facts.name(), uid, version);
   }
 }

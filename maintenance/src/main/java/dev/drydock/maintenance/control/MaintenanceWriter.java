@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.control;
 
-import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
+import static dev.drydock.maintenance.control.NotifyMaintenanceObject.RESOURCE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,18 +9,24 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions;
+import dev.drydock.kube.Delete;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Patch;
 import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
-import dev.drydock.maintenance.decide.WaitMessages;
+import dev.drydock.maintenance.decide.MaintenanceStep.Remark;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -38,10 +44,9 @@ final class MaintenanceWriter {
   /**
    * @param entries what was done for a maintenance; told with what is written anyway
    */
-  MaintenanceWriter(
-      KubeHttp http, Clock clock, Function<NotifyMaintenanceObject, List<HistoryEntry>> entries) {
-    this.http = http;
-    this.clock = clock;
+  MaintenanceWriter(Kube kube, Function<NotifyMaintenanceObject, List<HistoryEntry>> entries) {
+    http = kube.http();
+    clock = kube.clock();
     this.entries = entries;
   }
 
@@ -54,8 +59,18 @@ final class MaintenanceWriter {
     return read(seen).isPresent();
   }
 
+  /** As it is now, past the cache. */
+  boolean isStillScheduled(NotifyMaintenanceObject seen) {
+    return read(seen)
+        .map(NotifyMaintenanceObject::facts)
+        .filter(now -> now.state() == MaintenanceState.SCHEDULED && !now.deleted())
+        .isPresent();
+  }
+
   private Optional<NotifyMaintenanceObject> read(NotifyMaintenanceObject seen) {
-    KubeAnswer answer = http.send(ApiCall.get(seen.path()));
+    ApiObject object = seen.object();
+    KubeAnswer answer =
+        http.send(ApiCall.get(RESOURCE.path(object.namespace(), object.name())));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
         ? Optional.empty()
         : Optional.of(NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + seen)))
@@ -63,124 +78,95 @@ final class MaintenanceWriter {
   }
 
   NotifyMaintenanceObject adopt(NotifyMaintenanceObject seen) {
-    ObjectNode patch = unchanged(seen);
-    ObjectNode metadata = (ObjectNode) patch.path("metadata");
-    metadata.putObject("labels").put(seen.facts().nodeLabel(), "");
-    ArrayNode finalizers = metadata.putArray("finalizers");
-    seen.finalizers().stream()
-        .filter(other -> !other.equals(MaintenanceNames.FINALIZER))
-        .forEach(finalizers::add);
-    finalizers.add(MaintenanceNames.FINALIZER);
-    return send(seen, seen.path(), patch);
+    return send(
+        unchanged(seen)
+            .label(seen.facts().nodeLabel(), "")
+            .addFinalizer(MaintenanceNames.FINALIZER));
   }
 
   NotifyMaintenanceObject terminate(NotifyMaintenanceObject seen) {
-    ObjectNode patch = unchanged(seen);
-    ((ObjectNode) patch.path("metadata"))
-        .putObject("annotations")
-        .put(MaintenanceNames.TERMINATED, "");
-    return send(seen, seen.path(), patch);
+    return annotate(seen, MaintenanceNames.TERMINATED, "");
   }
 
   NotifyMaintenanceObject removeFinalizer(NotifyMaintenanceObject seen) {
-    ObjectNode patch = unchanged(seen);
-    ArrayNode left = ((ObjectNode) patch.path("metadata")).putArray("finalizers");
-    seen.finalizers().stream()
-        .filter(other -> !other.equals(MaintenanceNames.FINALIZER))
-        .forEach(left::add);
-    return send(seen, seen.path(), patch);
-  }
-
-  NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move, String message) {
-    ObjectNode patch = unchanged(seen);
-    ObjectNode status = patch.putObject("status");
-    MaintenanceState to = move.to();
-    status.put("maintenanceStatus", to.text());
-    move.slaExpires().ifPresent(end -> status.put("slaExpires", end.toString()));
-    ArrayNode transitions = status.putArray("transitionTimestamps");
-    seen.status().path("transitionTimestamps").forEach(transitions::add);
-    transitions.addObject().put("maintenanceStatus", to.text()).put("transitionTimestamp", now());
-    if (!move.marks().isEmpty()) {
-      status.set("conditions", conditions(seen, move.marks()));
-    }
-    status.set("history", history(seen, to.text(), message));
-    // The clients of a class say themselves what they wait for.
-    status.put(
-        "waitingFor",
-        seen.facts().spec().maintenanceClass() == null
-            ? WaitMessages.waitingFor(to, seen.facts())
-            : null);
-    return send(seen, seen.path() + "/status", patch);
-  }
-
-  NotifyMaintenanceObject mark(NotifyMaintenanceObject seen, List<Mark> marks) {
-    ObjectNode patch = unchanged(seen);
-    ObjectNode status = patch.putObject("status");
-    status.set("conditions", conditions(seen, marks));
-    boolean proved =
-        marks.stream()
-            .anyMatch(
-                mark ->
-                    mark.type().equals(MaintenanceNames.VALIDATION_CONDITION)
-                        && mark.status().equals(MaintenanceNames.VALIDATED));
-    if (proved && seen.facts().spec().maintenanceClass() == null) {
-      status.put("waitingFor", WaitMessages.forReturn(seen.facts()));
-    }
-    Mark last = marks.getLast();
-    String message = last.type() + ": " + last.status();
-    status.set(
-        "history",
-        history(seen, last.reason(), last.message().isEmpty() ? message : last.message()));
-    return send(seen, seen.path() + "/status", patch);
-  }
-
-  /** The node is back though the object stays: what it says last is that it is over. */
-  NotifyMaintenanceObject complete(NotifyMaintenanceObject seen, Mark completed) {
-    ObjectNode patch = unchanged(seen);
-    ObjectNode status = patch.putObject("status");
-    status.set("conditions", conditions(seen, List.of(completed)));
-    status.set("history", history(seen, "MaintenanceComplete", completed.message()));
-    status.putNull("waitingFor");
-    return send(seen, seen.path() + "/status", patch);
+    return send(unchanged(seen).removeFinalizer(MaintenanceNames.FINALIZER));
   }
 
   /** A client's word, as if it came from outside. */
   NotifyMaintenanceObject annotate(NotifyMaintenanceObject seen, String annotation, String value) {
-    ObjectNode patch = unchanged(seen);
-    ((ObjectNode) patch.path("metadata")).putObject("annotations").put(annotation, value);
-    return send(seen, seen.path(), patch);
+    return send(unchanged(seen).annotation(annotation, value));
+  }
+
+  void delete(NotifyMaintenanceObject seen) {
+    Delete.sameUid(RESOURCE, seen.object()).send(http);
+  }
+
+  NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move, String message) {
+    MaintenanceState to = move.to();
+    return write(
+        seen,
+        status -> {
+          status.put("maintenanceStatus", to.text());
+          move.slaExpires().ifPresent(end -> status.put("slaExpires", end.toString()));
+          ArrayNode transitions = status.putArray("transitionTimestamps");
+          seen.status().path("transitionTimestamps").forEach(transitions::add);
+          transitions
+              .addObject()
+              .put("maintenanceStatus", to.text())
+              .put("transitionTimestamp", now());
+          if (!move.marks().isEmpty()) {
+            status.set("conditions", conditions(seen, move.marks()));
+          }
+          status.set("history", history(seen, to.text(), message));
+          status.put("waitingFor", move.waitingFor().isEmpty() ? null : move.waitingFor());
+        });
+  }
+
+  NotifyMaintenanceObject mark(NotifyMaintenanceObject seen, Remark remark) {
+    Mark last = remark.marks().getLast();
+    String message =
+        last.message().isEmpty() ? last.type() + ": " + last.status() : last.message();
+    return write(
+        seen,
+        status -> {
+          status.set("conditions", conditions(seen, remark.marks()));
+          if (!remark.waitingFor().isEmpty()) {
+            status.put("waitingFor", remark.waitingFor());
+          }
+          status.set("history", history(seen, last.reason(), message));
+        });
+  }
+
+  /** The node is back though the object stays: what it says last is that it is over. */
+  NotifyMaintenanceObject complete(NotifyMaintenanceObject seen, Mark completed) {
+    return write(
+        seen,
+        status -> {
+          status.set("conditions", conditions(seen, List.of(completed)));
+          status.set("history", history(seen, "MaintenanceComplete", completed.message()));
+          status.putNull("waitingFor");
+        });
   }
 
   NotifyMaintenanceObject waits(NotifyMaintenanceObject seen, String why) {
-    ObjectNode patch = unchanged(seen);
-    ObjectNode status = patch.putObject("status");
-    status.put("waitingFor", why);
-    status.set("history", history(seen, "Waits", why));
-    return send(seen, seen.path() + "/status", patch);
+    return write(
+        seen,
+        status -> {
+          status.put("waitingFor", why);
+          status.set("history", history(seen, "Waits", why));
+        });
   }
 
   /** Why something went wrong, before it is said that it did. */
   NotifyMaintenanceObject report(
       NotifyMaintenanceObject seen, String what, String why, List<String> logLines) {
-    ObjectNode patch = unchanged(seen);
-    ObjectNode status = patch.putObject("status");
-    status.set("history", history(seen, what, why));
-    ArrayNode lines = status.putArray("lastLogLines");
-    logLines.forEach(lines::add);
-    return send(seen, seen.path() + "/status", patch);
-  }
-
-  /** As it is now, past the cache. */
-  boolean isStillScheduled(NotifyMaintenanceObject seen) {
-    KubeAnswer answer = http.send(ApiCall.get(seen.path()));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return false;
-    }
-    NotifyMaintenanceObject now =
-        NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + seen));
-    return now.uid().equals(seen.uid())
-        && now.facts().state() == MaintenanceState.SCHEDULED
-        && !now.facts().deleted();
+    return write(
+        seen,
+        status -> {
+          status.set("history", history(seen, what, why));
+          ArrayNode lines = status.putArray("lastLogLines");
+          logLines.forEach(lines::add);
+        });
   }
 
   private ArrayNode history(NotifyMaintenanceObject seen, String what, String message) {
@@ -208,40 +194,32 @@ final class MaintenanceWriter {
 
   /** All of them: the list has no keys to merge by. */
   private ArrayNode conditions(NotifyMaintenanceObject seen, List<Mark> marks) {
-    ArrayNode conditions = Json.array();
-    for (JsonNode condition : seen.status().path("conditions")) {
-      boolean replaced =
-          marks.stream().anyMatch(mark -> mark.type().equals(text(condition, "type")));
-      if (!replaced) {
-        conditions.add(condition);
-      }
-    }
+    ArrayNode all = Json.array();
+    seen.status().path("conditions").forEach(all::add);
     for (Mark mark : marks) {
-      conditions
-          .addObject()
-          .put("type", mark.type())
-          .put("status", mark.status())
-          .put("reason", mark.reason())
-          .put("message", mark.message())
-          .put("lastTransitionTime", now());
+      Conditions before = Conditions.of(Json.object().set("conditions", all));
+      all =
+          before.with(
+              new Conditions.Condition(mark.type(), mark.status(), mark.reason(), mark.message()),
+              clock.instant());
     }
-    return conditions;
+    return all;
   }
 
   private String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  private static ObjectNode unchanged(NotifyMaintenanceObject seen) {
-    ObjectNode patch = Json.object();
-    patch.putObject("metadata").put("uid", seen.uid()).put("resourceVersion", seen.version());
-    return patch;
+  private static Patch unchanged(NotifyMaintenanceObject seen) {
+    return Patch.ifUnchanged(RESOURCE, seen.object());
   }
 
-  private NotifyMaintenanceObject send(
-      NotifyMaintenanceObject seen, String path, ObjectNode patch) {
-    JsonNode after =
-        http.send(ApiCall.mergePatch(path, patch.toString())).orThrow("NotifyMaintenance " + seen);
-    return NotifyMaintenanceObject.read(after);
+  private NotifyMaintenanceObject write(
+      NotifyMaintenanceObject seen, Consumer<ObjectNode> statusFields) {
+    return send(unchanged(seen).status(statusFields));
+  }
+
+  private NotifyMaintenanceObject send(Patch patch) {
+    return NotifyMaintenanceObject.read(patch.send(http));
   }
 }

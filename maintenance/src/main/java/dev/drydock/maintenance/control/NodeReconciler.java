@@ -7,8 +7,9 @@ import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.ResourceVersion;
-import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.Latest;
+import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.MaintenanceDecider;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
@@ -18,29 +19,26 @@ import dev.drydock.maintenance.decide.MaintenanceStep.Complete;
 import dev.drydock.maintenance.decide.MaintenanceStep.Forget;
 import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
+import dev.drydock.maintenance.decide.MaintenanceStep.Remark;
+import dev.drydock.maintenance.decide.MaintenanceStep.Wait;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import java.net.HttpURLConnection;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees the maintenances of one node through, on a thread of its own, until none is left: looks,
- * decides and acts on every change, one maintenance after the other, because they share the node's
- * labels and its deadline.
+ * Sees the maintenances of one node through until none is left: looks, decides and acts on every
+ * change, one maintenance after the other, because they share the node's labels and its deadline.
  */
-final class NodeReconciler implements AutoCloseable {
+final class NodeReconciler implements ControlLoops.Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(NodeReconciler.class);
 
   private static final Comparator<NotifyMaintenanceObject> OLDEST_FIRST =
@@ -48,108 +46,61 @@ final class NodeReconciler implements AutoCloseable {
           .thenComparing(seen -> seen.facts().identity().toString());
 
   private final String node;
-  private final MaintenanceCaches caches;
   private final ReconcileContext context;
-  private final WakeUp bell = new WakeUp();
-  private final Map<String, NotifyMaintenanceObject> written = new HashMap<>();
-  private final Set<String> gone = new HashSet<>();
-  private final NodeConditionReporter reporter;
-  private final AtomicBoolean started = new AtomicBoolean();
+  private final Latest<NotifyMaintenanceObject> latest = new Latest<>();
+  private final Latest<MaintenanceNodeObject> latestNode = new Latest<>();
+  private final StepParts turns;
   private volatile boolean closed;
 
-  NodeReconciler(String node, MaintenanceCaches caches, ReconcileContext context) {
+  NodeReconciler(String node, ReconcileContext context) {
     this.node = node;
-    this.caches = caches;
     this.context = context;
-    reporter = new NodeConditionReporter(context.nodes());
+    turns = context.kube().parts(MaintenanceController.LOOP);
   }
 
-  /**
-   * Something may have changed.
-   *
-   * @param retire asked, when nothing is left here, whether this may end
-   */
-  void wake(Predicate<String> retire) {
-    bell.ring();
-    if (started.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("maintenances of " + node).start(() -> run(retire));
+  @Override
+  public Optional<Instant> step() {
+    Instant later = now().plus(context.settings().syncPeriod());
+    if (!context.caches().isKnown()) {
+      return Optional.of(later);
     }
+    List<NotifyMaintenanceObject> all = all();
+    List<Instant> wakeUps = new ArrayList<>(List.of(later));
+    for (NotifyMaintenanceObject each : all) {
+      var _ = turns.run(each.toString(), () -> serve(each).ifPresent(wakeUps::add));
+    }
+    var _ = turns.run("of node " + node, this::tellNode);
+    Instant next = turns.done(Collections.min(wakeUps));
+    return context.caches().maintenances(node).isEmpty() ? Optional.empty() : Optional.of(next);
   }
 
-  private void run(Predicate<String> retire) {
-    int failures = 0;
-    try {
-      while (!closed) {
-        Duration wait;
-        try {
-          wait = pass();
-          failures = 0;
-          if (caches.maintenances(node).isEmpty() && retire.test(node)) {
-            return;
-          }
-        } catch (ApiFailure later) {
-          wait = context.backoff().after(++failures);
-          LOG.warn("maintenances of node {}: {}; tried again", node, later.getMessage());
-        }
-        bell.await(wait);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException bug) {
-      if (!closed) {
-        LOG.error("maintenances of node {} are served no longer", node, bug);
-      }
-    }
+  private Instant now() {
+    return context.kube().clock().instant();
   }
 
-  /** How long to wait if nothing happens. */
-  private Duration pass() {
-    Instant now = context.clock().instant();
-    Instant next = now.plus(context.settings().syncPeriod());
-    if (!caches.isKnown()) {
-      return Duration.between(now, next);
-    }
-    Optional<ApiFailure> failed = Optional.empty();
-    for (NotifyMaintenanceObject each : all()) {
-      try {
-        Optional<Instant> wake = see(each);
-        next = wake.filter(next::isAfter).orElse(next);
-      } catch (ApiFailure failure) {
-        if (isAboutItself(failure, each)) {
-          gone.add(each.uid()); // the watch will say so as well
-        } else {
-          failed = Optional.of(failure); // the others' turn does not depend on it
-        }
-      }
-    }
-    tellNode();
-    if (failed.isPresent()) {
-      throw failed.get();
-    }
-    return Duration.between(now, next);
-  }
-
-  /** Not found may be the node, or the kind of object that a class drains by. */
-  private boolean isAboutItself(ApiFailure failure, NotifyMaintenanceObject maintenance) {
-    return failure.code() == HttpURLConnection.HTTP_NOT_FOUND
-        && !context.writer().exists(maintenance);
-  }
-
-  /** The newest we know: the cache lags behind our own writes. */
   private List<NotifyMaintenanceObject> all() {
-    List<NotifyMaintenanceObject> cached = caches.maintenances(node);
-    Map<String, NotifyMaintenanceObject> newest = new HashMap<>();
-    for (NotifyMaintenanceObject each : cached) {
-      NotifyMaintenanceObject ours = written.get(each.uid());
-      boolean isOlder = ours != null && ResourceVersion.isNewer(ours.version(), each.version());
-      newest.put(each.uid(), isOlder ? ours : each);
+    return latest.of(context.caches().maintenances(node)).stream().sorted(OLDEST_FIRST).toList();
+  }
+
+  private Optional<MaintenanceNodeObject> node() {
+    return context.caches().node(node).map(latestNode::of);
+  }
+
+  /** When to look again, if time alone brings something. */
+  private Optional<Instant> serve(NotifyMaintenanceObject maintenance) {
+    try {
+      return see(maintenance);
+    } catch (ApiFailure failure) {
+      // Not found may be the node, or the kind of object that a class drains by.
+      boolean gone =
+          failure.code() == HttpURLConnection.HTTP_NOT_FOUND
+              && !context.writer().exists(maintenance);
+      if (!gone) {
+        throw failure;
+      }
+      latest.gone(maintenance);
+      return Optional.empty();
     }
-    written.keySet().retainAll(newest.keySet());
-    gone.retainAll(newest.keySet());
-    return newest.values().stream()
-        .filter(each -> !gone.contains(each.uid()))
-        .sorted(OLDEST_FIRST)
-        .toList();
   }
 
   /** Goes as far as it can; when to look again, if time alone brings something. */
@@ -161,8 +112,7 @@ final class NodeReconciler implements AutoCloseable {
         if (next.after().isEmpty()) {
           return next.until();
         }
-        seen = next.after().get();
-        written.put(seen.uid(), seen);
+        seen = latest.wrote(next.after().get());
       } catch (HoldsUnreadable mess) {
         explain(seen, String.valueOf(mess.getMessage()));
         return Optional.empty(); // mending it changes the node, which wakes us
@@ -178,32 +128,50 @@ final class NodeReconciler implements AutoCloseable {
 
   private void explain(NotifyMaintenanceObject seen, String why) {
     if (!seen.facts().deleted() && !why.equals(text(seen.status(), "waitingFor"))) {
-      NotifyMaintenanceObject after = context.writer().waits(seen, why);
-      written.put(seen.uid(), after);
-      context.events().tellWait(seen, after);
+      var _ = latest.wrote(sayWait(seen, why));
     }
+  }
+
+  private NotifyMaintenanceObject sayWait(NotifyMaintenanceObject seen, String why) {
+    NotifyMaintenanceObject after = context.writer().waits(seen, why);
+    context.events().tellWait(seen, after);
+    return after;
   }
 
   /** The maintenance after a step; or empty, and when to look again. */
   private record Next(Optional<NotifyMaintenanceObject> after, Optional<Instant> until) {}
 
   private Next step(NotifyMaintenanceObject seen) {
-    MaintenanceStep step = MaintenanceDecider.decide(input(seen, caches.node(node), others(seen)));
-    if (step instanceof MaintenanceStep.Wait(Optional<Instant> until, String _)) {
-      ClassAutomation.Served served = serve(seen);
-      served.after().ifPresent(after -> context.events().tellWait(seen, after));
-      return new Next(
-          served.after(),
-          Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo));
+    MaintenanceStep step = MaintenanceDecider.decide(input(seen, node(), others(seen)));
+    if (!(step instanceof Wait(Optional<Instant> until, String waitingFor))) {
+      return new Next(act(seen, step), Optional.empty());
     }
-    return new Next(act(seen, step), Optional.empty());
+    if (seen.facts().spec().maintenanceClass() == null) {
+      return new Next(waits(seen, waitingFor), until);
+    }
+    ClassAutomation.Served served = automate(seen);
+    return new Next(
+        served.after(),
+        Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo));
+  }
+
+  /** As a rule it was said with the last transition already. */
+  private Optional<NotifyMaintenanceObject> waits(NotifyMaintenanceObject seen, String waitingFor) {
+    boolean news =
+        !waitingFor.isEmpty()
+            && !seen.facts().deleted()
+            && !waitingFor.equals(text(seen.status(), "waitingFor"));
+    return news ? Optional.of(sayWait(seen, waitingFor)) : Optional.empty();
   }
 
   /** A maintenance without a class is moved by others alone. */
-  private ClassAutomation.Served serve(NotifyMaintenanceObject seen) {
-    boolean ours =
-        seen.facts().spec().maintenanceClass() != null && context.classCaches().isKnown();
-    return ours ? context.clients().serve(seen, caches.node(node)) : ClassAutomation.Served.WAITS;
+  private ClassAutomation.Served automate(NotifyMaintenanceObject seen) {
+    if (!context.classes().isKnown()) {
+      return ClassAutomation.Served.WAITS;
+    }
+    ClassAutomation.Served served = context.automation().serve(seen, node());
+    served.after().ifPresent(after -> context.events().tellWait(seen, after));
+    return served;
   }
 
   private List<MaintenanceFacts> others(NotifyMaintenanceObject than) {
@@ -222,14 +190,14 @@ final class NodeReconciler implements AutoCloseable {
         at.map(MaintenanceNodeObject::facts),
         others,
         rules(seen),
-        context.clock().instant());
+        now());
   }
 
   /** A class may have its own time. */
   private MaintenanceInput.Rules rules(NotifyMaintenanceObject seen) {
     MaintenanceInput.Rules usual = context.settings().rules();
     return context
-        .classCaches()
+        .classes()
         .maintenanceClass(seen)
         .flatMap(MaintenanceClassObject::slaPeriod)
         .map(own -> new MaintenanceInput.Rules(own, usual.recordon()))
@@ -240,18 +208,18 @@ final class NodeReconciler implements AutoCloseable {
   private Optional<NotifyMaintenanceObject> act(
       NotifyMaintenanceObject seen, MaintenanceStep step) {
     return switch (step) {
-      case MaintenanceStep.Wait _ -> Optional.empty();
+      case Wait _ -> Optional.empty();
       case MaintenanceStep.Adopt() -> Optional.of(context.writer().adopt(seen));
       case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
-      case MaintenanceStep.Remark(List<Mark> marks) -> Optional.of(remark(seen, marks));
+      case Remark remark -> Optional.of(remark(seen, remark));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
-        context.notices().keep(seen, notice, false);
+        context.around().notices().keep(seen, notice, false);
         NotifyMaintenanceObject after = context.writer().terminate(seen);
         tell(seen, MaintenanceEvent.valueOf(notice.word()), "deleted; " + waitsForNode());
         yield Optional.of(after);
       }
       case MaintenanceStep.Recordon() -> {
-        context.nodes().cordon(caches.node(node).orElseThrow());
+        context.nodes().cordon(node().orElseThrow());
         tell(seen, MaintenanceEvent.CordonedAgain, "somebody uncordoned node " + node);
         yield Optional.empty();
       }
@@ -269,21 +237,21 @@ final class NodeReconciler implements AutoCloseable {
    */
   private boolean isStillOut(NotifyMaintenanceObject seen, Move move) {
     boolean begins = move.to() == MaintenanceState.STARTED;
-    boolean heldByOthers = caches.node(node).flatMap(MaintenanceNodeObject::holds).isPresent();
+    boolean heldByOthers = node().flatMap(MaintenanceNodeObject::holds).isPresent();
     if (!begins || !heldByOthers || seen.facts().spec().maintenanceClass() != null) {
       return true;
     }
-    Hold hold = ClassAutomation.hold(seen.facts(), context.clock().instant());
-    return context.holds().join(node, hold).unschedulable();
+    Hold hold = ClassAutomation.hold(seen.facts(), now());
+    return context.around().holds().join(node, hold).unschedulable();
   }
 
   private NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move) {
-    context.notices().keep(seen, move.notice(), false);
+    context.around().notices().keep(seen, move.notice(), false);
     String message = TransitionMessages.of(seen.facts(), move);
     NotifyMaintenanceObject after = context.writer().move(seen, move, message);
     context.events().tellEntries(seen, after);
     LOG.info("NotifyMaintenance {}: {}: {}", seen, move.to().text(), message);
-    context.watcher().left(seen, context.clock().instant());
+    context.around().watcher().left(seen, now());
     switch (move.to()) {
       case STARTED -> tell(seen, MaintenanceEvent.MaintenanceStarted, message);
       case SLA_EXPIRED -> tell(seen, MaintenanceEvent.SLAExpired, message);
@@ -297,10 +265,10 @@ final class NodeReconciler implements AutoCloseable {
     return after;
   }
 
-  private NotifyMaintenanceObject remark(NotifyMaintenanceObject seen, List<Mark> marks) {
-    NotifyMaintenanceObject after = context.writer().mark(seen, marks);
+  private NotifyMaintenanceObject remark(NotifyMaintenanceObject seen, Remark remark) {
+    NotifyMaintenanceObject after = context.writer().mark(seen, remark);
     context.events().tellEntries(seen, after);
-    for (Mark mark : marks) {
+    for (Mark mark : remark.marks()) {
       if (!mark.message().isEmpty()) {
         tell(seen, MaintenanceEvent.valueOf(mark.reason()), mark.message());
       }
@@ -315,7 +283,7 @@ final class NodeReconciler implements AutoCloseable {
     boolean otherLabels =
         now.filter(there -> !there.facts().maintenanceLabels().equals(Set.of(label))).isPresent();
     // A label without a maintenance goes; the cache may not know yet whose it is.
-    List<MaintenanceFacts> others = otherLabels ? caches.readOthers(seen) : others(seen);
+    List<MaintenanceFacts> others = otherLabels ? context.caches().readOthers(seen) : others(seen);
     return switch (MaintenanceDecider.decide(input(seen, now, others))) {
       case Complete complete -> {
         LOG.info("NotifyMaintenance {}: node {} is back", seen, node);
@@ -324,7 +292,7 @@ final class NodeReconciler implements AutoCloseable {
       case Forget(Set<String> labels) -> {
         removeLabels(now, labels);
         releaseHold(now, seen);
-        gone.add(context.writer().removeFinalizer(seen).uid());
+        latest.gone(context.writer().removeFinalizer(seen));
         yield Optional.empty();
       }
       default -> Optional.empty();
@@ -348,12 +316,12 @@ final class NodeReconciler implements AutoCloseable {
     }
     removeLabels(now, complete.nodeLabels());
     releaseHold(now, seen);
-    context.notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, complete.cancelled());
+    context.around().notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, complete.cancelled());
     tell(seen, MaintenanceEvent.MaintenanceComplete, "node " + node + " is back");
     NotifyMaintenanceObject after = context.writer().removeFinalizer(seen);
-    context.watcher().completed(seen, context.clock().instant());
+    context.around().watcher().completed(seen, now());
     if (!stays) {
-      gone.add(after.uid());
+      latest.gone(after);
       return Optional.empty();
     }
     return Optional.of(after);
@@ -372,7 +340,7 @@ final class NodeReconciler implements AutoCloseable {
     String holder = ClassAutomation.holder(seen.facts());
     try {
       if (now.filter(there -> there.isHeldBy(holder)).isPresent()) {
-        var _ = context.holds().release(node, holder);
+        var _ = context.around().holds().release(node, holder);
       }
     } catch (HoldsUnreadable mess) {
       // Whoever mends it has all holds looked at, also those that lost their owners.
@@ -390,14 +358,18 @@ final class NodeReconciler implements AutoCloseable {
     context.events().tell(seen, event, note);
   }
 
+  /** One that cannot be read may well need what the conditions say. */
   private void tellNode() {
-    List<MaintenanceFacts> facts = all().stream().map(NotifyMaintenanceObject::facts).toList();
-    caches.node(node).ifPresent(at -> reporter.tell(at, facts));
+    Optional<MaintenanceNodeObject> at = node();
+    if (at.isPresent() && !context.caches().hasUnreadable(node)) {
+      List<MaintenanceFacts> facts = all().stream().map(NotifyMaintenanceObject::facts).toList();
+      var _ = latestNode.wrote(context.nodes().tell(at.get(), facts));
+    }
   }
 
   @Override
   public void close() {
     closed = true;
-    bell.ring();
+    turns.close();
   }
 }

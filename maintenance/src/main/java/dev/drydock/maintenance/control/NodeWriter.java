@@ -1,17 +1,28 @@
 package dev.drydock.maintenance.control;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.decide.DrainConditionReasons;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Patch;
+import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
+import dev.drydock.maintenance.decide.DesiredNodeConditions.Present;
+import dev.drydock.maintenance.decide.DesiredNodeConditions.Standing;
+import dev.drydock.maintenance.decide.DesiredNodeConditions.Type;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,98 +35,85 @@ import org.slf4j.LoggerFactory;
 final class NodeWriter {
   private static final Logger LOG = LoggerFactory.getLogger(NodeWriter.class);
 
-  /** Reasons by which our conditions are known; others' True is never overwritten. */
-  private static final String UNDER_WAY = "DrydockMaintenance";
-
-  private static final String NONE = "DrydockNoMaintenance";
-
   private final KubeHttp http;
   private final Clock clock;
 
-  NodeWriter(KubeHttp http, Clock clock) {
-    this.http = http;
-    this.clock = clock;
+  NodeWriter(Kube kube) {
+    http = kube.http();
+    clock = kube.clock();
   }
 
   /** As it is now, past all caches; empty if it does not exist. */
   Optional<MaintenanceNodeObject> read(String name) {
-    KubeAnswer answer = http.send(ApiCall.get(MaintenanceNodeObject.path(name)));
+    KubeAnswer answer = http.send(ApiCall.get(Resource.NODES.path("", name)));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
         ? Optional.empty()
         : Optional.of(MaintenanceNodeObject.read(answer.orThrow("node " + name)));
   }
 
+  void label(MaintenanceNodeObject node, String label) {
+    var _ = Patch.sameUid(Resource.NODES, node.object()).label(label, "").send(http);
+  }
+
   void removeLabels(MaintenanceNodeObject node, Set<String> labels) {
-    ObjectNode patch = unchanged(node);
-    ObjectNode gone = ((ObjectNode) patch.path("metadata")).putObject("labels");
-    labels.forEach(gone::putNull);
-    send(node, patch);
+    Patch patch = Patch.ifUnchanged(Resource.NODES, node.object());
+    labels.forEach(label -> patch.label(label, null));
+    var _ = patch.send(http);
   }
 
   void cordon(MaintenanceNodeObject node) {
-    ObjectNode patch = unchanged(node);
-    patch.putObject("spec").put("unschedulable", true);
-    send(node, patch);
-  }
-
-  private void send(MaintenanceNodeObject node, ObjectNode patch) {
-    String name = node.facts().name();
     var _ =
-        http.send(ApiCall.mergePatch(MaintenanceNodeObject.path(name), patch.toString()))
-            .orThrow("node " + name);
+        Patch.ifUnchanged(Resource.NODES, node.object())
+            .spec(spec -> spec.put("unschedulable", true))
+            .send(http);
   }
 
-  private static ObjectNode unchanged(MaintenanceNodeObject node) {
-    ObjectNode patch = Json.object();
-    patch.putObject("metadata").put("uid", node.uid()).put("resourceVersion", node.version());
-    return patch;
-  }
-
-  /** Best effort: nothing is decided by conditions of Nodes. */
-  void tell(
-      MaintenanceNodeObject node,
-      Map<DesiredNodeConditions.Type, DesiredNodeConditions.Standing> standings) {
-    ArrayNode changes = Json.array();
-    standings.forEach((type, standing) -> change(changes, node, type, standing));
+  /** Has the conditions say what the maintenances mean for the node; as it is then. */
+  MaintenanceNodeObject tell(MaintenanceNodeObject node, List<MaintenanceFacts> maintenances) {
+    Map<Type, Standing> changes = DesiredNodeConditions.changes(maintenances, present(node));
     if (changes.isEmpty()) {
-      return;
+      return node;
     }
-    ObjectNode patch = Json.object();
-    patch.putObject("metadata").put("uid", node.uid());
-    patch.putObject("status").set("conditions", changes);
-    String path = MaintenanceNodeObject.path(node.facts().name()) + "/status";
-    KubeAnswer answer = http.send(ApiCall.strategicPatch(path, patch.toString()));
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    var conditions = Json.array();
+    changes.forEach(
+        (type, standing) ->
+            conditions.add(
+                node.conditions()
+                    .entry(condition(type, standing), now)
+                    .put("lastHeartbeatTime", now.toString())));
+    KubeAnswer answer =
+        http.send(
+            Patch.sameUid(Resource.NODES, node.object())
+                .status(status -> status.set("conditions", conditions))
+                .strategicCall());
     if (!answer.ok()) {
+      // Nothing is decided by conditions of Nodes, so nothing has to wait for them.
       LOG.warn("conditions of node {} not written: {}", node.facts().name(), answer.message());
+      return node;
     }
+    return MaintenanceNodeObject.read(answer.body());
   }
 
-  private void change(
-      ArrayNode changes,
-      MaintenanceNodeObject node,
-      DesiredNodeConditions.Type type,
-      DesiredNodeConditions.Standing standing) {
-    Optional<MaintenanceNodeObject.Condition> before =
-        Optional.ofNullable(node.conditions().get(type));
-    boolean isTrue = before.filter(known -> known.status().equals("True")).isPresent();
-    boolean isOurs = before.filter(known -> known.reason().equals(UNDER_WAY)).isPresent();
-    if (isTrue == standing.value() || (isTrue && !isOurs)) {
-      return;
+  private static Map<Type, Present> present(MaintenanceNodeObject node) {
+    Map<Type, Present> present = new EnumMap<>(Type.class);
+    for (JsonNode each : node.conditions().all()) {
+      Type type = Type.valueOf(text(each, "type"));
+      present.put(
+          type, new Present(node.conditions().isTrue(type.name()), text(each, "reason")));
     }
-    String now = Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
-    changes
-        .addObject()
-        .put("type", type.name())
-        .put("status", standing.value() ? "True" : "False")
-        .put("reason", standing.value() ? UNDER_WAY : NONE)
-        .put(
-            "message",
-            standing
-                .maintenance()
-                .map(NodeWriter::describe)
-                .orElse("no maintenance needs it any more"))
-        .put("lastHeartbeatTime", now)
-        .put("lastTransitionTime", now);
+    return present;
+  }
+
+  private static Condition condition(Type type, Standing standing) {
+    return Condition.of(
+        type.name(),
+        standing.value(),
+        standing.value() ? DrainConditionReasons.MAINTENANCE : DrainConditionReasons.NO_MAINTENANCE,
+        standing
+            .maintenance()
+            .map(NodeWriter::describe)
+            .orElse("no maintenance needs it any more"));
   }
 
   private static String describe(MaintenanceFacts maintenance) {

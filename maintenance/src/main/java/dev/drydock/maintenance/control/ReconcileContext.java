@@ -1,22 +1,15 @@
 package dev.drydock.maintenance.control;
 
-import dev.drydock.drain.kube.NodeHolds;
-import dev.drydock.kube.Backoff;
-import java.time.Clock;
+import dev.drydock.kube.Kube;
 
 /** What all reconcilers of a process use. */
 record ReconcileContext(
-    Clock clock,
+    Kube kube,
     MaintenanceController.Settings settings,
+    MaintenanceController.Dependencies around,
+    MaintenanceCaches caches,
+    ClassCaches classes,
     MaintenanceWriter writer,
     NodeWriter nodes,
-    NodeHolds holds,
     MaintenanceEvents events,
-    NoticeSink notices,
-    MaintenanceController.Watcher watcher,
-    ClassCaches classCaches,
-    ClassAutomation clients) {
-  Backoff backoff() {
-    return Backoff.USUAL;
-  }
-}
+    ClassAutomation automation) {}

@@ -2,10 +2,13 @@ package dev.drydock.maintenance.decide;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.drain.decide.DrainConditionReasons;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** What a Node's standard conditions should say, given all maintenances of the node. */
@@ -18,6 +21,8 @@ public final class DesiredNodeConditions {
     MaintenanceInProgress
   }
 
+  private static final Set<Type> ABOUT_DRAINS = EnumSet.of(Type.DrainInProgress, Type.Drained);
+
   /**
    * One condition.
    *
@@ -25,9 +30,36 @@ public final class DesiredNodeConditions {
    */
   public record Standing(boolean value, Optional<MaintenanceFacts> maintenance) {}
 
+  /** A condition as it stands on the Node. */
+  public record Present(boolean value, String reason) {
+    public static final Present NEVER_SAID = new Present(false, "");
+  }
+
   private DesiredNodeConditions() {}
 
-  public static Map<Type, Standing> of(Collection<MaintenanceFacts> maintenances) {
+  /** Those that have to be written; see {@link DrainConditionReasons} for who may write what. */
+  public static Map<Type, Standing> changes(
+      Collection<MaintenanceFacts> maintenances, Map<Type, Present> present) {
+    boolean engineSpeaks =
+        ABOUT_DRAINS.stream()
+            .map(type -> present.getOrDefault(type, Present.NEVER_SAID))
+            .anyMatch(said -> said.value() && DrainConditionReasons.isOfEngine(said.reason()));
+    Map<Type, Standing> changes = of(maintenances);
+    changes
+        .entrySet()
+        .removeIf(
+            change -> {
+              Present said = present.getOrDefault(change.getKey(), Present.NEVER_SAID);
+              boolean others =
+                  said.value() && !DrainConditionReasons.isOfMaintenance(said.reason());
+              return said.value() == change.getValue().value()
+                  || others
+                  || (engineSpeaks && ABOUT_DRAINS.contains(change.getKey()));
+            });
+    return changes;
+  }
+
+  static Map<Type, Standing> of(Collection<MaintenanceFacts> maintenances) {
     Map<Type, Standing> standing = new EnumMap<>(Type.class);
     standing.put(Type.MaintenancePlanned, any(maintenances, DesiredNodeConditions::isPlanned));
     standing.put(Type.DrainInProgress, any(maintenances, DesiredNodeConditions::isDraining));

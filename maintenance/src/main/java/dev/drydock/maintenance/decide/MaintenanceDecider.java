@@ -65,8 +65,7 @@ public final class MaintenanceDecider {
       return new MaintenanceStep.Adopt();
     }
     if (maintenance.state() == MaintenanceState.NONE) {
-      return new MaintenanceStep.Move(
-          MaintenanceState.SCHEDULED, Optional.empty(), List.of(), NoticeEvent.SCHEDULED);
+      return move(maintenance, MaintenanceState.SCHEDULED, NoticeEvent.SCHEDULED);
     }
     boolean taken =
         input
@@ -79,7 +78,8 @@ public final class MaintenanceDecider {
           MaintenanceState.STARTED,
           Optional.of(deadline(input)),
           List.of(),
-          NoticeEvent.SLA_STARTED);
+          NoticeEvent.SLA_STARTED,
+          WaitMessages.after(MaintenanceState.STARTED, maintenance));
     }
     return remarks(input).orElseGet(() -> WaitMessages.of(input));
   }
@@ -173,7 +173,8 @@ public final class MaintenanceDecider {
     return switch (maintenance.state()) {
       case STARTED ->
           maintenance.slaExpires().filter(end -> input.now().isAfter(end)).isPresent()
-              ? Optional.of(move(MaintenanceState.SLA_EXPIRED, NoticeEvent.SLA_EXPIRED))
+              ? Optional.of(
+                  move(maintenance, MaintenanceState.SLA_EXPIRED, NoticeEvent.SLA_EXPIRED))
               : drained(maintenance);
       case SLA_EXPIRED -> drained(maintenance);
       case DRAINED -> maintained(maintenance);
@@ -182,8 +183,14 @@ public final class MaintenanceDecider {
     };
   }
 
-  private static MaintenanceStep move(MaintenanceState to, NoticeEvent notice, Mark... marks) {
-    return new MaintenanceStep.Move(to, Optional.empty(), List.of(marks), notice);
+  private static MaintenanceStep move(
+      MaintenanceFacts maintenance, MaintenanceState to, NoticeEvent notice, Mark... marks) {
+    return new MaintenanceStep.Move(
+        to,
+        Optional.empty(),
+        List.of(marks),
+        notice,
+        WaitMessages.after(to, maintenance));
   }
 
   private static Optional<MaintenanceStep> drained(MaintenanceFacts maintenance) {
@@ -193,6 +200,7 @@ public final class MaintenanceDecider {
         .map(
             value ->
                 move(
+                    maintenance,
                     MaintenanceState.DRAINED,
                     NoticeEvent.OBJECTS_DRAINED,
                     taken(READY_CONDITION, value)));
@@ -203,9 +211,9 @@ public final class MaintenanceDecider {
         .map(
             mark ->
                 switch (mark.status()) {
-                  case COMPLETE -> move(MaintenanceState.VALIDATING, NoticeEvent.VALIDATING, mark);
+                  case COMPLETE -> move(maintenance, MaintenanceState.VALIDATING, NoticeEvent.VALIDATING, mark);
                   case INCOMPLETE ->
-                      move(MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark);
+                      move(maintenance, MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark);
                   default -> new MaintenanceStep.Remark(List.of(mark));
                 });
   }
@@ -215,8 +223,12 @@ public final class MaintenanceDecider {
         .map(
             mark ->
                 mark.status().equals(FAILED)
-                    ? move(MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark)
-                    : new MaintenanceStep.Remark(List.of(mark)));
+                    ? move(maintenance, MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark)
+                    : new MaintenanceStep.Remark(
+                        List.of(mark),
+                        mark.status().equals(VALIDATED)
+                            ? WaitMessages.afterProof(maintenance)
+                            : ""));
   }
 
   /** What a client says, if it is news and may be said. */

@@ -26,13 +26,29 @@ public sealed interface MaintenanceStep {
   /** Put finalizer and label on it. */
   record Adopt() implements MaintenanceStep {}
 
-  /** Put a notice in the outbox, then write the new state. */
+  /**
+   * Put a notice in the outbox, then write the new state.
+   *
+   * @param waitingFor what has to happen then, for people; empty if a class's clients will say so
+   */
   record Move(
-      MaintenanceState to, Optional<Instant> slaExpires, List<Mark> marks, NoticeEvent notice)
+      MaintenanceState to,
+      Optional<Instant> slaExpires,
+      List<Mark> marks,
+      NoticeEvent notice,
+      String waitingFor)
       implements MaintenanceStep {}
 
-  /** Write conditions, and tell about those that warn. */
-  record Remark(List<Mark> marks) implements MaintenanceStep {}
+  /**
+   * Write conditions, and tell about those that warn.
+   *
+   * @param waitingFor what has to happen then, for people; empty if that has not changed
+   */
+  record Remark(List<Mark> marks, String waitingFor) implements MaintenanceStep {
+    Remark(List<Mark> marks) {
+      this(marks, "");
+    }
+  }
 
   /** Put a notice of the deletion in the outbox, then mark the maintenance. */
   record Terminate(NoticeEvent notice) implements MaintenanceStep {}

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Says what has to happen next. */
-public final class WaitMessages {
+final class WaitMessages {
   private WaitMessages() {}
 
   static MaintenanceStep.Wait of(MaintenanceInput input) {
@@ -19,17 +19,36 @@ public final class WaitMessages {
     String what =
         maintenance.terminated()
             ? "node " + maintenance.node() + " to be uncordoned"
-            : waitingFor(maintenance.state(), maintenance);
+            : isProved(maintenance)
+                ? forReturn(maintenance)
+                : waitingFor(maintenance.state(), maintenance);
     return new MaintenanceStep.Wait(until, what);
   }
 
-  /** What one waits for that was proved fit, when other operators do the work. */
-  public static String forReturn(MaintenanceFacts maintenance) {
+  private static boolean isProved(MaintenanceFacts maintenance) {
+    return maintenance.state() == MaintenanceState.VALIDATING
+        && maintenance
+            .condition(MaintenanceNames.VALIDATION_CONDITION)
+            .filter(MaintenanceNames.VALIDATED::equals)
+            .isPresent();
+  }
+
+  /** What a maintenance waits for once it is in a state; a class's clients say so themselves. */
+  static String after(MaintenanceState to, MaintenanceFacts maintenance) {
+    return maintenance.spec().maintenanceClass() == null ? waitingFor(to, maintenance) : "";
+  }
+
+  /** The same once it was proved fit. */
+  static String afterProof(MaintenanceFacts maintenance) {
+    return maintenance.spec().maintenanceClass() == null ? forReturn(maintenance) : "";
+  }
+
+  private static String forReturn(MaintenanceFacts maintenance) {
     return "somebody to delete this object and uncordon node " + maintenance.node();
   }
 
   /** What a maintenance in a state waits for, when other operators do the work. */
-  public static String waitingFor(MaintenanceState state, MaintenanceFacts maintenance) {
+  static String waitingFor(MaintenanceState state, MaintenanceFacts maintenance) {
     return switch (state) {
       case NONE -> "";
       case SCHEDULED ->

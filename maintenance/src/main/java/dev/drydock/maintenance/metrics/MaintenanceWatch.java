@@ -1,9 +1,7 @@
 package dev.drydock.maintenance.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.List;
@@ -13,19 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Keeps in mind all NotifyMaintenances, for their numbers. The process is ready while this is up to date.
  */
 public final class MaintenanceWatch implements AutoCloseable {
-  private static final Source ALL =
-      new Source(
-          "/apis/%s/%s/%s"
-              .formatted(
-                  NotifyMaintenance.GROUP, NotifyMaintenance.VERSION, NotifyMaintenance.PLURAL),
-          "");
-
   private final Watch<MaintenanceSample> objects;
 
   public MaintenanceWatch(Kube kube) {
     objects =
         kube.watches()
-            .of(Watch.Kind.of(ALL, MaintenanceWatch::read).forReadiness(), new NobodyWaits());
+            .of(
+                Watch.Kind.of(NotifyMaintenanceObject.RESOURCE.all(), MaintenanceWatch::read)
+                    .forReadiness(),
+                Watch.Listener.waking(() -> {})); // looked at when somebody asks
   }
 
   /** One that is over stays as a record, in the state that it ended in. */
@@ -46,14 +40,5 @@ public final class MaintenanceWatch implements AutoCloseable {
   @Override
   public void close() {
     objects.close();
-  }
-
-  /** What is known is looked at when somebody asks. */
-  private static final class NobodyWaits implements Watch.Listener<MaintenanceSample> {
-    @Override
-    public void changed(@Nullable MaintenanceSample before, @Nullable MaintenanceSample after) {}
-
-    @Override
-    public void refreshed() {}
   }
 }

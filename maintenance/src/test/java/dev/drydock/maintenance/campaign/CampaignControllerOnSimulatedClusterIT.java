@@ -1,9 +1,7 @@
 package dev.drydock.maintenance.campaign;
 
 import dev.drydock.maintenance.control.MaintenanceFixture;
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -21,8 +19,7 @@ class CampaignControllerOnSimulatedClusterIT extends CampaignContract {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.usual());
-      return new MaintenanceFixture(TestCluster.simulated(cluster), "default");
+      return MaintenanceFixture.simulatedWithDrains();
     }
   }
 }

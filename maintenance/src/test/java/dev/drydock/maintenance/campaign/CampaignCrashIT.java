@@ -3,11 +3,9 @@ package dev.drydock.maintenance.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
-import dev.drydock.maintenance.control.DyingWriter;
 import dev.drydock.maintenance.control.MaintenanceFixture;
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.DyingProcess;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,9 +18,7 @@ class CampaignCrashIT {
 
   @BeforeEach
   void open() {
-    SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.usual());
-    fixture =
-        new CampaignFixture(new MaintenanceFixture(TestCluster.simulated(cluster), "default"));
+    fixture = new CampaignFixture(MaintenanceFixture.simulatedWithDrains());
   }
 
   @AfterEach
@@ -50,10 +46,10 @@ class CampaignCrashIT {
     String campaign =
         fixture.campaignOf(
             rack, maintenanceClass, fixture.rackLabel() + ", operator: In, values: [" + rack + "]");
-    DyingWriter dying = new DyingWriter(lastWrite, carriesItOut);
+    DyingProcess dying = DyingProcess.atWrite(lastWrite, carriesItOut);
     try (CampaignFixture.Witness witness = fixture.witness()) {
       try (CampaignFixture.Operator _ = fixture.operator(dying, Optional.empty())) {
-        MaintenanceFixture.eventually()
+        fixture.fixture.eventually()
             .until(() -> dying.isDead() || fixture.phase(campaign).equals("Completed"));
       }
       try (CampaignFixture.Operator _ = fixture.operator()) {

@@ -2,20 +2,14 @@ package dev.drydock.maintenance.campaign;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Backoff;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
-import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,12 +40,14 @@ final class CampaignFixture implements AutoCloseable {
     client = fixture.client();
   }
 
-  /** An operator: campaigns and maintenances of one process. */
-  record Operator(CampaignController campaigns, MaintenanceController maintenances)
+  /** An operator. Its campaigns can die apart from its maintenances. */
+  record Operator(
+      TestProcess process, CampaignController campaigns, MaintenanceFixture.Operator maintenances)
       implements AutoCloseable {
     @Override
     public void close() {
       campaigns.close();
+      process.kill();
       maintenances.close();
     }
   }
@@ -64,20 +60,18 @@ final class CampaignFixture implements AutoCloseable {
    * @param hook of the campaigns' calls
    */
   Operator operator(RequestInterceptor hook, Optional<String> stopped) {
+    TestProcess process = fixture.process(hook);
     CampaignController served =
         new CampaignController(
-            fixture.operatorClient(),
+            process.kube(),
             new CampaignController.Settings(
                 fixture.systemNamespace(), List.of(), Duration.ofHours(10)),
-            () -> stopped,
-            Clock.systemUTC(),
-            fixture.noting(hook));
-    MaintenanceController maintenances =
-        fixture.operator(
-            fixture.operatorClient(), RequestInterceptor.NONE, Clock.systemUTC(), served);
-    served.serve(maintenances);
-    maintenances.start();
-    return new Operator(served, maintenances);
+            () -> stopped);
+    MaintenanceFixture.Operator maintenances =
+        fixture.operator(fixture.process(RequestInterceptor.NONE), served);
+    served.serve(maintenances.served());
+    maintenances.served().start();
+    return new Operator(process, served, maintenances);
   }
 
   /** The label by which nodes of this test are told from others, and its racks from each other. */
@@ -176,7 +170,7 @@ final class CampaignFixture implements AutoCloseable {
   }
 
   void awaitPhase(String campaign, String phase) {
-    MaintenanceFixture.eventually().until(() -> phase(campaign), phase::equals);
+    fixture.eventually().until(() -> phase(campaign), phase::equals);
   }
 
   List<String> waits(String campaign) {
@@ -191,11 +185,13 @@ final class CampaignFixture implements AutoCloseable {
 
   /** Sees every change of every node of this test, and so how many were out at once. */
   Witness witness() {
-    return new Witness(client, rackLabel());
+    Witness witness = new Witness(fixture.observer(), rackLabel());
+    fixture.eventually().until(witness::isReady);
+    return witness;
   }
 
   static final class Witness implements Watch.Listener<FleetNode>, AutoCloseable {
-    private final KubeHttp http;
+    private final TestProcess process;
     private final Watch<FleetNode> nodes;
     private final String label;
     private final Map<String, Set<String>> out = new HashMap<>();
@@ -203,20 +199,23 @@ final class CampaignFixture implements AutoCloseable {
     private final Set<String> everOut = new HashSet<>();
     private final List<String> departures = new ArrayList<>();
 
-    Witness(KubernetesClient client, String label) {
+    Witness(TestProcess process, String label) {
+      this.process = process;
       this.label = label;
-      http = new KubeHttp(client, RequestInterceptor.NONE, 100);
       nodes =
-          new Kube(http, TimeSource.REAL)
+          process
+              .kube()
               .watches()
               .of(
                   Watch.Kind.of(
-                      new Source("/api/v1/nodes", "labelSelector=" + ApiCall.encode(label)),
+                      Resource.NODES.all().labelSelector(label),
                       object -> MaintenanceNodeObject.read(object).fleet()),
-                  this,
-                  Backoff.USUAL);
+                  this);
       nodes.start();
-      MaintenanceFixture.eventually().until(() -> nodes.state().unsynced().isEmpty());
+    }
+
+    boolean isReady() {
+      return nodes.state().unsynced().isEmpty();
     }
 
     @Override
@@ -261,7 +260,7 @@ final class CampaignFixture implements AutoCloseable {
     @Override
     public void close() {
       nodes.close();
-      http.close();
+      process.kill();
     }
   }
 

@@ -17,13 +17,11 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.assertj.core.api.SoftAssertions;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -221,18 +219,13 @@ abstract class OwnKindsContract {
   private void install(TestCluster cluster) {
     assertThat(cluster.kubectl(CrdCatalog.yaml(), "apply", "--server-side", "-f", "-").output())
         .isNotEmpty();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsMatching(OwnKindsContract::isNotServedYet)
+    cluster
+        .eventually()
         .untilAsserted(
             () -> {
               dryRun(cluster, MaintenanceClass.class, CLASS);
               dryRun(cluster, MaintenanceCampaign.class, CAMPAIGN);
             });
-  }
-
-  private static boolean isNotServedYet(Throwable failure) {
-    return failure instanceof KubernetesClientException answer && answer.getCode() == 404;
   }
 
   private void refused(

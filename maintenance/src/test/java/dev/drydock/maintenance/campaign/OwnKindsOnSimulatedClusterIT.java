@@ -1,6 +1,5 @@
 package dev.drydock.maintenance.campaign;
 
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,7 +12,7 @@ class OwnKindsOnSimulatedClusterIT extends OwnKindsContract {
   static final class Simulated implements ClusterOfTest {
     @Override
     public TestCluster start(ExtensionContext context) {
-      return TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
+      return TestCluster.simulated();
     }
   }
 }

@@ -66,11 +66,11 @@ abstract class ClassContract {
     String node = fixture.node();
     fixture.pod("web", node);
     String maintenanceClass = maintenanceClass(BUILTIN, GOOD_JOB, GOOD_JOB);
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
       fixture.awaitGone("m");
-      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
-      MaintenanceFixture.eventually()
+      fixture.eventually().until(() -> !isCordoned(node));
+      fixture.eventually()
           .until(() -> fixture.events("m").contains("MaintenanceComplete"));
     }
     assertThat(fixture.events("m"))
@@ -97,7 +97,7 @@ abstract class ClassContract {
   void keepsANodeOutThatFailsItsValidationAndSaysWhy() {
     String node = fixture.node();
     String maintenanceClass = maintenanceClass(BUILTIN, GOOD_JOB, BAD_JOB);
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
       fixture.awaitState("m", "MaintenanceIncomplete");
       NotifyMaintenanceStatus status =
@@ -120,7 +120,7 @@ abstract class ClassContract {
       assertThat(status.lastLogLines()).isNotEmpty();
       assertThat(isCordoned(node)).isTrue();
       fixture.delete("m");
-      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
+      fixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
       assertThat(isCordoned(node)).as("not proved fit").isTrue();
       fixture.kubectl("uncordon", node);
       fixture.awaitGone("m");
@@ -156,16 +156,16 @@ abstract class ClassContract {
   void mixesWithAUsersOwnClients() {
     String node = fixture.node();
     String maintenanceClass = maintenanceClass(BUILTIN, "outside: {}", "none: {}");
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
       fixture.awaitState("m", "ObjectsDrained");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(
               () -> fixture.waitingFor("m"),
               text -> text.contains("maintenance/maintenanceClient=complete"));
       fixture.annotate("m", "maintenanceClient", "complete");
       fixture.awaitGone("m");
-      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
+      fixture.eventually().until(() -> !isCordoned(node));
     }
   }
 
@@ -187,8 +187,7 @@ abstract class ClassContract {
   void leavesTheDrainToADriverOnTheNode() {
     fixture.kubectlWithInput(
         CrdCatalog.yaml(CrdCatalog.COMPATIBLE), "apply", "--server-side", "-f", "-");
-    MaintenanceFixture.eventually()
-        .ignoreExceptions()
+    fixture.eventually()
         .until(() -> fixture.kubectl("get", EVENTS) != null);
     String node = fixture.node();
     String maintenanceClass =
@@ -197,21 +196,21 @@ abstract class ClassContract {
             "outside: {}",
             "none: {}");
     String event = fixture.namespace + ".m";
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.waitingFor("m"), text -> text.contains("to be claimed on the node"));
       assertThat(fixture.kubectl("get", EVENTS, event, "-o", "jsonpath={.spec}"))
           .contains("\"bindingNode\":\"" + node + "\"", "\"transitionName\":\"drain.slm.k8s.io\"");
       claim(event, "Claimed");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
       claim(event, "Succeeded");
       fixture.kubectl("delete", EVENTS, event, "--wait=false");
       fixture.awaitState("m", "ObjectsDrained");
       fixture.annotate("m", "maintenanceClient", "complete");
       fixture.awaitGone("m");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.kubectl("get", EVENTS, "-o", "name"), left -> !left.contains(event));
     }
   }
@@ -221,9 +220,9 @@ abstract class ClassContract {
     String node = fixture.node();
     String maintenanceClass =
         maintenanceClass("drain: {drainRequest: {drainer: slurm}}", "outside: {}", "outside: {}");
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(
               () -> fixture.waitingFor("m"), text -> text.contains("DrainRequest m to be served"));
       fixture.kubectl(
@@ -241,7 +240,7 @@ abstract class ClassContract {
       fixture.awaitState("m", "ObjectsDrained");
       fixture.delete("m");
       fixture.awaitGone("m");
-      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
+      fixture.eventually().until(() -> !isCordoned(node));
     }
   }
 
@@ -251,9 +250,9 @@ abstract class ClassContract {
     fixture.pod("web", node);
     // Refuses to delete what nothing brings back, so the drain waits.
     String maintenanceClass = maintenanceClass("drain: {builtin: {}}", GOOD_JOB, GOOD_JOB);
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.waitingFor("m"), text -> text.contains("use --force"));
       assertThat(fixture.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow().history())
           .filteredOn(step -> step.what().equals("DrainPlanned"))
@@ -265,7 +264,7 @@ abstract class ClassContract {
                       .contains("; in the way: ", "declare no controller"));
       fixture.delete("m");
       fixture.awaitGone("m");
-      MaintenanceFixture.eventually().until(() -> !isCordoned(node));
+      fixture.eventually().until(() -> !isCordoned(node));
     }
     assertThat(fixture.pods(node)).hasSize(1);
     assertThat(fixture.notices)
@@ -277,7 +276,7 @@ abstract class ClassContract {
     String node = fixture.node();
     String maintenanceClass =
         maintenanceClass("slaPeriod: 1h30m\n  drain: {outside: {}}", "outside: {}", "outside: {}");
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
       fixture.awaitState("m", "MaintenanceStarted");
       NotifyMaintenanceStatus status =
@@ -296,9 +295,9 @@ abstract class ClassContract {
   @Test
   void waitsForItsClass() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", "not-yet");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(
               () -> fixture.waitingFor("m"),
               "MaintenanceClass not-yet, which does not exist"::equals);

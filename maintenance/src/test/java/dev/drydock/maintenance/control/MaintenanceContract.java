@@ -2,7 +2,8 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.TestProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,30 +43,30 @@ abstract class MaintenanceContract {
   @Test
   void isDrivenFromCreationToCompletionByKubectlAlone() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.trueConditions(node), List.of("DrainInProgress")::equals);
       fixture.annotate("m", READY, "true");
       fixture.awaitState("m", "ObjectsDrained");
       fixture.annotate("m", WORK, "inprogress");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(
               () -> fixture.trueConditions(node),
               List.of("Drained", "MaintenanceInProgress")::equals);
       fixture.annotate("m", WORK, "complete");
       fixture.awaitState("m", "Validating");
       fixture.annotate("m", TEST, "validated");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(
               () -> fixture.conditions("m"),
               Map.of(READY, "true", WORK, "complete", TEST, "validated")::equals);
       fixture.delete("m");
-      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
+      fixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
       assertThat(fixture.maintenance("m")).as("waits for the node").isPresent();
       fixture.kubectl("uncordon", node);
       fixture.awaitGone("m");
-      MaintenanceFixture.eventually().until(() -> fixture.trueConditions(node), List::isEmpty);
+      fixture.eventually().until(() -> fixture.trueConditions(node), List::isEmpty);
     }
     assertThat(fixture.maintenanceLabels(node)).isEmpty();
     assertThat(fixture.notices)
@@ -83,7 +84,7 @@ abstract class MaintenanceContract {
   @Test
   void tellsItsStoryAndItsDeadlineInTheStatus() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       var status = fixture.maintenance("m").orElseThrow().getStatus();
       assertThat(status.slaExpires()).isNotBlank();
@@ -103,14 +104,14 @@ abstract class MaintenanceContract {
   @Test
   void expiresAtTheStoredDeadlineAlsoAfterARestart() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
     }
     String deadline = fixture.maintenance("m").orElseThrow().getStatus().slaExpires();
-    Clock later =
-        Clock.offset(Clock.systemUTC(), MaintenanceFixture.SLA.plus(Duration.ofSeconds(2)));
-    try (MaintenanceController _ =
-        fixture.operator(dev.drydock.kube.RequestInterceptor.NONE, later)) {
+    TestProcess later =
+        fixture.process(
+            RequestInterceptor.NONE, MaintenanceFixture.SLA.plus(Duration.ofSeconds(2)));
+    try (MaintenanceFixture.Operator _ = fixture.operator(later)) {
       fixture.awaitState("m", "SLAExpired");
       assertThat(fixture.maintenance("m").orElseThrow().getStatus().slaExpires())
           .isEqualTo(deadline);
@@ -122,7 +123,7 @@ abstract class MaintenanceContract {
   @Test
   void endsIncompleteWhenTheTestFails() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.annotate("m", READY, "true");
       fixture.awaitState("m", "ObjectsDrained");
@@ -130,7 +131,7 @@ abstract class MaintenanceContract {
       fixture.awaitState("m", "Validating");
       fixture.annotate("m", TEST, "failed");
       fixture.awaitState("m", "MaintenanceIncomplete");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(
               () -> fixture.trueConditions(node),
               List.of("Drained", "MaintenanceInProgress")::equals);
@@ -140,7 +141,7 @@ abstract class MaintenanceContract {
   @Test
   void takesWhatWasSaidBeforeTheStart() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17");
       fixture.annotate("m", READY, "true");
       fixture.kubectl("cordon", node);
@@ -152,7 +153,7 @@ abstract class MaintenanceContract {
   @Test
   void forgetsWhatWasDeletedBeforeItBegan() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17");
       fixture.awaitState("m", "MaintenanceScheduled");
       fixture.label(node, "fw-17");
@@ -166,18 +167,18 @@ abstract class MaintenanceContract {
   @Test
   void isCompletedByUncordoningWithoutDeletionAndStaysSo() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.kubectl("uncordon", node);
       fixture.awaitOver("m");
       assertThat(fixture.conditions("m")).containsEntry("completed", "true");
       assertThat(fixture.maintenanceLabels(node)).isEmpty();
-      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("UncordonedMidway"));
+      fixture.eventually().until(() -> fixture.events("m").contains("UncordonedMidway"));
     }
-    Clock later =
-        Clock.offset(Clock.systemUTC(), MaintenanceFixture.SLA.plus(Duration.ofSeconds(2)));
-    try (MaintenanceController _ =
-        fixture.operator(dev.drydock.kube.RequestInterceptor.NONE, later)) {
+    TestProcess later =
+        fixture.process(
+            RequestInterceptor.NONE, MaintenanceFixture.SLA.plus(Duration.ofSeconds(2)));
+    try (MaintenanceFixture.Operator _ = fixture.operator(later)) {
       fixture.create("next", node, "fw-18");
       fixture.awaitState("next", "MaintenanceScheduled");
       assertThat(fixture.state("m")).isEqualTo("MaintenanceStarted");
@@ -189,7 +190,7 @@ abstract class MaintenanceContract {
   @Test
   void completesEachOfSeveralOnOneNode() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("a", node, "fw-17");
       fixture.create("b", node, "bios-3");
       fixture.awaitState("b", "MaintenanceScheduled");
@@ -216,12 +217,12 @@ abstract class MaintenanceContract {
   @Test
   void saysWhenSomebodyRemovedTheLabelAndGoesOnWhenDeleted() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.kubectl("label", "node", node, "maintenance/fw-17-");
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.conditions("m").getOrDefault("nodeLabelled", ""), "false"::equals);
-      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("LabelRemoved"));
+      fixture.eventually().until(() -> fixture.events("m").contains("LabelRemoved"));
       fixture.delete("m");
       fixture.kubectl("uncordon", node);
       fixture.awaitGone("m");
@@ -232,7 +233,7 @@ abstract class MaintenanceContract {
   void removesOnlyOwnLabelsOfTheNode() {
     String node = fixture.node();
     fixture.kubectl("label", "node", node, "rack=r1", "cordonedBy=me");
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.delete("m");
       fixture.kubectl("uncordon", node);
@@ -248,7 +249,7 @@ abstract class MaintenanceContract {
     List<String> said = List.of("", READY + "=true", WORK + "=complete", TEST + "=failed");
     List<String> states =
         List.of("MaintenanceStarted", "ObjectsDrained", "Validating", "MaintenanceIncomplete");
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       for (int last = 0; last < states.size(); last++) {
         String node = fixture.node();
         String name = "m" + last;
@@ -259,7 +260,7 @@ abstract class MaintenanceContract {
           fixture.awaitState(name, states.get(i));
         }
         fixture.kubectl("delete", "node", node);
-        MaintenanceFixture.eventually()
+        fixture.eventually()
             .until(() -> fixture.conditions(name).getOrDefault("nodeFound", ""), "false"::equals);
         fixture.delete(name);
         fixture.awaitGone(name);
@@ -273,12 +274,12 @@ abstract class MaintenanceContract {
   @Test
   void namesAnAnnotationThatMustNotBe() {
     String node = fixture.node();
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.annotate("m", READY, "true");
       fixture.awaitState("m", "ObjectsDrained");
       fixture.annotate("m", WORK, "done");
-      MaintenanceFixture.eventually().until(() -> fixture.events("m").contains("IllegalValue"));
+      fixture.eventually().until(() -> fixture.events("m").contains("IllegalValue"));
       assertThat(fixture.state("m")).isEqualTo("ObjectsDrained");
       fixture.annotate("m", WORK, "complete");
       fixture.awaitState("m", "Validating");

@@ -10,7 +10,7 @@ import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.sim.fault.Fault;
 import dev.drydock.sim.fault.FaultPlan;
-import java.time.Clock;
+import dev.drydock.testkit.DyingProcess;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +27,7 @@ class MaintenanceControllerInTroubleTest {
   private static final Optional<String> CLASSLESS = Optional.empty();
 
   private static RandomWalkFixture fixture(FaultPlan.Rule... faults) {
-    return new RandomWalkFixture(1, FaultPlan.of(faults), Clock.systemUTC());
+    return new RandomWalkFixture(1, FaultPlan.of(faults));
   }
 
   private static Optional<NotifyMaintenanceObject> find(RandomWalkFixture fixture, String name) {
@@ -37,12 +37,12 @@ class MaintenanceControllerInTroubleTest {
   }
 
   private static void awaitState(RandomWalkFixture fixture, String name, MaintenanceState state) {
-    MaintenanceFixture.eventually()
+    fixture.eventually()
         .until(() -> find(fixture, name).filter(each -> each.facts().state() == state).isPresent());
   }
 
   private static void awaitWait(RandomWalkFixture fixture, String name, String words) {
-    MaintenanceFixture.eventually()
+    fixture.eventually()
         .until(
             () ->
                 find(fixture, name)
@@ -51,7 +51,7 @@ class MaintenanceControllerInTroubleTest {
   }
 
   private static void awaitGone(RandomWalkFixture fixture, String name) {
-    MaintenanceFixture.eventually().until(() -> find(fixture, name).isEmpty());
+    fixture.eventually().until(() -> find(fixture, name).isEmpty());
   }
 
   private static void delete(RandomWalkFixture fixture, String name) {
@@ -73,7 +73,7 @@ class MaintenanceControllerInTroubleTest {
   }
 
   private static void awaitHolders(RandomWalkFixture fixture, Set<String> holders) {
-    MaintenanceFixture.eventually()
+    fixture.eventually()
         .until(() -> RandomWalkObserver.holders(node(fixture)), holders::equals);
   }
 
@@ -88,7 +88,7 @@ class MaintenanceControllerInTroubleTest {
   }
 
   private static void awaitGoneAfterItBegan(RandomWalkFixture fixture) {
-    MaintenanceFixture.eventually().until(() -> fixture.witness.ended.contains("m"));
+    fixture.eventually().until(() -> fixture.witness.ended.contains("m"));
     awaitGone(fixture, "m");
   }
 
@@ -102,7 +102,7 @@ class MaintenanceControllerInTroubleTest {
       fixture.maintenanceClass("slow", "builtin: {policy: {force: true}}", slow, "none: {}");
       fixture.maintenance("first", NODE, Optional.of("slow"));
       fixture.maintenance("second", NODE, Optional.of("slow"));
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.witness.ended.containsAll(Set.of("first", "second")));
       assertThat(fixture.witness.wrong).isEmpty();
     }
@@ -216,7 +216,7 @@ class MaintenanceControllerInTroubleTest {
       assertThat(find(fixture, "own").orElseThrow().facts().state())
           .isEqualTo(MaintenanceState.STARTED);
       uncordon(fixture);
-      MaintenanceFixture.eventually()
+      fixture.eventually()
           .until(() -> fixture.witness.ended.containsAll(Set.of("held", "own")));
       assertThat(fixture.witness.wrong).isEmpty();
     }
@@ -227,16 +227,16 @@ class MaintenanceControllerInTroubleTest {
     try (RandomWalkFixture fixture = fixture()) {
       fixture.maintenance("m", NODE, Optional.of("all-well"));
       // adopted, scheduled, held: then it dies
-      DyingWriter life = new DyingWriter(3, true);
+      DyingProcess life = DyingProcess.atWrite(3, true);
       try (Operator _ = fixture.process(life)) {
-        MaintenanceFixture.eventually().until(life::isDead);
+        fixture.eventually().until(life::isDead);
       }
       assertThat(RandomWalkObserver.holders(node(fixture)))
           .containsExactly("notifymaintenance/default/m");
       delete(fixture, "m");
       try (Operator _ = fixture.process()) {
         awaitGone(fixture, "m");
-        MaintenanceFixture.eventually().until(() -> !node(fixture).facts().unschedulable());
+        fixture.eventually().until(() -> !node(fixture).facts().unschedulable());
       }
     }
   }

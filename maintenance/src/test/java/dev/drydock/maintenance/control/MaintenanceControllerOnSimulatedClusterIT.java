@@ -1,8 +1,6 @@
 package dev.drydock.maintenance.control;
 
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
-import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -20,8 +18,8 @@ class MaintenanceControllerOnSimulatedClusterIT extends MaintenanceContracts {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.usual());
-      return new MaintenanceFixture(TestCluster.simulated(cluster), "default");
+      boolean drains = ClassContract.class.isAssignableFrom(context.getRequiredTestClass());
+      return drains ? MaintenanceFixture.simulatedWithDrains() : MaintenanceFixture.simulated();
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import dev.drydock.testkit.DyingProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,19 +44,19 @@ abstract class MaintenanceCrashContract {
     fixture.annotate(name, "validationClient", "validated");
     fixture.label(node, "fw-17");
     fixture.kubectl("cordon", node);
-    DyingWriter dying = new DyingWriter(lastWrite, carriesItOut);
+    DyingProcess dying = DyingProcess.atWrite(lastWrite, carriesItOut);
     boolean ended = false;
-    try (MaintenanceController _ = fixture.operator(dying, Clock.systemUTC())) {
-      MaintenanceFixture.eventually().until(() -> dying.isDead() || isFit(name));
+    try (MaintenanceFixture.Operator _ = fixture.operator(fixture.process(dying))) {
+      fixture.eventually().until(() -> dying.isDead() || isFit(name));
       if (!dying.isDead()) {
         ended = end(name, node);
-        MaintenanceFixture.eventually()
+        fixture.eventually()
             .until(() -> dying.isDead() || fixture.maintenance(name).isEmpty());
       }
     }
-    try (MaintenanceController _ = fixture.operator()) {
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
       if (!ended) {
-        MaintenanceFixture.eventually().until(() -> isFit(name));
+        fixture.eventually().until(() -> isFit(name));
         var _ = end(name, node);
       }
       fixture.awaitGone(name);

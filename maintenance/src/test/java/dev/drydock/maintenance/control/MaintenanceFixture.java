@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.decide.MaintenanceInput;
+import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.CommandResult;
+import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -21,15 +28,12 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes and maintenances of one test, moved as a user's own operators would, by kubectl. */
@@ -42,28 +46,41 @@ public final class MaintenanceFixture implements AutoCloseable {
 
   private final List<String> forbidden = new CopyOnWriteArrayList<>();
   private final TestCluster cluster;
-  private final Config rights;
+  private final Optional<Config> rights;
   private final String systemNamespace;
   private final List<String> nodes = new ArrayList<>();
   private final List<KubernetesClient> clients = new ArrayList<>();
   private @Nullable DrainEngine engine;
 
-  public MaintenanceFixture(TestCluster cluster, String namespace) {
-    this(cluster, namespace, false);
-  }
-
-  private MaintenanceFixture(TestCluster cluster, String namespace, boolean asTheManifest) {
+  private MaintenanceFixture(TestCluster cluster, String namespace, Optional<Config> rights) {
     this.cluster = cluster;
     this.namespace = namespace;
-    systemNamespace = asTheManifest ? SYSTEM : namespace;
-    rights = asTheManifest ? rightsOfTheManifest(cluster) : cluster.config();
+    this.rights = rights;
+    systemNamespace = rights.isPresent() ? SYSTEM : namespace;
     kubectlWithInput(CrdCatalog.yaml(), "apply", "--server-side", "-f", "-");
-    eventually().ignoreExceptions().until(() -> all().list() != null);
+    eventually().until(() -> all().list() != null);
+  }
+
+  /** On a simulated cluster in virtual time, where nobody serves DrainRequests. */
+  public static MaintenanceFixture simulated() {
+    return new MaintenanceFixture(TestCluster.simulated(), "default", Optional.empty());
+  }
+
+  /** On a simulated cluster in real time, where the drain engine is still at home. */
+  public static MaintenanceFixture simulatedWithDrains() {
+    SimulatedCluster running = SimulatedCluster.running(SimulatedCluster.Settings.usual());
+    MaintenanceFixture fixture =
+        new MaintenanceFixture(TestCluster.simulated(running), "default", Optional.empty());
+    fixture.serveDrains();
+    return fixture;
   }
 
   /** Operators have exactly the rights of the ServiceAccount in the manifests. */
   public static MaintenanceFixture asTheManifest(TestCluster cluster, String namespace) {
-    return new MaintenanceFixture(cluster, namespace, true);
+    MaintenanceFixture fixture =
+        new MaintenanceFixture(cluster, namespace, Optional.of(rightsOfTheManifest(cluster)));
+    fixture.serveDrains();
+    return fixture;
   }
 
   private static Config rightsOfTheManifest(TestCluster cluster) {
@@ -88,7 +105,7 @@ public final class MaintenanceFixture implements AutoCloseable {
   }
 
   /** Also notes what the server forbids, which no operator may try. */
-  public RequestInterceptor noting(RequestInterceptor hook) {
+  private RequestInterceptor noting(RequestInterceptor hook) {
     return new RequestInterceptor() {
       @Override
       public void before(ApiCall call) {
@@ -105,12 +122,8 @@ public final class MaintenanceFixture implements AutoCloseable {
     };
   }
 
-  public static ConditionFactory eventually() {
-    // A process that dies in a test throws on its own threads.
-    return Awaitility.await()
-        .dontCatchUncaughtExceptions()
-        .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(30));
+  public Eventually eventually() {
+    return cluster.eventually();
   }
 
   private io.fabric8.kubernetes.client.dsl.NonNamespaceOperation<
@@ -121,36 +134,54 @@ public final class MaintenanceFixture implements AutoCloseable {
     return cluster.client().resources(NotifyMaintenance.class).inNamespace(namespace);
   }
 
-  public MaintenanceController operator() {
-    return operator(RequestInterceptor.NONE, Clock.systemUTC());
+  /** A process that serves maintenances. */
+  public record Operator(TestProcess process, MaintenanceController served)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      served.close();
+      process.kill();
+    }
   }
 
-  /** With a client of its own, as in another process. */
-  public MaintenanceController operator(RequestInterceptor hook, Clock clock) {
-    MaintenanceController operator =
-        operator(operatorClient(), hook, clock, DeparturePermission.OPEN);
-    operator.start();
+  public Operator operator() {
+    return operator(process(RequestInterceptor.NONE));
+  }
+
+  public Operator operator(TestProcess process) {
+    Operator operator = operator(process, DeparturePermission.OPEN);
+    operator.served().start();
     return operator;
   }
 
+  /** An operator's process. */
+  public TestProcess process(RequestInterceptor interceptor) {
+    return process(interceptor, Duration.ZERO);
+  }
+
+  /**
+   * An operator's process.
+   *
+   * @param ahead how far its clock is ahead of the cluster's
+   */
+  public TestProcess process(RequestInterceptor interceptor, Duration ahead) {
+    ProcessOptions options =
+        ProcessOptions.of(noting(interceptor)).withTime(time -> new ShiftedTime(time, ahead));
+    return cluster.process(rights.map(options::withRights).orElse(options));
+  }
+
+  /** A process of the test's own, with all rights. */
+  public TestProcess observer() {
+    return cluster.process();
+  }
+
   public KubernetesClient client() {
-    return client(cluster.config());
-  }
-
-  /** A connection of its own, as another process has, with the rights of an operator. */
-  public KubernetesClient operatorClient() {
-    return client(rights);
-  }
-
-  private KubernetesClient client(Config config) {
-    KubernetesClient own = new KubernetesClientBuilder().withConfig(config).build();
-    clients.add(own);
-    return own;
+    return cluster.client();
   }
 
   /** Not started yet. */
-  public MaintenanceController operator(
-      KubernetesClient own, RequestInterceptor hook, Clock clock, DeparturePermission permission) {
+  public Operator operator(TestProcess process, DeparturePermission permission) {
+    Kube kube = process.kube();
     NoticeSink kept =
         (maintenance, event, cancelled) -> {
           String notice =
@@ -163,30 +194,29 @@ public final class MaintenanceFixture implements AutoCloseable {
             notices.add(notice);
           }
         };
-    return new MaintenanceController(
-        own,
-        new MaintenanceController.Settings(
-            new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
-        new MaintenanceController.Dependencies(
-            clock,
-            noting(hook),
-            engine().holds(),
-            permission,
-            kept,
-            MaintenanceController.Watcher.NONE));
+    return new Operator(
+        process,
+        new MaintenanceController(
+            kube,
+            new MaintenanceController.Settings(
+                new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
+            new MaintenanceController.Dependencies(
+                new NodeHolds(kube.http(), kube.clock()),
+                permission,
+                kept,
+                MaintenanceController.Watcher.NONE)));
   }
 
-  /** Serves drains for all operators of the test. */
-  private DrainEngine engine() {
-    if (engine == null) {
-      engine =
-          new DrainEngine(
-              operatorClient(),
-              DrainEngine.Options.DEFAULT.withHook(noting(RequestInterceptor.NONE)));
-      engine.serveRequests();
-      engine.keepHolds();
-    }
-    return engine;
+  /** For all operators of the test. */
+  private void serveDrains() {
+    KubernetesClient own =
+        new KubernetesClientBuilder().withConfig(rights.orElseGet(cluster::config)).build();
+    clients.add(own);
+    engine =
+        new DrainEngine(
+            own, DrainEngine.Options.DEFAULT.withHook(noting(RequestInterceptor.NONE)));
+    engine.serveRequests();
+    engine.keepHolds();
   }
 
   public String node() {

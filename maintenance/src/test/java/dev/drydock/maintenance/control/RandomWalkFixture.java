@@ -9,31 +9,34 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testkit.DyingProcess;
+import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
+import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -68,61 +71,44 @@ final class RandomWalkFixture implements AutoCloseable {
   /** Why nothing new may begin, if so. */
   volatile Optional<String> stopped = Optional.empty();
 
-  private final Clock clock;
+  private final TestCluster testCluster;
 
-  /** A clock that faults can move. */
-  static final class JumpingClock extends Clock {
-    private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
-
-    void jump(Duration by) {
-      ahead.updateAndGet(so -> so.plus(by));
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.now().plus(ahead.get());
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneId.of("UTC");
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-  }
+  /** How far the operator's clock is ahead, which faults change. */
+  private final AtomicReference<Duration> ahead;
 
   /** All that one process of the operator is. */
   record Operator(
-      DyingWriter life, KubernetesClient client, DrainEngine engine, MaintenanceController served)
+      DyingProcess life,
+      TestProcess process,
+      KubernetesClient client,
+      DrainEngine engine,
+      MaintenanceController served)
       implements AutoCloseable {
     @Override
     public void close() {
       served.close();
       engine.close();
+      process.kill();
       client.close();
     }
   }
 
-  RandomWalkFixture(long seed, FaultPlan plan, Clock clock) {
-    this.clock = clock;
+  RandomWalkFixture(long seed, FaultPlan plan) {
+    this(seed, plan, new AtomicReference<>(Duration.ZERO));
+  }
+
+  RandomWalkFixture(long seed, FaultPlan plan, AtomicReference<Duration> ahead) {
+    this.ahead = ahead;
     witness = new RandomWalkObserver(plan);
     cluster =
         SimulatedCluster.running(
             SimulatedCluster.Settings.usual().withSeed(seed).withHook(witness));
+    testCluster = TestCluster.simulated(cluster);
     cluster.listen(witness::see);
     create(CrdCatalog.yaml());
-    MaintenanceFixture.eventually()
-        .ignoreExceptions()
-        .until(() -> cluster.list("MaintenanceClass", "", "").isSuccess());
-    MaintenanceFixture.eventually()
-        .ignoreExceptions()
-        .until(() -> cluster.list("NotifyMaintenance", "default", "").isSuccess());
-    MaintenanceFixture.eventually()
-        .ignoreExceptions()
-        .until(() -> cluster.list("DrainRequest", "default", "").isSuccess());
+    eventually().until(() -> cluster.list("MaintenanceClass", "", "").isSuccess());
+    eventually().until(() -> cluster.list("NotifyMaintenance", "default", "").isSuccess());
+    eventually().until(() -> cluster.list("DrainRequest", "default", "").isSuccess());
     String good = job("\"sim.drydock.dev/complete-after\": 20ms", "");
     String bad = job("a: b", "activeDeadlineSeconds: 1,");
     maintenanceClass("all-well", good, good);
@@ -133,6 +119,10 @@ final class RandomWalkFixture implements AutoCloseable {
     NODES.forEach(this::addNode);
     var _ = cluster.addNodes(1, "spare-", NodeTemplate.DEFAULT);
     work();
+  }
+
+  Eventually eventually() {
+    return testCluster.eventually();
   }
 
   static String job(String annotation, String spec) {
@@ -237,16 +227,15 @@ final class RandomWalkFixture implements AutoCloseable {
     var _ = cluster.patch(kind, namespace, name, "", yaml(patch));
   }
 
-  static DyingWriter immortal() {
-    return new DyingWriter(Integer.MAX_VALUE, true);
+  static DyingProcess immortal() {
+    return DyingProcess.atWrite(Integer.MAX_VALUE, true);
   }
 
   Operator process() {
     return process(immortal());
   }
 
-  Operator process(DyingWriter life) {
-    KubernetesClient client = client();
+  Operator process(DyingProcess life) {
     RequestInterceptor look = new LastLook(life, witness);
     RequestInterceptor hook =
         new RequestInterceptor() {
@@ -261,8 +250,17 @@ final class RandomWalkFixture implements AutoCloseable {
             look.after(call, code);
           }
         };
+    Config user = testCluster.config();
+    user.setImpersonateUsername(OPERATOR);
+    TestProcess process =
+        testCluster.process(
+            ProcessOptions.of(hook)
+                .withRights(user)
+                .withTime(time -> new ShiftedTime(time, ahead)));
+    Kube kube = process.kube();
+    KubernetesClient client = new KubernetesClientBuilder().withConfig(user).build();
     DrainEngine engine =
-        new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(clock).withHook(hook));
+        new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(kube.clock()).withHook(hook));
     engine.serveRequests();
     engine.keepHolds();
     DeparturePermission permission =
@@ -283,51 +281,40 @@ final class RandomWalkFixture implements AutoCloseable {
             notices.add(maintenance.facts().identity().name() + " " + event.word());
     MaintenanceController served =
         new MaintenanceController(
-            client,
+            kube,
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                clock, hook, engine.holds(), permission, kept, MaintenanceController.Watcher.NONE));
+                new NodeHolds(kube.http(), kube.clock()),
+                permission,
+                kept,
+                MaintenanceController.Watcher.NONE));
     served.start();
-    return new Operator(life, client, engine, served);
-  }
-
-  private KubernetesClient client() {
-    try {
-      Config config = Config.fromKubeconfig(cluster.kubeconfig());
-      config.setImpersonateUsername(OPERATOR);
-      return new KubernetesClientBuilder().withConfig(config).build();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new Operator(life, process, client, engine, served);
   }
 
   /** Lets the others get on. */
   void pause(int millis) {
-    try {
-      var _ = new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
+    testCluster.pass(Duration.ofMillis(millis));
   }
 
   @Override
   public void close() {
-    cluster.close();
+    testCluster.close();
   }
 
   /**
    * Every Job is begun by one who has just seen, past all caches, that the node is out for it. The
    * cluster may change between that look and the Job; longer than that nobody may rely on it.
    */
-  private record LastLook(DyingWriter life, RandomWalkObserver witness, ThreadLocal<Look> looks)
+  private record LastLook(DyingProcess life, RandomWalkObserver witness, ThreadLocal<Look> looks)
       implements RequestInterceptor {
     private static final String NODES = "/api/v1/nodes/";
 
     /** What a thread saw last, at the earliest and at the latest. */
     private record Look(String node, Map<String, Boolean> before, Map<String, Boolean> after) {}
 
-    LastLook(DyingWriter life, RandomWalkObserver witness) {
+    LastLook(DyingProcess life, RandomWalkObserver witness) {
       this(life, witness, new ThreadLocal<>());
     }
 

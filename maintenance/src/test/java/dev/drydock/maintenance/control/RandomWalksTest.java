@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.kube.Fields;
-import dev.drydock.maintenance.control.RandomWalkFixture.JumpingClock;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.sim.fault.FaultPlan;
+import dev.drydock.testkit.DyingProcess;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -57,12 +58,12 @@ class RandomWalksTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void noWalkBreaksAnInvariant(long seed) {
-    JumpingClock clock = new JumpingClock();
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
     FaultPlan plan =
         FaultPlan.random(seed, FAULTS, RESOURCES, LATEST_CALL)
             .forUser(RandomWalkFixture.OPERATOR)
-            .withClock(clock::jump);
-    try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, clock)) {
+            .withClock(by -> ahead.updateAndGet(so -> so.plus(by)));
+    try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, ahead)) {
       new Walk(fixture, seed, plan).toTheEnd();
     }
   }
@@ -85,8 +86,8 @@ class RandomWalksTest {
       operator = fixture.process(mortal());
     }
 
-    private DyingWriter mortal() {
-      return new DyingWriter(1 + random.nextInt(LONGEST_LIFE), random.nextBoolean());
+    private DyingProcess mortal() {
+      return DyingProcess.atWrite(1 + random.nextInt(LONGEST_LIFE), random.nextBoolean());
     }
 
     void toTheEnd() {
@@ -118,7 +119,7 @@ class RandomWalksTest {
       succeed(RandomWalkFixture.immortal());
     }
 
-    private void succeed(DyingWriter life) {
+    private void succeed(DyingProcess life) {
       operator.close();
       operator = fixture.process(life);
     }
@@ -207,13 +208,13 @@ class RandomWalksTest {
 
     /** Until there are none any more. */
     private void eventually(String what, Supplier<List<?>> left) {
-      try {
-        MaintenanceFixture.eventually().until(() -> left.get().isEmpty());
-      } catch (ConditionTimeoutException late) {
-        assertThat(left.get())
-            .as(() -> what + "; " + fixture.witness.wrong + "; " + story())
-            .isEmpty();
-      }
+        fixture
+          .eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(left.get())
+                      .as(() -> what + "; " + fixture.witness.wrong + "; " + story())
+                      .isEmpty());
     }
   }
 }

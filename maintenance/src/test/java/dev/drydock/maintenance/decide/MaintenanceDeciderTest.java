@@ -54,7 +54,12 @@ class MaintenanceDeciderTest {
   }
 
   private static Move move(MaintenanceState to, NoticeEvent notice, Mark... marks) {
-    return new Move(to, Optional.empty(), List.of(marks), notice);
+    return new Move(to, Optional.empty(), List.of(marks), notice, waitsIn(to));
+  }
+
+  /** What is written with the move, so that nobody has to work it out again. */
+  private static String waitsIn(MaintenanceState state) {
+    return WaitMessages.waitingFor(state, in(state));
   }
 
   private static Mark taken(String condition, String value) {
@@ -84,7 +89,8 @@ class MaintenanceDeciderTest {
                   MaintenanceState.STARTED,
                   Optional.of(NOW.plus(SLA)),
                   List.of(),
-                  NoticeEvent.SLA_STARTED));
+                  NoticeEvent.SLA_STARTED,
+                  waitsIn(MaintenanceState.STARTED)));
     } else {
       assertThat(step).isInstanceOf(Wait.class);
     }
@@ -172,7 +178,12 @@ class MaintenanceDeciderTest {
                 taken(VALIDATION_CONDITION, FAILED)));
     for (String value : List.of(VALIDATED, IN_PROGRESS)) {
       assertThat(said(MaintenanceState.VALIDATING, VALIDATION_CLIENT, value))
-          .isEqualTo(new Remark(List.of(taken(VALIDATION_CONDITION, value))));
+          .isEqualTo(
+              new Remark(
+                  List.of(taken(VALIDATION_CONDITION, value)),
+                  value.equals(VALIDATED)
+                      ? "somebody to delete this object and uncordon node n1"
+                      : ""));
     }
   }
 

@@ -135,7 +135,7 @@ record MaintenanceModel(
         MaintenanceModel told = told(move.notice());
         yield List.of(told, told.with(moved(of, move)));
       }
-      case MaintenanceStep.Remark(List<MaintenanceStep.Mark> marks) ->
+      case MaintenanceStep.Remark(List<MaintenanceStep.Mark> marks, String _) ->
           List.of(with(TestMaintenances.conditioned(of, marked(of, marks))));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
         MaintenanceModel told = told(notice);

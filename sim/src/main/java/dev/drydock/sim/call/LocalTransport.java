@@ -30,17 +30,24 @@ public final class LocalTransport implements Transport {
   private final Store store;
   private final TimeSource time;
   private final Supplier<Duration> watchDelay;
+  private final String user;
   private final Set<LocalStream> streams = ConcurrentHashMap.newKeySet();
 
   /**
    * @param watchDelay how long after a change a watch tells of it
+   * @param user who asks; may be empty
    */
   public LocalTransport(
-      ApiCalls calls, Store store, TimeSource time, Supplier<Duration> watchDelay) {
+      ApiCalls calls,
+      Store store,
+      TimeSource time,
+      Supplier<Duration> watchDelay,
+      String user) {
     this.calls = calls;
     this.store = store;
     this.time = time;
     this.watchDelay = watchDelay;
+    this.user = user;
   }
 
   @Override
@@ -67,13 +74,18 @@ public final class LocalTransport implements Transport {
             : Optional.empty());
   }
 
-  private static ApiRequest request(ApiCall call) {
+  private ApiRequest request(ApiCall call) {
     String type = call.contentType();
     String body = call.body();
     return new ApiRequest(
         call.verb().method(),
         URI.create(call.path()),
-        header -> header.equals("Content-Type") && type != null ? type : "",
+        header ->
+            switch (header) {
+              case "Content-Type" -> type == null ? "" : type;
+              case "Impersonate-User" -> user;
+              default -> "";
+            },
         body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
   }
 

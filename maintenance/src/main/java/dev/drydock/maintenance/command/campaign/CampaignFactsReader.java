@@ -3,9 +3,10 @@ package dev.drydock.maintenance.command.campaign;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Looks once at everything that campaigns decide by, touching nothing. */
 final class CampaignFactsReader {
@@ -38,7 +40,7 @@ final class CampaignFactsReader {
     List<FleetNode> nodes = new ArrayList<>();
     var _ =
         http.list(
-                new Source(NotifyMaintenanceObject.allPath(), ""),
+                NotifyMaintenanceObject.RESOURCE.all(),
                 object -> maintenances.add(NotifyMaintenanceObject.read(object)))
             .orThrow("list of NotifyMaintenances");
     var _ =
@@ -54,13 +56,14 @@ final class CampaignFactsReader {
         ledger.read(),
         Optional.of(pods),
         List.of(),
-        cord.read().map(AndonCord.Pull::toString));
+        cord.read().map(AndonCord.Pull::toString),
+        Set.of());
   }
 
   /** All pods, once they are known. */
   DrainEstimates pods() throws InterruptedException {
     WakeUp bell = new WakeUp();
-    DrainEstimates pods = new DrainEstimates(http, bell::ring);
+    DrainEstimates pods = new DrainEstimates(new Kube(http, TimeSource.REAL), bell::ring);
     pods.start();
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (pods.unknown().isPresent()) {

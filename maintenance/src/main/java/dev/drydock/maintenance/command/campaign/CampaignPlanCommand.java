@@ -12,7 +12,6 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainEstimates;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,9 +106,7 @@ final class CampaignPlanCommand implements Callable<Integer> {
     }
     MaintenanceCampaignSpec wanted = options.spec(namespace);
     api.check(name, wanted, now);
-    all.add(
-        new MaintenanceCampaignObject(
-            name, "", "", 0, now, false, wanted, Optional.empty(), Json.object()));
+    all.add(MaintenanceCampaignObject.planned(name, wanted, now));
     return all;
   }
 }

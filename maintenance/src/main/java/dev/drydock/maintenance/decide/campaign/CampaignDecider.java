@@ -32,18 +32,28 @@ public final class CampaignDecider {
   static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Optional<String> freed) {
     List<CampaignDecision> decisions = new ArrayList<>();
     FleetNodes fleet = facts.fleet();
-    for (CampaignState campaign : facts.campaigns().stream().sorted(TURNS).toList()) {
+    for (CampaignState campaign : turns(facts)) {
       boolean free = freed.filter(campaign.name()::equals).isPresent();
-      CampaignFacts seen = facts.with(fleet, facts.campaigns());
-      CampaignDecision decision = new CampaignTurn(seen, campaign, now).decide(free);
+      CampaignDecision decision =
+          new CampaignTurn(facts.with(fleet), campaign, now).decide(free);
       decisions.add(decision);
-      fleet =
-          fleet.with(
-              decision.start().stream()
-                  .map(node -> new Departure(node, campaign.name(), now))
-                  .toList());
+      fleet = fleet.with(decision.departures(now));
     }
     return decisions;
+  }
+
+  /** All campaigns in the order in which they decide. */
+  public static List<CampaignState> turns(CampaignFacts facts) {
+    return facts.campaigns().stream().sorted(TURNS).toList();
+  }
+
+  /**
+   * One campaign's turn.
+   *
+   * @param facts with what those before it have just taken
+   */
+  public static CampaignDecision decide(CampaignFacts facts, CampaignState campaign, Instant now) {
+    return new CampaignTurn(facts, campaign, now).decide(false);
   }
 
   private static int priority(CampaignState campaign) {

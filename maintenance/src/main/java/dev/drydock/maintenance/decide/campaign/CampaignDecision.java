@@ -30,6 +30,11 @@ public record CampaignDecision(
     waits = List.copyOf(waits);
   }
 
+  /** What has to be written to the ledger. */
+  public List<Departure> departures(Instant now) {
+    return start.stream().map(node -> new Departure(node, campaign, now)).toList();
+  }
+
   /** A node and how long it would take to empty it. */
   public record Upcoming(String node, Duration leavesIn) {}
 }

@@ -1,0 +1,75 @@
+package dev.drydock.kube;
+
+import dev.drydock.kube.time.TimeSource;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Serves several objects in one step of a control loop, where they must take turns. One that fails
+ * keeps no other from its turn: its failure is logged, counted and shown by {@link Health} under its
+ * own name, as if it had a loop of its own. For use by one step at a time.
+ */
+public final class StepParts implements AutoCloseable {
+  private final TimeSource time;
+  private final LoopHealth health;
+  private final Backoff backoff;
+  private Set<Part> failing = ConcurrentHashMap.newKeySet();
+  private Set<Part> failed = ConcurrentHashMap.newKeySet();
+  private int failures;
+
+  /** One object, as it is shown to people. */
+  private record Part(String loop, String subject) {
+    @Override
+    public String toString() {
+      return loop + " " + subject;
+    }
+  }
+
+  StepParts(TimeSource time, LoopHealth health, Backoff backoff) {
+    this.time = time;
+    this.health = health;
+    this.backoff = backoff;
+  }
+
+  /** Whether it succeeded. */
+  public boolean run(String subject, Runnable turn) {
+    Part part = new Part(health.name(), subject);
+    try {
+      turn.run();
+      return true;
+    } catch (ExpectedFailure failure) {
+      health.failed(part, failure);
+    } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError bug) {
+      health.broke(part, bug);
+    }
+    failed.add(part);
+    return false;
+  }
+
+  /**
+   * The step is over.
+   *
+   * @param next when to look again if all went well
+   * @return no later than that, and soon if something failed
+   */
+  public Instant done(Instant next) {
+    failing.removeAll(failed);
+    failing.forEach(health::recovered);
+    failing = failed;
+    failed = ConcurrentHashMap.newKeySet();
+    failures = failing.isEmpty() ? 0 : failures + 1;
+    if (failures == 0) {
+      return next;
+    }
+    Instant retry = time.now().plus(backoff.after(failures));
+    return retry.isBefore(next) ? retry : next;
+  }
+
+  /** Nothing more is shown. */
+  @Override
+  public void close() {
+    failing.forEach(health::recovered);
+    failed.forEach(health::recovered);
+  }
+}
