@@ -100,7 +100,7 @@ final class MaintenanceOperator implements OperatorPart {
   private Outbox outbox() {
     Settings settings = context.settings();
     return new Outbox(
-        context.kube().http(),
+        context.kube(),
         OutboxSettings.usual(context.namespace())
             .withRetention(settings.get(MaintenanceSettings.RETENTION)),
         Channels.open(settings.get(MaintenanceSettings.CHANNELS), clock),
@@ -109,21 +109,19 @@ final class MaintenanceOperator implements OperatorPart {
 
   private CampaignController campaigns(LeaderEngine shared) {
     return new CampaignController(
-        context.client(),
+        context.kube(),
         new CampaignController.Settings(
             context.namespace(),
             context.settings().get(MaintenanceSettings.BUDGETS),
             context.settings().get(CoreSettings.SYNC_PERIOD)),
-        shared.engine()::stopped,
-        clock,
-        context.interceptor());
+        shared.engine()::stopped);
   }
 
   private MaintenanceController maintenances(
       LeaderEngine shared, CampaignController campaign, Outbox outbox) {
     Settings settings = context.settings();
     return new MaintenanceController(
-        context.client(),
+        context.kube(),
         new MaintenanceController.Settings(
             new MaintenanceInput.Rules(
                 settings.get(MaintenanceSettings.SLA_PERIOD),
@@ -131,8 +129,6 @@ final class MaintenanceOperator implements OperatorPart {
                     == MaintenanceSettings.Uncordon.RECORDON),
             settings.get(CoreSettings.SYNC_PERIOD)),
         new MaintenanceController.Dependencies(
-            clock,
-            context.interceptor(),
             shared.engine().holds(),
             campaign,
             (maintenance, event, cancelled) -> {
