@@ -7,7 +7,10 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.NoticeSink;
@@ -28,7 +31,6 @@ import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,22 +151,19 @@ public final class CommandFixture implements AutoCloseable {
   /** Serves the cluster as an operator does, obeying the cord in the test's namespace. */
   public void startOperator() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
+    Kube kube = new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
     DrainEngine engine = new DrainEngine(own);
     CampaignController campaigns =
         new CampaignController(
-            own,
+            kube,
             new CampaignController.Settings(namespace, List.of(), Duration.ofHours(10)),
-            engine::stopped,
-            Clock.systemUTC(),
-            RequestInterceptor.NONE);
+            engine::stopped);
     MaintenanceController maintenances =
         new MaintenanceController(
-            own,
+            kube,
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                Clock.systemUTC(),
-                RequestInterceptor.NONE,
                 engine.holds(),
                 campaigns,
                 NoticeSink.NONE,
@@ -179,7 +178,7 @@ public final class CommandFixture implements AutoCloseable {
     engine.keepHolds();
     campaigns.serve(maintenances);
     maintenances.start();
-    operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, own::close));
+    operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, kube::close, own::close));
   }
 
   @Override

@@ -1,0 +1,305 @@
+package dev.drydock.maintenance.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.LoopHealth;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.control.MaintenanceController;
+import dev.drydock.maintenance.control.NoticeSink;
+import dev.drydock.maintenance.decide.MaintenanceInput;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One object cannot be read, or a bug is met when it is served: the others are served, it is seen
+ * in the process's health, and it is served itself once it is mended, without a restart.
+ */
+class BrokenObjectsTest {
+  private static final ObjectMapper YAML = new YAMLMapper();
+
+  private final SimulatedCluster sim =
+      SimulatedCluster.stepped(
+          SimulatedCluster.Settings.usual(), Instant.parse("2026-01-01T00:00:00Z"));
+  private final TestCluster cluster = TestCluster.simulated(sim);
+
+  /** Writes to paths that contain this meet a bug. */
+  private String buggy = "nothing";
+
+  private final TestProcess process =
+      cluster.process(
+          new RequestInterceptor() {
+            @Override
+            public void before(ApiCall call) {
+              if (call.verb() == ApiCall.Verb.PATCH && call.path().contains(buggy)) {
+                throw new IllegalStateException("a bug in a step");
+              }
+            }
+
+            @Override
+            public void after(ApiCall call, int code) {}
+          });
+  private final Kube kube = process.kube();
+
+  @BeforeEach
+  void serve() {
+    create(CrdCatalog.yaml());
+    cluster.eventually().until(() -> sim.list("MaintenanceCampaign", "", "").isSuccess());
+    var _ = sim.addNodes(3, "n-", NodeTemplate.DEFAULT);
+    create(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceClass
+        metadata: {name: outside}
+        spec: {drain: {outside: {}}, maintenance: {outside: {}}, validation: {none: {}}}
+        """);
+    CampaignController campaigns =
+        new CampaignController(
+            kube,
+            new CampaignController.Settings("default", List.of(), Duration.ofHours(10)),
+            Optional::empty);
+    MaintenanceController maintenances =
+        new MaintenanceController(
+            kube,
+            new MaintenanceController.Settings(
+                new MaintenanceInput.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
+            new MaintenanceController.Dependencies(
+                new NodeHolds(kube.http(), kube.clock()),
+                campaigns,
+                NoticeSink.NONE,
+                MaintenanceController.Watcher.NONE));
+    campaigns.serve(maintenances);
+    maintenances.start();
+  }
+
+  @AfterEach
+  void close() {
+    process.kill();
+    cluster.close();
+  }
+
+  private void create(String documents) {
+    objects(documents).forEach(object -> assertThat(sim.create(object).code()).isEqualTo(201));
+  }
+
+  private static List<ObjectNode> objects(String documents) {
+    try (MappingIterator<ObjectNode> all = YAML.readerFor(ObjectNode.class).readValues(documents)) {
+      return all.readAll();
+    } catch (IOException malformed) {
+      throw new UncheckedIOException(malformed);
+    }
+  }
+
+  private void maintenance(String name, String node, String more) {
+    create(
+        """
+        apiVersion: ngn2.nvidia.com/v1alpha1
+        kind: NotifyMaintenance
+        metadata: {name: %s, namespace: default}
+        spec: {nodeObject: %s, maintenanceID: %s, maintenanceType: planned%s}
+        """
+            .formatted(name, node, name, more));
+  }
+
+  private void patch(String kind, String name, String subresource, String patch) {
+    String namespace = kind.equals("NotifyMaintenance") ? "default" : "";
+    assertThat(
+            sim.patch(kind, namespace, name, subresource, objects(patch).getFirst()).isSuccess())
+        .isTrue();
+  }
+
+  private String status(String kind, String name, String field) {
+    String namespace = kind.equals("NotifyMaintenance") ? "default" : "";
+    ObjectNode found = Objects.requireNonNull(sim.find(kind, namespace, name));
+    return found.path("status").path(field).asText("");
+  }
+
+  private void awaitState(String maintenance, String state) {
+    cluster
+        .eventually()
+        .until(
+            () -> status("NotifyMaintenance", maintenance, "maintenanceStatus"), state::equals);
+  }
+
+  private long bugs(String loop) {
+    return kube.health().loops().stream()
+        .filter(each -> each.name().equals(loop))
+        .mapToLong(LoopHealth::failures)
+        .sum();
+  }
+
+  private void awaitHealthy() {
+    cluster.eventually().until(() -> kube.health().degraded(), List::isEmpty);
+  }
+
+  private void cordonAndLabel(String node, String id) {
+    patch("Node", node, "", "{metadata: {labels: {maintenance/%s: ''}}}".formatted(id));
+    patch("Node", node, "", "{spec: {unschedulable: true}}");
+  }
+
+  @Test
+  void aMaintenanceWhoseStepMeetsABugHoldsUpNoOther() {
+    buggy = "/notifymaintenances/broken";
+    maintenance("broken", "n-1", "");
+    maintenance("same-node", "n-1", "");
+    maintenance("other-node", "n-2", "");
+
+    awaitState("same-node", "MaintenanceScheduled");
+    awaitState("other-node", "MaintenanceScheduled");
+    cluster.eventually().until(() -> bugs(MaintenanceController.LOOP) > 1);
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("maintenance default/broken", "a bug in a step");
+
+    buggy = "nothing";
+    awaitState("broken", "MaintenanceScheduled");
+    awaitHealthy();
+  }
+
+  @Test
+  void aMaintenanceThatCannotBeReadIsNotTakenForGone() {
+    maintenance("broken", "n-1", "");
+    maintenance("same-node", "n-1", "");
+    awaitState("broken", "MaintenanceScheduled");
+    awaitState("same-node", "MaintenanceScheduled");
+    cordonAndLabel("n-1", "broken");
+    cordonAndLabel("n-1", "same-node");
+    awaitState("broken", "MaintenanceStarted");
+    awaitState("same-node", "MaintenanceStarted");
+    String deadline = status("NotifyMaintenance", "broken", "slaExpires");
+    patch("NotifyMaintenance", "broken", "status", "{status: {slaExpires: soon}}");
+    cluster.eventually().until(() -> !kube.health().degraded().isEmpty());
+
+    maintenance("other-node", "n-2", "");
+    awaitState("other-node", "MaintenanceScheduled");
+    patch("Node", "n-1", "", "{spec: {unschedulable: null}}");
+    cluster.pass(Duration.ofMinutes(1));
+    assertThat(Objects.requireNonNull(sim.find("Node", "", "n-1")).at("/metadata/labels"))
+        .as("nobody knows whether the other one needs its label")
+        .anySatisfy(_ -> assertThat(label("maintenance~1broken")).isTrue());
+    assertThat(kube.health().degraded())
+        .anySatisfy(line -> assertThat(line).contains("default/broken cannot be read"))
+        .anySatisfy(line -> assertThat(line).contains("maintenance default/same-node"));
+
+    patch(
+        "NotifyMaintenance", "broken", "status", "{status: {slaExpires: '%s'}}".formatted(deadline));
+    cluster.eventually().until(() -> !label("maintenance~1broken"));
+    awaitHealthy();
+  }
+
+  private boolean label(String pointer) {
+    return Objects.requireNonNull(sim.find("Node", "", "n-1"))
+        .at("/metadata/labels/" + pointer)
+        .isTextual();
+  }
+
+  @Test
+  void aClassThatCannotBeReadHoldsUpOnlyItsMaintenances() {
+    sim.load(
+        objects(
+            """
+            apiVersion: drydock.dev/v1alpha1
+            kind: MaintenanceClass
+            metadata: {name: broken, uid: u-1}
+            spec: {drain: wrong, maintenance: {outside: {}}, validation: {none: {}}}
+            """));
+    maintenance("waits", "n-1", ", maintenanceClass: broken");
+    maintenance("goes-on", "n-2", ", maintenanceClass: outside");
+
+    awaitState("goes-on", "MaintenanceStarted");
+    assertThat(kube.health().degraded())
+        .anySatisfy(line -> assertThat(line).contains("broken cannot be read"));
+    assertThat(status("NotifyMaintenance", "waits", "maintenanceStatus"))
+        .isNotEqualTo("MaintenanceStarted");
+
+    patch("MaintenanceClass", "broken", "", "{spec: {drain: {outside: {}}}}");
+    awaitState("waits", "MaintenanceStarted");
+    awaitHealthy();
+  }
+
+  private void campaign(String name, String node) {
+    create(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceCampaign
+        metadata: {name: %s}
+        spec:
+          nodeSelector: {matchLabels: {kubernetes.io/hostname: %s}}
+          maintenanceClass: outside
+          namespace: default
+        """
+            .formatted(name, node));
+  }
+
+  private void awaitPhase(String campaign, String phase) {
+    cluster
+        .eventually()
+        .until(() -> status("MaintenanceCampaign", campaign, "phase"), phase::equals);
+  }
+
+  @Test
+  void aCampaignWhoseStepMeetsABugHoldsUpNoOther() {
+    buggy = "/maintenancecampaigns/broken";
+    campaign("broken", "n-1");
+    campaign("whole", "n-2");
+
+    awaitPhase("whole", "Running");
+    awaitState("whole-n-2", "MaintenanceStarted");
+    cluster.eventually().until(() -> bugs(CampaignController.LOOP) > 1);
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("campaigns broken", "a bug in a step");
+
+    buggy = "nothing";
+    awaitPhase("broken", "Running");
+    awaitHealthy();
+  }
+
+  @Test
+  void aCampaignThatCannotBeReadKeepsItsPlacesAndHoldsUpNoOther() {
+    campaign("broken", "n-1");
+    awaitState("broken-n-1", "MaintenanceStarted");
+    ObjectNode whole = Objects.requireNonNull(sim.find("MaintenanceCampaign", "", "broken"));
+    ObjectNode broken = whole.deepCopy();
+    ((ObjectNode) broken.path("spec")).put("budgets", "none");
+    sim.load(List.of(broken));
+    cluster.eventually().until(() -> !kube.health().degraded().isEmpty());
+
+    campaign("whole", "n-2");
+    awaitState("whole-n-2", "MaintenanceStarted");
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("broken cannot be read");
+    assertThat(
+            Objects.requireNonNull(sim.find("ConfigMap", "default", DepartureLedger.NAME))
+                .path("data")
+                .has("n-1"))
+        .isTrue();
+
+    patch("MaintenanceCampaign", "broken", "", "{spec: {budgets: null, paused: true}}");
+    awaitPhase("broken", "Paused");
+    awaitHealthy();
+  }
+}
