@@ -3,8 +3,10 @@ package dev.drydock.app.operator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.admission.CampaignRule;
 import dev.drydock.maintenance.admission.NotifyMaintenanceRule;
 import dev.drydock.maintenance.campaign.CampaignSample;
@@ -16,6 +18,7 @@ import dev.drydock.serve.admission.AdmissionHandler;
 import dev.drydock.serve.tls.CertificateRotation;
 import dev.drydock.serve.tls.FolderIdentity;
 import dev.drydock.serve.tls.ServingIdentity;
+import dev.drydock.serve.tls.WebhookConfiguration;
 import dev.drydock.serve.web.WebServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -84,7 +87,8 @@ public final class OperatorServices implements AutoCloseable {
     boolean secure = config.webhook().enabled() || config.metrics().tls();
     keeper =
         secure && config.certDir().isEmpty()
-            ? Optional.of(new CertificateRotation(http, place(namespace), Clock.systemUTC()))
+            ? Optional.of(
+                new CertificateRotation(new Kube(http, TimeSource.REAL), place(namespace)))
             : Optional.empty();
     identity =
         keeper
@@ -96,7 +100,10 @@ public final class OperatorServices implements AutoCloseable {
     return new CertificateRotation.Target(
         namespace,
         config.webhook().certSecret(),
-        config.webhook().enabled() ? Optional.of(WEBHOOKS) : Optional.empty());
+        config.webhook().enabled()
+            ? List.of(WebhookConfiguration.validating(WEBHOOKS))
+            : List.of(),
+        List.of(CertificateRotation.SERVICE));
   }
 
   private static ServingIdentity folder(Path folder) {

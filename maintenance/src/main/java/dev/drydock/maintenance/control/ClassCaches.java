@@ -39,7 +39,7 @@ final class ClassCaches implements AutoCloseable {
                 Watch.Kind.of(JobObject.ALL, JobObject::read),
                 waker(changed, JobObject::node),
                 Backoff.USUAL);
-    drains = new DrainObjects(http, changed);
+    drains = new DrainObjects(new Kube(http, TimeSource.REAL), changed);
   }
 
   private static <T> Watch.Listener<T> waker(Consumer<String> changed, Function<T, String> node) {
