@@ -79,9 +79,7 @@ public final class CompletionObjects implements AutoCloseable {
   }
 
   private static String fullName(Kind kind, CompletionObject object) {
-    return kind.resource().namespaced()
-        ? object.namespace() + "/" + object.name()
-        : object.name();
+    return kind.resource().namespaced() ? object.namespace() + "/" + object.name() : object.name();
   }
 
   /** As the watch knows it, if its kind was asked for before. */
@@ -109,9 +107,7 @@ public final class CompletionObjects implements AutoCloseable {
     }
     KubeAnswer answer =
         kube.http()
-            .send(
-                ApiCall.create(
-                    kind.resource().collection(wanted.namespace()), body.toString()));
+            .send(ApiCall.create(kind.resource().collection(wanted.namespace()), body.toString()));
     if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
       var _ = answer.orThrow(wanted.toString());
     } else if (!isOf(owner, get(kind, wanted).orThrow(wanted.toString()))) {
@@ -147,8 +143,7 @@ public final class CompletionObjects implements AutoCloseable {
 
   private void delete(Resource resource, ApiObject object) {
     if (object.hasFinalizer(marks.finalizer())) {
-      ApiCall call =
-          Patch.ifUnchanged(resource, object).removeFinalizer(marks.finalizer()).call();
+      ApiCall call = Patch.ifUnchanged(resource, object).removeFinalizer(marks.finalizer()).call();
       KubeAnswer answer = kube.http().send(call);
       if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
         var _ = answer.orThrow(resource.kind() + " " + object);

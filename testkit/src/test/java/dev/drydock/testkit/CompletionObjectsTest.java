@@ -25,9 +25,7 @@ class CompletionObjectsTest {
       new CompletionObjects.Marks("example.com/owner", "example.com/subject", "example.com/keep");
   private static final CompletionObjects.Owner OWNER =
       new CompletionObjects.Owner(
-          "uid-1",
-          "elsewhere",
-          Json.object().put("apiVersion", "v1").put("kind", "ConfigMap"));
+          "uid-1", "elsewhere", Json.object().put("apiVersion", "v1").put("kind", "ConfigMap"));
 
   private final TestCluster cluster = TestCluster.simulated();
   private final List<String> changed = new ArrayList<>();
@@ -90,7 +88,9 @@ class CompletionObjectsTest {
     objects.create(OWNER, wanted);
     cluster
         .eventually()
-        .until(() -> progress(wanted) instanceof Progress.Pending pending && pending.reason().isEmpty());
+        .until(
+            () ->
+                progress(wanted) instanceof Progress.Pending pending && pending.reason().isEmpty());
     assertThat(changed).endsWith("node-1");
     condition("one", "False", "Working");
     cluster
@@ -159,8 +159,7 @@ class CompletionObjectsTest {
     template.putArray("list").add("x ${node}").addObject().put("b", "${other}");
 
     assertThat(CompletionObject.fill(template, Map.of("node", "n1", "id", "7")))
-        .hasToString(
-            "{\"a\":\"n1-7\",\"n\":3,\"list\":[\"x n1\",{\"b\":\"${other}\"}]}");
+        .hasToString("{\"a\":\"n1-7\",\"n\":3,\"list\":[\"x n1\",{\"b\":\"${other}\"}]}");
     assertThat(template.path("a").asText()).isEqualTo("${node}-${id}");
   }
 }

@@ -100,9 +100,7 @@ public final class OperatorServices implements AutoCloseable {
     return new CertificateRotation.Target(
         namespace,
         config.webhook().certSecret(),
-        config.webhook().enabled()
-            ? List.of(WebhookConfiguration.validating(WEBHOOKS))
-            : List.of(),
+        config.webhook().enabled() ? List.of(WebhookConfiguration.validating(WEBHOOKS)) : List.of(),
         List.of(CertificateRotation.SERVICE));
   }
 

@@ -118,7 +118,9 @@ record DrainObject(CompletionObject object) {
     metadata.put("namespace", namespace);
     ObjectNode labels = metadata.putObject("labels");
     if (template.labels() != null) {
-      template.labels().forEach((name, value) -> labels.put(name, CompletionObject.fill(value, values)));
+      template
+          .labels()
+          .forEach((name, value) -> labels.put(name, CompletionObject.fill(value, values)));
     }
     labels.put(JobObject.MAINTENANCE, seen.uid());
     body.set("spec", CompletionObject.fill(JSON.valueToTree(template.spec()), values));

@@ -120,9 +120,7 @@ public final class AdmissionHandler implements HttpHandler {
       String patch = Json.array().addAll(verdict.patch()).toString();
       response
           .put("patchType", "JSONPatch")
-          .put(
-              "patch",
-              Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
+          .put("patch", Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
     }
     verdict.warnings().forEach(line -> response.withArray("/warnings").add(line));
   }

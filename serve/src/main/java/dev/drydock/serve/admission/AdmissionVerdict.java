@@ -15,8 +15,7 @@ import java.util.stream.Stream;
  * @param warnings lines that whoever made the request is shown, allowed or not
  * @param patch operations of a JSON patch that change the object; of use only if it is allowed
  */
-public record AdmissionVerdict(
-    List<String> refusals, List<String> warnings, List<JsonNode> patch) {
+public record AdmissionVerdict(List<String> refusals, List<String> warnings, List<JsonNode> patch) {
   public static final AdmissionVerdict ALLOWED =
       new AdmissionVerdict(List.of(), List.of(), List.of());
 

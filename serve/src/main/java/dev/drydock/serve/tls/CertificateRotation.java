@@ -75,8 +75,7 @@ public final class CertificateRotation implements AutoCloseable {
     names = target.hosts();
     loop = kube.loop("certificates", this::step);
     watched =
-        new WatchedObject(
-            kube, Resource.SECRETS, target.namespace(), target.secret(), this::look);
+        new WatchedObject(kube, Resource.SECRETS, target.namespace(), target.secret(), this::look);
     webhooks =
         target.webhookConfigurations().stream()
             .map(each -> new WebhookCaBundle(kube, each, target))
@@ -156,10 +155,7 @@ public final class CertificateRotation implements AutoCloseable {
   private ApiCall creation(ObjectNode data) {
     ObjectNode secret = Json.object().put("apiVersion", "v1").put("kind", "Secret");
     secret.put("type", "Opaque").set("data", data);
-    secret
-        .putObject("metadata")
-        .put("name", target.secret())
-        .put("namespace", target.namespace());
+    secret.putObject("metadata").put("name", target.secret()).put("namespace", target.namespace());
     return ApiCall.create(Resource.SECRETS.collection(target.namespace()), secret.toString());
   }
 

@@ -157,7 +157,8 @@ class ManyWebhooksTest {
     try (CertificateRotation rotation = new CertificateRotation(kube, TARGET)) {
       rotation.start();
       cluster.eventually().until(() -> !kube.health().degraded().isEmpty());
-      assertThat(kube.health().degraded()).containsExactly(
+      assertThat(kube.health().degraded())
+          .containsExactly(
               "webhook-ca-bundle ValidatingWebhookConfiguration first: first: forbidden");
 
       disturbed.failure = Optional.of(new IllegalStateException("a bug"));

@@ -45,8 +45,7 @@ class TokenReviewIT {
 
   private static String token(TestCluster cluster, String namespace, String... flags) {
     String[] command =
-        Stream.concat(
-                Stream.of("create", "token", "-n", namespace, "caller"), Stream.of(flags))
+        Stream.concat(Stream.of("create", "token", "-n", namespace, "caller"), Stream.of(flags))
             .toArray(String[]::new);
     return cluster.kubectl("", command).output();
   }

@@ -29,8 +29,7 @@ class TokenReviewTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final Reviewer reviewer = new Reviewer();
   private final Kube kube =
-      new Kube(
-          new KubeHttp(reviewer, RequestInterceptor.NONE, 0, Duration.ofSeconds(1)), time);
+      new Kube(new KubeHttp(reviewer, RequestInterceptor.NONE, 0, Duration.ofSeconds(1)), time);
   private final TokenReview tokens = new TokenReview(kube, List.of("drydock"));
 
   /** An API server that knows some tokens, and the audience of each. */
