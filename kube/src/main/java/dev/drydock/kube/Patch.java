@@ -77,6 +77,12 @@ public final class Patch {
     return this;
   }
 
+  /** Fields beside the metadata, of kinds that have no spec. */
+  public Patch fields(Consumer<ObjectNode> fields) {
+    fields.accept(body);
+    return this;
+  }
+
   public Patch spec(Consumer<ObjectNode> fields) {
     fields.accept(child(body, "spec"));
     return this;

@@ -16,6 +16,7 @@ import dev.drydock.serve.tls.FolderIdentity;
 import dev.drydock.serve.tls.ServingIdentity;
 import dev.drydock.serve.web.HealthMetrics;
 import dev.drydock.serve.web.HealthPages;
+import dev.drydock.serve.tls.WebhookConfiguration;
 import dev.drydock.serve.web.WebServer;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -69,7 +70,7 @@ final class OperatorServices implements AutoCloseable {
     boolean secure = !webhooks.isEmpty() || settings.get(CoreSettings.METRICS_TLS);
     rotation =
         secure && folder.isEmpty()
-            ? Optional.of(new CertificateRotation(kube.http(), target(), kube.clock()))
+            ? Optional.of(new CertificateRotation(kube, target()))
             : Optional.empty();
     identity =
         rotation
@@ -81,7 +82,8 @@ final class OperatorServices implements AutoCloseable {
     return new CertificateRotation.Target(
         operator.context().namespace(),
         settings.get(CoreSettings.WEBHOOK_CERT_SECRET),
-        webhooks.isEmpty() ? Optional.empty() : Optional.of(WEBHOOKS));
+        webhooks.isEmpty() ? List.of() : List.of(WebhookConfiguration.validating(WEBHOOKS)),
+        List.of(CertificateRotation.SERVICE));
   }
 
   private static ServingIdentity identity(Path folder) {

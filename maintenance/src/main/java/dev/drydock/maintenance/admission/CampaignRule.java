@@ -10,8 +10,8 @@ import dev.drydock.maintenance.control.MaintenanceClasses;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
 import dev.drydock.maintenance.decide.campaign.SpecMistake;
 import dev.drydock.serve.admission.AdmissionRule;
+import dev.drydock.serve.admission.AdmissionVerdict;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -31,17 +31,18 @@ public final class CampaignRule implements AdmissionRule {
   }
 
   @Override
-  public List<String> refusals(JsonNode request) {
+  public AdmissionVerdict judge(JsonNode request) {
     JsonNode object = request.path("object");
     boolean same = object.path("spec").equals(request.path("oldObject").path("spec"));
     if (same || !object.isObject()) {
-      return List.of(); // what exists can always be approved, finished and deleted
+      return AdmissionVerdict.ALLOWED; // what exists can always be approved, finished and deleted
     }
     MaintenanceCampaignSpec spec = MaintenanceCampaignObject.read(object).spec();
     Map<String, MaintenanceClassSpec> classes = MaintenanceClasses.list(http);
     String name = Fields.text(object.path("metadata"), "name");
-    return CampaignValidation.mistakes(name, spec, classes, clock.instant()).stream()
-        .map(SpecMistake::toString)
-        .toList();
+    return AdmissionVerdict.unless(
+        CampaignValidation.mistakes(name, spec, classes, clock.instant()).stream()
+            .map(SpecMistake::toString)
+            .toList());
   }
 }

@@ -13,6 +13,7 @@ import dev.drydock.maintenance.decide.admission.AdmissionDecider;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
 import dev.drydock.serve.admission.AdmissionRule;
+import dev.drydock.serve.admission.AdmissionVerdict;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +39,9 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
   }
 
   @Override
-  public List<String> refusals(JsonNode request) {
+  public AdmissionVerdict judge(JsonNode request) {
     if (!Fields.text(request, "operation").equals("CREATE")) {
-      return List.of();
+      return AdmissionVerdict.ALLOWED;
     }
     JsonNode spec = request.path("object").path("spec");
     Candidate candidate =
@@ -50,7 +51,7 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
             Fields.text(spec, "maintenanceID"),
             given(spec, "metadataConfigmap"),
             given(spec, "maintenanceClass"));
-    return AdmissionDecider.refusals(candidate, lookUp(candidate));
+    return AdmissionVerdict.unless(AdmissionDecider.refusals(candidate, lookUp(candidate)));
   }
 
   private static Optional<String> given(JsonNode spec, String field) {

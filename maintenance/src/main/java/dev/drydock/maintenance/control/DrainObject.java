@@ -4,28 +4,26 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.decide.DrainRequestReport;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.CompletionObject;
+import dev.drydock.kube.CompletionObject.Progress;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The object by which a class has a node emptied, whoever serves it: a DrainRequest, a
  * LifecycleEvent, or a resource of any kind that ends up with a condition.
- *
- * @param namespace empty for a resource that is in none
- * @param condition True when the node is empty; empty for a LifecycleEvent, which has none
  */
-record DrainObject(
-    String apiVersion, String kind, String namespace, String condition, ObjectNode body) {
+record DrainObject(CompletionObject object) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The API of nodes' transitions, as drivers and their claimers know it. */
@@ -59,7 +57,7 @@ record DrainObject(
 
   /** Who serves it deletes it in the end; the finalizer keeps what became of it to be seen. */
   private static DrainObject event(NotifyMaintenanceObject seen, String transition) {
-    ObjectNode body = body(seen, LIFECYCLE, "LifecycleEvent");
+    ObjectNode body = body(seen, "LifecycleEvent");
     ObjectNode metadata = (ObjectNode) body.path("metadata");
     String namespace = seen.facts().identity().namespace();
     metadata.remove("namespace");
@@ -71,7 +69,13 @@ record DrainObject(
     body.putObject("spec")
         .put("transitionName", transition)
         .put("bindingNode", seen.facts().node());
-    return new DrainObject(LIFECYCLE, "LifecycleEvent", "", "", body);
+    return new DrainObject(
+        new CompletionObject(
+            List.of(LIFECYCLE, OWN_LIFECYCLE),
+            "LifecycleEvent",
+            "",
+            body,
+            CompletionObject.Completion.UNKNOWN));
   }
 
   private static DrainObject request(
@@ -87,18 +91,17 @@ record DrainObject(
     if (policy != null) {
       spec.set("policy", JSON.valueToTree(policy));
     }
-    ObjectNode body = body(seen, DrainRequest.GROUP + "/" + DrainRequest.VERSION, "DrainRequest");
+    ObjectNode body = body(seen, "DrainRequest");
     ((ObjectNode) body.path("metadata"))
         .putObject("labels")
         .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))
         .put(JobObject.MAINTENANCE, seen.uid());
     body.set("spec", spec);
-    return new DrainObject(
-        text(body, "apiVersion"),
-        "DrainRequest",
+    return conditional(
+        DrainRequest.GROUP + "/" + DrainRequest.VERSION,
+        body,
         seen.facts().identity().namespace(),
-        DrainRequest.COMPLETE_CONDITION,
-        body);
+        DrainRequest.COMPLETE_CONDITION);
   }
 
   private static String labelValue(String node) {
@@ -109,21 +112,34 @@ record DrainObject(
       NotifyMaintenanceObject seen, MaintenanceClassSpec.DrainByTemplate template) {
     String namespace =
         template.namespace() == null ? seen.facts().identity().namespace() : template.namespace();
-    ObjectNode body = body(seen, template.apiVersion(), template.kind());
+    Map<String, String> values = values(seen);
+    ObjectNode body = body(seen, template.kind());
     ObjectNode metadata = (ObjectNode) body.path("metadata");
     metadata.put("namespace", namespace);
     ObjectNode labels = metadata.putObject("labels");
     if (template.labels() != null) {
-      template.labels().forEach((name, value) -> labels.put(name, fill(value, seen)));
+      template
+          .labels()
+          .forEach((name, value) -> labels.put(name, CompletionObject.fill(value, values)));
     }
     labels.put(JobObject.MAINTENANCE, seen.uid());
-    body.set("spec", fill(JSON.valueToTree(template.spec()), seen));
-    return new DrainObject(
-        template.apiVersion(), template.kind(), namespace, template.completionCondition(), body);
+    body.set("spec", CompletionObject.fill(JSON.valueToTree(template.spec()), values));
+    return conditional(template.apiVersion(), body, namespace, template.completionCondition());
   }
 
-  private static ObjectNode body(NotifyMaintenanceObject seen, String apiVersion, String kind) {
-    ObjectNode body = JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
+  private static DrainObject conditional(
+      String apiVersion, ObjectNode body, String namespace, String condition) {
+    return new DrainObject(
+        new CompletionObject(
+            List.of(apiVersion),
+            text(body, "kind"),
+            namespace,
+            body,
+            new CompletionObject.Completion(condition, HOPELESS)));
+  }
+
+  private static ObjectNode body(NotifyMaintenanceObject seen, String kind) {
+    ObjectNode body = JSON.createObjectNode().put("kind", kind);
     ObjectNode metadata = body.putObject("metadata");
     metadata.put("name", seen.facts().identity().name());
     metadata.put("namespace", seen.facts().identity().namespace());
@@ -131,83 +147,55 @@ record DrainObject(
     return body;
   }
 
-  private static JsonNode fill(JsonNode given, NotifyMaintenanceObject seen) {
-    if (given.isTextual()) {
-      return JSON.getNodeFactory().textNode(fill(given.asText(), seen));
-    }
-    if (given.isObject()) {
-      ((ObjectNode) given)
-          .properties()
-          .forEach(field -> field.setValue(fill(field.getValue(), seen)));
-    } else if (given.isArray()) {
-      for (int i = 0; i < given.size(); i++) {
-        ((ArrayNode) given).set(i, fill(given.get(i), seen));
-      }
-    }
-    return given;
+  private static Map<String, String> values(NotifyMaintenanceObject seen) {
+    return Map.of(
+        "node", seen.facts().node(),
+        "id", seen.facts().spec().maintenanceID(),
+        "name", seen.facts().identity().name(),
+        "namespace", seen.facts().identity().namespace());
   }
 
-  private static String fill(String text, NotifyMaintenanceObject seen) {
-    Map<String, String> values =
-        Map.of(
-            "${node}", seen.facts().node(),
-            "${id}", seen.facts().spec().maintenanceID(),
-            "${name}", seen.facts().identity().name(),
-            "${namespace}", seen.facts().identity().namespace());
-    String filled = text;
-    for (Map.Entry<String, String> value : values.entrySet()) {
-      filled = filled.replace(value.getKey(), value.getValue());
-    }
-    return filled;
+  /** How far the drain is. */
+  Emptying emptying(Progress progress) {
+    return switch (progress) {
+      case Progress.Unknown(String why) when why.isEmpty() -> new Emptying.UnderWay("");
+      case Progress.Unknown(String why) ->
+          new Emptying.UnderWay("%s objects to be seen: %s".formatted(object.kind(), why));
+      case Progress.Absent() -> new Emptying.NotBegun();
+      case Progress.Complete(ApiObject _) -> new Emptying.Done();
+      case Progress.Failed(ApiObject _, String _, String message) ->
+          new Emptying.Failed("%s: %s".formatted(object, message));
+      case Progress.Pending(ApiObject there, String reason) ->
+          object.completion().condition().isEmpty()
+              ? readEvent(there.root())
+              : pending(there.root(), reason);
+    };
   }
 
-  String name() {
-    return text(body.path("metadata"), "name");
-  }
-
-  /** The same object in the other API group that has its kind, if there is one. */
-  Optional<DrainObject> twin() {
-    if (!apiVersion.equals(LIFECYCLE)) {
-      return Optional.empty();
+  private Emptying pending(JsonNode there, String reason) {
+    if (isLooking(there, reason)) {
+      return new Emptying.UnderWay(""); // for a moment only; the plan is told with what follows
     }
-    ObjectNode other = body.deepCopy().put("apiVersion", OWN_LIFECYCLE);
-    return Optional.of(new DrainObject(OWN_LIFECYCLE, kind, namespace, condition, other));
-  }
-
-  /** How far the drain is, by the object as it stands. */
-  Emptying read(JsonNode object) {
-    if (condition.isEmpty()) {
-      return readEvent(object);
-    }
-    for (JsonNode each : object.path("status").path("conditions")) {
-      if (!text(each, "type").equals(condition)) {
-        continue;
-      }
-      if (text(each, "status").equals("True")) {
-        return new Emptying.Done();
-      }
-      if (isLooking(object, text(each, "reason"))) {
-        return new Emptying.UnderWay(""); // for a moment only; the plan is told with what follows
-      }
-      // Not its message while it is under way: that counts pods, and would be written every second.
-      return HOPELESS.contains(text(each, "reason"))
-          ? new Emptying.Failed("%s %s: %s".formatted(kind, name(), text(each, "message")))
-          : new Emptying.UnderWay(
-              "%s %s: %s%s".formatted(kind, name(), text(each, "reason"), blockers(object)));
-    }
+    // Not its message: that counts pods, and would be written every second.
     return new Emptying.UnderWay(
-        "%s %s to be served: condition %s".formatted(kind, name(), condition));
+        hasCondition(there)
+            ? "%s: %s%s".formatted(object, reason, blockers(there))
+            : "%s to be served: condition %s".formatted(object, object.completion().condition()));
+  }
+
+  private boolean hasCondition(JsonNode there) {
+    return ApiObject.of(there).conditions().get(object.completion().condition()).isPresent();
   }
 
   /** Our own engine has begun and is about to say what must go. */
-  private boolean isLooking(JsonNode object, String reason) {
-    return text(body.path("spec"), "drainer").equals(DrainRequest.BUILTIN_DRAINER)
+  private boolean isLooking(JsonNode there, String reason) {
+    return text(object.body().path("spec"), "drainer").equals(DrainRequest.BUILTIN_DRAINER)
         && reason.equals(DrainRequestReport.Reason.Draining.name())
-        && !object.path("status").path("podsLeft").isNumber();
+        && !there.path("status").path("podsLeft").isNumber();
   }
 
   private Emptying readEvent(JsonNode event) {
-    String what = "LifecycleEvent " + name();
+    String what = object.toString();
     String claim = text(event.path("status"), "claimStatus");
     boolean deleted = event.path("metadata").hasNonNull("deletionTimestamp");
     return switch (claim) {

@@ -28,8 +28,7 @@ public record OutboxSettings(
   }
 
   public static OutboxSettings usual(String namespace) {
-    return new OutboxSettings(
-        namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF);
+    return new OutboxSettings(namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF);
   }
 
   public OutboxSettings withRetention(Duration other) {

@@ -197,21 +197,20 @@ final class QueueStore {
 
   private void change(
       Function<ApiCall, KubeAnswer> send, Function<QueueConfigMap, List<QueuedNotice>> edit) {
-      for (int i = 0; i < TRIES; i++) {
-        QueueConfigMap before = refresh(send);
-        Optional<ApiCall> call = before.changeTo(edit.apply(before), namespace);
-        if (call.isEmpty() || write(before, call.get(), send)) {
-          return;
-        }
+    for (int i = 0; i < TRIES; i++) {
+      QueueConfigMap before = refresh(send);
+      Optional<ApiCall> call = before.changeTo(edit.apply(before), namespace);
+      if (call.isEmpty() || write(before, call.get(), send)) {
+        return;
       }
-      throw new ApiFailure(
-          HttpURLConnection.HTTP_CONFLICT,
-          "%s: it changed under our hands %d times; try again".formatted(what(), TRIES));
+    }
+    throw new ApiFailure(
+        HttpURLConnection.HTTP_CONFLICT,
+        "%s: it changed under our hands %d times; try again".formatted(what(), TRIES));
   }
 
   /** False if what is stored is not what we thought. */
-  private boolean write(
-      QueueConfigMap before, ApiCall call, Function<ApiCall, KubeAnswer> send) {
+  private boolean write(QueueConfigMap before, ApiCall call, Function<ApiCall, KubeAnswer> send) {
     long at = doubt(); // until the answer is here nobody knows whether it was done
     KubeAnswer answer = send.apply(call);
     boolean changed = answer.code() == HttpURLConnection.HTTP_CONFLICT;

@@ -179,7 +179,8 @@ abstract class OutboxContract {
     try (OutboxFixture.Operator first = fixture.operator(channel, other)) {
       first.outbox().start();
       first.append(numbered(NODE, 1, 3));
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () ->
                   fixture.stored(NODE).getData().values().stream()

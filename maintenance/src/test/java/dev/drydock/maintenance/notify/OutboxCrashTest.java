@@ -61,7 +61,8 @@ class OutboxCrashTest {
     try (OutboxFixture.Operator second = fixture.operator(channel, other)) {
       second.outbox().start();
       List<Integer> kept = ALL.subList(0, promised);
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () ->
                   channel.numbers(node).containsAll(kept) && other.numbers(node).containsAll(kept));

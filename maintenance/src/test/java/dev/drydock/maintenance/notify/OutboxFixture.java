@@ -107,8 +107,7 @@ final class OutboxFixture implements AutoCloseable {
       Channel... channels) {
     TestProcess process = cluster.process(hook);
     Operator operator =
-        new Operator(
-            process, new Outbox(process.kube(), settings, List.of(channels), counter));
+        new Operator(process, new Outbox(process.kube(), settings, List.of(channels), counter));
     operators.add(operator);
     return operator;
   }

@@ -4,16 +4,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ExpectedFailure;
+import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
+import dev.drydock.serve.web.WebServer;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Base64;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers an API server's AdmissionReviews by a rule. What cannot be judged is refused. */
+/**
+ * Answers an API server's AdmissionReviews by a rule. What the rule cannot judge is answered by its
+ * failure policy: the API server gets an answer in any case, because it could only guess what a
+ * connection that breaks means.
+ */
 public final class AdmissionHandler implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionHandler.class);
 
@@ -21,64 +30,119 @@ public final class AdmissionHandler implements HttpHandler {
   private static final int LARGEST_BODY = 8 << 20;
 
   private final AdmissionRule rule;
+  private final LongAdder failures = new LongAdder();
 
   public AdmissionHandler(AdmissionRule rule) {
     this.rule = rule;
+  }
+
+  /** How often the rule could not judge a request. */
+  public long failures() {
+    return failures.sum();
+  }
+
+  /** Shows in the metrics how often the rule could not judge a request. */
+  public AdmissionHandler counted(MeterRegistry registry, String webhook) {
+    FunctionCounter.builder("drydock_admission_failures_total", this, AdmissionHandler::failures)
+        .description("Requests that an admission webhook could not judge.")
+        .tag("webhook", webhook)
+        .register(registry);
+    return this;
   }
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY);
-      JsonNode request = review(body).path("request");
-      if (!exchange.getRequestMethod().equals("POST") || !request.isObject()) {
-        exchange.sendResponseHeaders(HttpURLConnection.HTTP_BAD_REQUEST, -1);
+      JsonNode request;
+      try {
+        request = request(exchange.getRequestMethod(), body);
+      } catch (IOException malformed) {
+        LOG.debug("not an AdmissionReview", malformed);
+        String why = String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
+        WebServer.answer(
+            exchange,
+            HttpURLConnection.HTTP_BAD_REQUEST,
+            "text/plain; charset=utf-8",
+            "not an AdmissionReview: " + why + "\n");
         return;
       }
-      byte[] answer = answer(request).toString().getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(HttpURLConnection.HTTP_OK, answer.length);
-      exchange.getResponseBody().write(answer);
+      WebServer.answer(
+          exchange, HttpURLConnection.HTTP_OK, "application/json", answer(request).toString());
     }
   }
 
-  private static JsonNode review(byte[] body) {
-    try {
-      return Json.read(body, body.length);
-    } catch (IOException malformed) {
-      LOG.debug("not an AdmissionReview", malformed);
-      return Json.object();
+  private static JsonNode request(String method, byte[] body) throws IOException {
+    if (!method.equals("POST")) {
+      throw new IOException("the method is " + method + ", and not POST");
     }
+    JsonNode request = Json.read(body, body.length).path("request");
+    if (!request.isObject()) {
+      throw new IOException("it has no request");
+    }
+    if (Fields.text(request, "uid").isEmpty()) {
+      throw new IOException("its request has no uid");
+    }
+    return request;
   }
 
   private ObjectNode answer(JsonNode request) {
     ObjectNode review = Json.object();
     review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
     ObjectNode response = review.putObject("response");
-    response.put("uid", request.path("uid").asText());
+    response.put("uid", Fields.text(request, "uid"));
     try {
-      List<String> refusals = rule.refusals(request);
-      response.put("allowed", refusals.isEmpty());
-      if (!refusals.isEmpty()) {
-        refuse(response, HttpURLConnection.HTTP_FORBIDDEN, String.join("; ", refusals));
-      }
-    } catch (ApiFailure unknown) {
+      write(rule.judge(request), response);
+    } catch (ExpectedFailure unknown) {
       LOG.warn("an admission could not be judged: {}", unknown.getMessage());
-      response.put("allowed", false);
-      refuse(
+      unjudged(
           response,
-          HttpURLConnection.HTTP_UNAVAILABLE,
+          new Status(HttpURLConnection.HTTP_UNAVAILABLE, "ServiceUnavailable"),
           "it could not be checked: " + unknown.getMessage() + "; try again");
+    } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError bug) {
+      LOG.error("an admission could not be judged because of a bug", bug);
+      unjudged(
+          response,
+          new Status(HttpURLConnection.HTTP_INTERNAL_ERROR, "InternalError"),
+          "it could not be checked because of a bug in drydock, which its log shows");
     }
     return review;
   }
 
-  private static void refuse(ObjectNode response, int code, String message) {
-    boolean forbidden = code == HttpURLConnection.HTTP_FORBIDDEN;
+  private static void write(AdmissionVerdict verdict, ObjectNode response) {
+    response.put("allowed", verdict.isAllowed());
+    if (!verdict.isAllowed()) {
+      refuse(
+          response,
+          new Status(HttpURLConnection.HTTP_FORBIDDEN, "Forbidden"),
+          String.join("; ", verdict.refusals()));
+    } else if (!verdict.patch().isEmpty()) {
+      String patch = Json.array().addAll(verdict.patch()).toString();
+      response
+          .put("patchType", "JSONPatch")
+          .put("patch", Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
+    }
+    verdict.warnings().forEach(line -> response.withArray("/warnings").add(line));
+  }
+
+  private record Status(int code, String reason) {}
+
+  private void unjudged(ObjectNode response, Status status, String message) {
+    failures.increment();
+    boolean ignored = rule.failurePolicy() == AdmissionRule.FailurePolicy.IGNORE;
+    response.put("allowed", ignored);
+    if (ignored) {
+      response.putArray("warnings").add(message);
+    } else {
+      refuse(response, status, message);
+    }
+  }
+
+  private static void refuse(ObjectNode response, Status status, String message) {
     response
         .putObject("status")
-        .put("code", code)
-        .put("reason", forbidden ? "Forbidden" : "ServiceUnavailable")
+        .put("code", status.code())
+        .put("reason", status.reason())
         .put("message", message);
   }
 }

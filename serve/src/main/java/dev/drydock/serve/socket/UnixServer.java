@@ -10,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,14 +32,20 @@ public final class UnixServer implements AutoCloseable {
     this.server = server;
   }
 
+  /** As {@link #listen(Path, SocketMode, List)}; only the socket's owner may use it. */
+  public static UnixServer listen(Path socket, List<ServerServiceDefinition> services)
+      throws IOException {
+    return listen(socket, SocketMode.OWNER_ONLY, services);
+  }
+
   /**
    * Removes a socket that somebody left behind, makes missing folders (mode 0750) and listens. When
-   * the socket appears it is answered, and only its owner may use it.
+   * the socket appears it is answered, and it has its mode.
    *
    * @throws IOException one line that tells what is in the way
    */
-  public static UnixServer listen(Path socket, List<ServerServiceDefinition> services)
-      throws IOException {
+  public static UnixServer listen(
+      Path socket, SocketMode mode, List<ServerServiceDefinition> services) throws IOException {
     Path path = socket.toAbsolutePath().normalize();
     Path name = path.getFileName();
     Path folder = path.getParent();
@@ -57,7 +62,7 @@ public final class UnixServer implements AutoCloseable {
     removeStale(path);
     Server server = bind(draft, path, services);
     try {
-      Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+      Files.setPosixFilePermissions(draft, mode.permissions());
       Object identity = identity(draft);
       Files.move(draft, path);
       return new UnixServer(path, identity, server);

@@ -1,56 +1,44 @@
 package dev.drydock.serve.tls;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Backoff;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
-import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One object of a collection, kept up to date by a watch that rings a bell; a right to that object
- * is enough.
- */
-final class WatchedObject<T> implements AutoCloseable {
-  private final Watch<T> reflector;
+/** One object, kept up to date by a watch; a right to that object is enough. */
+final class WatchedObject implements AutoCloseable {
+  private final Watch<ApiObject> watch;
   private volatile boolean answered;
 
-  WatchedObject(
-      KubeHttp http,
-      String collection,
-      String name,
-      Function<JsonNode, @Nullable T> reader,
-      WakeUp bell) {
-    Source source =
-        new Source(collection, "fieldSelector=" + ApiCall.encode("metadata.name=" + name));
-    reflector =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+  /**
+   * @param namespace empty for kinds without
+   * @param wake called when it may have changed
+   */
+  WatchedObject(Kube kube, Resource resource, String namespace, String name, Runnable wake) {
+    watch =
+        kube.watches()
             .of(
-                Watch.Kind.of(source, reader),
+                Watch.Kind.of(
+                    resource.in(namespace).fieldSelector("metadata.name=" + name), ApiObject::of),
                 new Watch.Listener<>() {
                   @Override
-                  public void changed(@Nullable T before, @Nullable T after) {
-                    bell.ring();
+                  public void changed(@Nullable ApiObject before, @Nullable ApiObject after) {
+                    wake.run();
                   }
 
                   @Override
                   public void refreshed() {
                     answered = true;
-                    bell.ring();
+                    wake.run();
                   }
-                },
-                Backoff.USUAL);
+                });
   }
 
   void start() {
-    reflector.start();
+    watch.start();
   }
 
   /** Whether there was any answer yet, good or bad. */
@@ -58,18 +46,35 @@ final class WatchedObject<T> implements AutoCloseable {
     return answered;
   }
 
-  /** Why it is not known, if so. */
-  Optional<String> unknown() {
-    return reflector.state().unsynced();
+  /**
+   * @throws ExpectedFailure if it cannot be read at present, so that nobody takes it for gone
+   */
+  void requireKnown(String what) {
+    Watch.State<ApiObject> state = watch.state();
+    state
+        .unsynced()
+        .or(() -> state.unreadable().values().stream().findFirst())
+        .ifPresent(
+            why -> {
+              throw new NotKnown("%s cannot be read: %s".formatted(what, why));
+            });
+  }
+
+  private static final class NotKnown extends ExpectedFailure {
+    private static final long serialVersionUID = 1L;
+
+    NotKnown(String line) {
+      super(line);
+    }
   }
 
   /** Empty if it does not exist. */
-  Optional<T> current() {
-    return reflector.state().items().stream().findFirst();
+  Optional<ApiObject> current() {
+    return watch.state().items().stream().findFirst();
   }
 
   @Override
   public void close() {
-    reflector.close();
+    watch.close();
   }
 }

@@ -8,6 +8,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +33,11 @@ class CertificateRotationTest {
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
   private static final String OURS = "https://127.0.0.1:1/x";
   private static final CertificateRotation.Target PLACE =
-      new CertificateRotation.Target("default", "certs", Optional.of("drydock"));
+      new CertificateRotation.Target(
+          "default",
+          "certs",
+          List.of(WebhookConfiguration.validating("drydock")),
+          List.of(CertificateRotation.SERVICE));
 
   private final SimulatedApi api = new SimulatedApi();
   private final SetClock clock = new SetClock();
@@ -62,6 +66,20 @@ class CertificateRotationTest {
     }
   }
 
+  /** Waits by the machine's clock, and tells the time by ours. */
+  private final TimeSource time =
+      new TimeSource() {
+        @Override
+        public Clock clock() {
+          return clock;
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable work) {
+          return TimeSource.REAL.schedule(delay, work);
+        }
+      };
+
   @AfterEach
   void stop() {
     keepers.forEach(CertificateRotation::close);
@@ -69,7 +87,7 @@ class CertificateRotationTest {
   }
 
   private CertificateRotation keeper(RequestInterceptor hook) {
-    CertificateRotation rotation = new CertificateRotation(api.connect(hook), PLACE, clock);
+    CertificateRotation rotation = new CertificateRotation(api.connect(hook, time), PLACE);
     keepers.add(rotation);
     rotation.start();
     return rotation;

@@ -3,8 +3,10 @@ package dev.drydock.serve.tls;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls.Answer;
 import io.fabric8.kubernetes.client.Config;
@@ -23,7 +25,7 @@ final class SimulatedApi implements AutoCloseable {
   final SimulatedCluster cluster =
       SimulatedCluster.running(SimulatedCluster.Settings.usual().withSeed(1));
   private final List<KubernetesClient> clients = new ArrayList<>();
-  private final List<KubeHttp> connections = new ArrayList<>();
+  private final List<Kube> connections = new ArrayList<>();
 
   SimulatedApi() {
     for (String definition : CrdCatalog.yaml().split("(?m)^---\n", -1)) {
@@ -53,7 +55,7 @@ final class SimulatedApi implements AutoCloseable {
   }
 
   /** As of another process. */
-  KubeHttp connect(RequestInterceptor hook) {
+  Kube connect(RequestInterceptor hook, TimeSource time) {
     try {
       KubernetesClient client =
           new KubernetesClientBuilder()
@@ -61,8 +63,9 @@ final class SimulatedApi implements AutoCloseable {
               .build();
       KubeHttp http = new KubeHttp(client, hook, 500);
       clients.add(client);
-      connections.add(http);
-      return http;
+      Kube kube = new Kube(http, time);
+      connections.add(kube);
+      return kube;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -70,7 +73,7 @@ final class SimulatedApi implements AutoCloseable {
 
   @Override
   public void close() {
-    connections.forEach(KubeHttp::close);
+    connections.forEach(Kube::close);
     clients.forEach(KubernetesClient::close);
     cluster.close();
   }

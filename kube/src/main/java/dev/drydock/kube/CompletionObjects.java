@@ -1,0 +1,240 @@
+package dev.drydock.kube;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.CompletionObject.Progress;
+import java.net.HttpURLConnection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates, watches and deletes objects of any kind on behalf of others. Kinds are looked up in the
+ * API server when they are first asked for, and watched from then on.
+ */
+public final class CompletionObjects implements AutoCloseable {
+  private final Kube kube;
+  private final Marks marks;
+  private final Consumer<String> changed;
+  private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
+
+  /**
+   * How our objects are known. Whoever makes one puts the marks into its body, and the finalizer
+   * only if whoever serves it deletes it in the end.
+   *
+   * @param owner a label that has the owner's UID
+   * @param subject an annotation that says what it is about, e.g. a node's name
+   * @param finalizer keeps an object until it is deleted here
+   */
+  public record Marks(String owner, String subject, String finalizer) {}
+
+  /**
+   * On whose behalf an object is made.
+   *
+   * @param reference an owner reference, for objects in the same namespace
+   */
+  public record Owner(String uid, String namespace, ObjectNode reference) {}
+
+  /** A kind that was asked for, and those of our objects that exist. */
+  private record Kind(Resource resource, Watch<ApiObject> objects) {
+    String path(CompletionObject object) {
+      return resource.path(object.namespace(), object.name());
+    }
+  }
+
+  /**
+   * @param changed told the subject of an object that has changed; empty if any may have
+   */
+  public CompletionObjects(Kube kube, Marks marks, Consumer<String> changed) {
+    this.kube = kube;
+    this.marks = marks;
+    this.changed = changed;
+  }
+
+  /**
+   * How far an object is, as far as the watch of its kind knows.
+   *
+   * @throws ApiFailure if the cluster does not know the kind
+   */
+  public Progress progress(Owner owner, CompletionObject wanted) {
+    Kind kind = kind(wanted);
+    Watch.State<ApiObject> state = kind.objects().state(owner.uid());
+    if (state.unsynced().isPresent()) {
+      String why = state.unsynced().get();
+      return new Progress.Unknown(why.equals(Watch.NOT_LISTED) ? "" : why);
+    }
+    String unreadable = state.unreadable().get(fullName(kind, wanted));
+    if (unreadable != null) {
+      return new Progress.Unknown(unreadable);
+    }
+    return state.items().stream()
+        .filter(object -> object.name().equals(wanted.name()))
+        .findFirst()
+        .map(wanted::read)
+        .orElseGet(Progress.Absent::new);
+  }
+
+  private static String fullName(Kind kind, CompletionObject object) {
+    return kind.resource().namespaced() ? object.namespace() + "/" + object.name() : object.name();
+  }
+
+  /** As the watch knows it, if its kind was asked for before. */
+  public Optional<ApiObject> find(Owner owner, CompletionObject wanted) {
+    return wanted.apiVersions().stream()
+        .flatMap(version -> Optional.ofNullable(kinds.get(key(version, wanted))).stream())
+        .flatMap(kind -> kind.objects().state(owner.uid()).items().stream())
+        .filter(object -> object.name().equals(wanted.name()))
+        .findFirst();
+  }
+
+  /**
+   * Creates an object; that it exists already is fine.
+   *
+   * @throws ApiFailure if it could not be created, or an object of that name belongs to another
+   */
+  public void create(Owner owner, CompletionObject wanted) {
+    Kind kind = kind(wanted);
+    ObjectNode body = wanted.body().deepCopy().put("apiVersion", kind.resource().apiVersion());
+    ObjectNode metadata = (ObjectNode) body.path("metadata");
+    if (!kind.resource().namespaced()) {
+      metadata.remove("namespace");
+    } else if (wanted.namespace().equals(owner.namespace())) {
+      metadata.putArray("ownerReferences").add(owner.reference());
+    }
+    KubeAnswer answer =
+        kube.http()
+            .send(ApiCall.create(kind.resource().collection(wanted.namespace()), body.toString()));
+    if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
+      var _ = answer.orThrow(wanted.toString());
+    } else if (!isOf(owner, get(kind, wanted).orThrow(wanted.toString()))) {
+      throw new ApiFailure(
+          HttpURLConnection.HTTP_CONFLICT,
+          wanted + " is there already and belongs to somebody else; delete it");
+    }
+  }
+
+  private KubeAnswer get(Kind kind, CompletionObject wanted) {
+    return kube.http().send(ApiCall.get(kind.path(wanted)));
+  }
+
+  private boolean isOf(Owner owner, JsonNode object) {
+    return ApiObject.of(object).labels().getOrDefault(marks.owner(), "").equals(owner.uid());
+  }
+
+  /** Deletes the owner's object, if there is one; whoever serves it cleans up after itself. */
+  public void delete(Owner owner, CompletionObject wanted) {
+    Optional<Kind> kind = served(wanted);
+    if (kind.isEmpty()) {
+      return; // of a kind that the cluster does not know there is none
+    }
+    KubeAnswer found = get(kind.get(), wanted);
+    if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return;
+    }
+    JsonNode there = found.orThrow(wanted.toString());
+    if (isOf(owner, there)) {
+      delete(kind.get().resource(), ApiObject.of(there));
+    }
+  }
+
+  private void delete(Resource resource, ApiObject object) {
+    if (object.hasFinalizer(marks.finalizer())) {
+      ApiCall call = Patch.ifUnchanged(resource, object).removeFinalizer(marks.finalizer()).call();
+      KubeAnswer answer = kube.http().send(call);
+      if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+        var _ = answer.orThrow(resource.kind() + " " + object);
+      }
+    }
+    Delete.sameUid(resource, object).send(kube.http());
+  }
+
+  private Kind kind(CompletionObject wanted) {
+    return served(wanted)
+        .orElseThrow(
+            () ->
+                new ApiFailure(
+                    HttpURLConnection.HTTP_NOT_FOUND,
+                    "this cluster does not know %s of %s; correct the template or install it"
+                        .formatted(wanted.kind(), wanted.apiVersions().getFirst())));
+  }
+
+  /** In the first of its API versions that the cluster serves. */
+  private Optional<Kind> served(CompletionObject wanted) {
+    return wanted.apiVersions().stream()
+        .flatMap(version -> Optional.ofNullable(kinds.get(key(version, wanted))).stream())
+        .findFirst()
+        .or(
+            () ->
+                wanted.apiVersions().stream()
+                    .flatMap(version -> discover(version, wanted).stream())
+                    .findFirst());
+  }
+
+  private static String key(String apiVersion, CompletionObject wanted) {
+    return apiVersion + "/" + wanted.kind();
+  }
+
+  /** Empty if the cluster does not know the kind. */
+  private Optional<Kind> discover(String apiVersion, CompletionObject wanted) {
+    String root = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
+    KubeAnswer answer = kube.http().send(ApiCall.get(root));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return Optional.empty();
+    }
+    for (JsonNode each : answer.orThrow("API " + apiVersion).path("resources")) {
+      String plural = text(each, "name");
+      if (text(each, "kind").equals(wanted.kind()) && !plural.contains("/")) {
+        int slash = apiVersion.indexOf('/');
+        return Optional.of(
+            watched(
+                key(apiVersion, wanted),
+                new Resource(
+                    slash < 0 ? "" : apiVersion.substring(0, slash),
+                    apiVersion.substring(slash + 1),
+                    plural,
+                    wanted.kind(),
+                    each.path("namespaced").asBoolean())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Kind watched(String key, Resource resource) {
+    Watch<ApiObject> objects =
+        kube.watches()
+            .of(
+                Watch.Kind.of(resource.all().labelSelector(marks.owner()), ApiObject::of)
+                    .groupedBy(object -> object.labels().getOrDefault(marks.owner(), "")),
+                new Changes());
+    Kind made = new Kind(resource, objects);
+    Kind before = kinds.putIfAbsent(key, made);
+    if (before == null) {
+      objects.start();
+    }
+    return before == null ? made : before;
+  }
+
+  private final class Changes implements Watch.Listener<ApiObject> {
+    @Override
+    public void changed(@Nullable ApiObject before, @Nullable ApiObject after) {
+      ApiObject one = after == null ? before : after;
+      if (one != null) {
+        changed.accept(one.annotations().getOrDefault(marks.subject(), ""));
+      }
+    }
+
+    @Override
+    public void refreshed() {
+      changed.accept("");
+    }
+  }
+
+  @Override
+  public void close() {
+    kinds.values().forEach(kind -> kind.objects().close());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.drydock.serve.socket;
+
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Who may connect to a socket: whoever may write to its file. */
+public record SocketMode(Set<PosixFilePermission> permissions) {
+  private static final int BITS = 9;
+
+  public static final SocketMode OWNER_ONLY = parse("0600");
+
+  public SocketMode {
+    permissions = Set.copyOf(permissions);
+  }
+
+  /**
+   * As {@code chmod} takes it.
+   *
+   * @param octal e.g. {@code 0660}
+   * @throws IllegalArgumentException one line that tells what is wrong
+   */
+  public static SocketMode parse(String octal) {
+    if (!octal.matches("0?[0-7]{3}")) {
+      throw new IllegalArgumentException(
+          "\"%s\" is no file mode: write three octal digits such as 0660".formatted(octal));
+    }
+    int mode = Integer.parseInt(octal, 8);
+    // declared in the order of the bits: OWNER_READ, OWNER_WRITE, ... OTHERS_EXECUTE
+    List<PosixFilePermission> all = List.of(PosixFilePermission.values());
+    Set<PosixFilePermission> granted = EnumSet.noneOf(PosixFilePermission.class);
+    for (int i = 0; i < BITS; i++) {
+      if ((mode & 1 << (BITS - 1 - i)) != 0) {
+        granted.add(all.get(i));
+      }
+    }
+    return new SocketMode(granted);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.drydock.serve.token;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Fields;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.Resource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds out by the API server who a bearer token belongs to. Answers are remembered for a short
+ * while, so that a token that was withdrawn is not accepted for much longer. Safe for use by many
+ * threads.
+ */
+public final class TokenReview {
+  private static final Resource REVIEWS =
+      Resource.cluster("authentication.k8s.io", "v1", "tokenreviews", "TokenReview");
+
+  /** What the API server remembers its own answers for, about. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(10);
+
+  private static final int MOST_REMEMBERED = 1000;
+
+  /** The API server's own limit of a header; what is longer is no token of its. */
+  private static final int LONGEST_TOKEN = 16 * 1024;
+
+  private static final String NODE_NAME = "authentication.kubernetes.io/node-name";
+
+  private final Kube kube;
+  private final List<String> audiences;
+  private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+  private record Answer(Optional<User> user, Instant until) {}
+
+  /**
+   * Who made a request.
+   *
+   * @param extra what else the API server knows, by key
+   */
+  public record User(
+      String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+    /** The node that the token's pod runs on, for tokens that are bound to a pod. */
+    public Optional<String> node() {
+      return extra.getOrDefault(NODE_NAME, List.of()).stream().findFirst();
+    }
+  }
+
+  /**
+   * @param audiences whom tokens have to be meant for, at least one of them; empty for the API
+   *     server's own
+   */
+  public TokenReview(Kube kube, List<String> audiences) {
+    this.kube = kube;
+    this.audiences = List.copyOf(audiences);
+  }
+
+  /**
+   * Empty for a token that is not valid, or meant for somebody else.
+   *
+   * @throws ApiFailure if it cannot be found out at present
+   */
+  public Optional<User> authenticate(String token) {
+    if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
+      return Optional.empty();
+    }
+    String key = digest(token);
+    Optional<Answer> known = remembered(key);
+    if (known.isPresent()) {
+      return known.get().user();
+    }
+    Optional<User> user = ask(token);
+    remember(key, user);
+    return user;
+  }
+
+  private synchronized Optional<Answer> remembered(String key) {
+    return Optional.ofNullable(answers.get(key))
+        .filter(answer -> kube.clock().instant().isBefore(answer.until()));
+  }
+
+  /** The oldest goes first. */
+  private synchronized void remember(String key, Optional<User> user) {
+    answers.remove(key);
+    answers.put(key, new Answer(user, kube.clock().instant().plus(REMEMBERED)));
+    if (answers.size() > MOST_REMEMBERED) {
+      answers.remove(answers.keySet().iterator().next());
+    }
+  }
+
+  private Optional<User> ask(String token) {
+    ObjectNode review =
+        Json.object().put("apiVersion", REVIEWS.apiVersion()).put("kind", REVIEWS.kind());
+    ObjectNode spec = review.putObject("spec").put("token", token);
+    ArrayNode wanted = spec.putArray("audiences");
+    audiences.forEach(wanted::add);
+    JsonNode status =
+        kube.http()
+            .send(ApiCall.create(REVIEWS.collection(""), review.toString()))
+            .orThrow("a token cannot be checked")
+            .path("status");
+    return status.path("authenticated").asBoolean(false) && isMeantForUs(status)
+        ? Optional.of(user(status.path("user")))
+        : Optional.empty();
+  }
+
+  /** An authenticator that knows nothing of audiences would leave them out of its answer. */
+  private boolean isMeantForUs(JsonNode status) {
+    return audiences.isEmpty()
+        || Fields.list(status.path("audiences")).stream().anyMatch(audiences::contains);
+  }
+
+  private static User user(JsonNode user) {
+    Map<String, List<String>> extra = new HashMap<>();
+    user.path("extra")
+        .properties()
+        .forEach(entry -> extra.put(entry.getKey(), Fields.list(entry.getValue())));
+    return new User(
+        text(user, "username"),
+        text(user, "uid"),
+        Fields.list(user.path("groups")),
+        Map.copyOf(extra));
+  }
+
+  /** Tokens themselves are not kept in memory. */
+  private static String digest(String token) {
+    try {
+      return Base64.getEncoder()
+          .encodeToString(
+              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every Java has SHA-256", missing);
+    }
+  }
+}

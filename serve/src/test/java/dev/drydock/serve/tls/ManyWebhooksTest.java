@@ -1,0 +1,181 @@
+package dev.drydock.serve.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.TestCluster;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One identity for several Services, trusted by several webhook configurations. */
+class ManyWebhooksTest {
+  private static final CertificateRotation.Target TARGET =
+      new CertificateRotation.Target(
+          "default",
+          "certs",
+          List.of(
+              WebhookConfiguration.validating("first"),
+              WebhookConfiguration.validating("second"),
+              WebhookConfiguration.mutating("third")),
+          List.of("one", "two"));
+
+  private static final String OURS = "https://localhost:1/x";
+
+  private final TestCluster cluster = TestCluster.simulated();
+  private final KubernetesClient client = cluster.client();
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private void validating(String name, String url) {
+    client
+        .resource(
+            new ValidatingWebhookConfigurationBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .addNewWebhook()
+                .withName("v.drydock.dev")
+                .withAdmissionReviewVersions("v1")
+                .withSideEffects("None")
+                .withNewClientConfig()
+                .withUrl(url)
+                .endClientConfig()
+                .endWebhook()
+                .build())
+        .create();
+  }
+
+  private void mutating(String name, String... urls) {
+    MutatingWebhookConfigurationBuilder builder =
+        new MutatingWebhookConfigurationBuilder().withNewMetadata().withName(name).endMetadata();
+    for (String url : urls) {
+      builder
+          .addNewWebhook()
+          .withName("m-" + URI.create(url).getHost() + ".drydock.dev")
+          .withAdmissionReviewVersions("v1")
+          .withSideEffects("None")
+          .withNewClientConfig()
+          .withUrl(url)
+          .endClientConfig()
+          .endWebhook();
+    }
+    client.resource(builder.build()).create();
+  }
+
+  private List<String> trust() {
+    var api = client.admissionRegistration().v1();
+    List<String> bundles = new ArrayList<>();
+    for (String name : List.of("first", "second")) {
+      api.validatingWebhookConfigurations()
+          .withName(name)
+          .require()
+          .getWebhooks()
+          .forEach(each -> bundles.add(name + " " + each.getClientConfig().getCaBundle()));
+    }
+    api.mutatingWebhookConfigurations()
+        .withName("third")
+        .require()
+        .getWebhooks()
+        .forEach(each -> bundles.add(each.getName() + " " + each.getClientConfig().getCaBundle()));
+    return bundles;
+  }
+
+  private String bundle() {
+    return client
+        .secrets()
+        .inNamespace("default")
+        .withName("certs")
+        .require()
+        .getData()
+        .get("ca.crt");
+  }
+
+  @Test
+  void allAreToldAndEveryServiceIsNamed() throws Exception {
+    validating("first", OURS);
+    validating("second", OURS);
+    mutating("third", OURS, "https://other.example/x");
+    try (CertificateRotation rotation = new CertificateRotation(cluster.process().kube(), TARGET)) {
+      rotation.start();
+
+      cluster
+          .eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(trust())
+                      .containsExactly(
+                          "first " + bundle(),
+                          "second " + bundle(),
+                          "m-localhost.drydock.dev " + bundle(),
+                          "m-other.example.drydock.dev null"));
+      assertThat(
+              rotation.serving().orElseThrow().certificate().getSubjectAlternativeNames().stream()
+                  .map(name -> String.valueOf(name.get(1))))
+          .contains("one.default.svc", "two.default.svc.cluster.local", "localhost");
+    }
+  }
+
+  /** Fails for requests about one object, until it is mended. */
+  private static final class Disturbed implements RequestInterceptor {
+    private Optional<RuntimeException> failure = Optional.empty();
+
+    @Override
+    public void before(ApiCall call) {
+      if (call.verb() == ApiCall.Verb.PATCH && call.path().endsWith("/first")) {
+        failure.ifPresent(
+            now -> {
+              throw now;
+            });
+      }
+    }
+
+    @Override
+    public void after(ApiCall call, int code) {}
+  }
+
+  @Test
+  void aConfigurationThatCannotBeWrittenIsShownAndWrittenWhenItCanBe() {
+    validating("first", OURS);
+    validating("second", OURS);
+    mutating("third", OURS);
+    Disturbed disturbed = new Disturbed();
+    disturbed.failure = Optional.of(new ApiFailure(403, "first: forbidden"));
+    Kube kube = cluster.process(disturbed).kube();
+    try (CertificateRotation rotation = new CertificateRotation(kube, TARGET)) {
+      rotation.start();
+      cluster.eventually().until(() -> !kube.health().degraded().isEmpty());
+      assertThat(kube.health().degraded())
+          .containsExactly(
+              "webhook-ca-bundle ValidatingWebhookConfiguration first: first: forbidden");
+
+      disturbed.failure = Optional.of(new IllegalStateException("a bug"));
+      cluster
+          .eventually()
+          .until(() -> kube.health().loops().stream().anyMatch(loop -> loop.failures() > 0));
+      assertThat(rotation.serving()).isPresent();
+      assertThat(trust())
+          .containsExactly(
+              "first null", "second " + bundle(), "m-localhost.drydock.dev " + bundle());
+      assertThat(kube.health().degraded()).hasSize(1).allMatch(line -> line.contains("a bug"));
+
+      disturbed.failure = Optional.empty();
+      cluster
+          .eventually()
+          .untilAsserted(() -> assertThat(trust()).allMatch(line -> line.endsWith(bundle())));
+      cluster.eventually().until(() -> kube.health().degraded().isEmpty());
+    }
+  }
+}
