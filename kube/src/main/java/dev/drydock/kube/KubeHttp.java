@@ -71,9 +71,7 @@ public final class KubeHttp implements AutoCloseable {
     return send(call, answerWithin);
   }
 
-  /**
-   * @param within how long to wait for the answer
-   */
+  /** Sends a request that waits this long for its answer, instead of the usual time. */
   public KubeAnswer send(ApiCall call, Duration within) {
     interceptor.before(call);
     KubeAnswer answer = closedAnswer();
