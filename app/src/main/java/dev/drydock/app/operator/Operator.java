@@ -1,7 +1,7 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.HoldOwner;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -89,7 +89,7 @@ public final class Operator implements AutoCloseable {
     drainEngine = engine;
     running = controllers.start(engine);
     engine.serveRequests();
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
   }
 
   private synchronized void follow() {

@@ -139,7 +139,7 @@ public final class DrainEngine implements AutoCloseable {
    * @param owners kinds of objects that hold nodes
    */
   public void keepHolds(List<HoldOwner> owners) {
-    HoldController controller = new HoldController(context, owners);
+    HoldController controller = new HoldController(context.kube(), context.holds(), context.everyNode(), owners);
     services.add(controller::close);
     controller.start();
   }

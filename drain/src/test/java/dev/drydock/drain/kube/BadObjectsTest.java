@@ -118,7 +118,7 @@ class BadObjectsTest {
     annotate(unreadable, "mine");
     broken.set(bad);
 
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
 
     fixture.eventually().until(() -> !isCordoned(good));
     awaitBug("holds", bad);
