@@ -9,6 +9,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.CampaignController;
@@ -152,7 +153,7 @@ public final class CommandFixture implements AutoCloseable {
   public void startOperator() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
     Kube kube = new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
-    DrainEngine engine = new DrainEngine(own);
+    DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     CampaignController campaigns =
         new CampaignController(
             kube,
@@ -175,7 +176,7 @@ public final class CommandFixture implements AutoCloseable {
           campaigns.lookAgain();
         });
     engine.serveRequests();
-    engine.keepHolds();
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
     operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, kube::close, own::close));

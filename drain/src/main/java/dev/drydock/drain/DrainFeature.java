@@ -5,7 +5,8 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.drain.command.DrainRequestStatusEntry;
-import dev.drydock.drain.decide.DrainRequestFacts;
+import dev.drydock.drain.decide.ServedRequests;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.Resource;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPhase;
@@ -28,16 +29,10 @@ public final class DrainFeature implements Feature {
       Resource.namespaced(
           DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", DrainRequest.KIND);
 
-  /** Which DrainRequests are served. */
-  public enum Serve {
-    NAMED,
-    UNCLAIMED
-  }
-
-  public static final Setting<Serve> SERVE =
+  public static final Setting<ServedRequests> SERVE =
       Setting.of(
           "drainRequests.serve",
-          SettingKind.word(Serve.NAMED),
+          SettingKind.word(ServedRequests.NAMED),
           "named",
           "Which DrainRequests are served: named, those that name Drydock's drainer;"
               + " unclaimed, also those that name no drainer.");
@@ -59,7 +54,7 @@ public final class DrainFeature implements Feature {
 
   @Override
   public List<HoldOwner> holdOwners() {
-    return List.of(new HoldOwner(DrainRequestFacts.HOLDER_PREFIX, REQUESTS, "nodeName"));
+    return List.of(DrainRequestController.HOLD_OWNER);
   }
 
   @Override

@@ -14,7 +14,8 @@ public final class LeaderEngine implements AutoCloseable {
   private LeaderEngine(OperatorContext context) {
     engine =
         new DrainEngine(
-            context.client(), DrainEngine.Options.DEFAULT.withHook(context.interceptor()));
+            context.kube(),
+            DrainEngine.Options.DEFAULT.serving(context.settings().get(DrainFeature.SERVE)));
     engine.obeyCord(context.namespace(), () -> listeners.forEach(Runnable::run));
   }
 

@@ -10,6 +10,7 @@ import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.command.MaintenanceStatusEntry;
 import dev.drydock.maintenance.command.MaintenanceStories;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPhase;
 import dev.drydock.serve.feature.HistoryReader;
@@ -49,7 +50,7 @@ public final class MaintenanceFeature implements Feature {
 
   @Override
   public List<HoldOwner> holdOwners() {
-    return List.of(new HoldOwner(Hold.MAINTENANCE_PREFIX, MAINTENANCES, "nodeObject"));
+    return List.of(MaintenanceController.HOLD_OWNER);
   }
 
   @Override

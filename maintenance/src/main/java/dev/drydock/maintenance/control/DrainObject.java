@@ -92,6 +92,10 @@ record DrainObject(CompletionObject object) {
       spec.set("policy", JSON.valueToTree(policy));
     }
     ObjectNode body = body(seen, "DrainRequest");
+    if (drainer != null) {
+      ((ObjectNode) body.path("metadata").path("annotations"))
+          .put(DrainRequest.DRAINER_ANNOTATION, drainer);
+    }
     ((ObjectNode) body.path("metadata"))
         .putObject("labels")
         .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))

@@ -8,7 +8,12 @@ import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
+import dev.drydock.drain.kube.DrainRequestController;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.CommandResult;
@@ -201,7 +206,7 @@ public final class MaintenanceFixture implements AutoCloseable {
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                new NodeHolds(kube.http(), kube.clock()),
+                new NodeHolds(kube),
                 permission,
                 kept,
                 MaintenanceController.Watcher.NONE)));

@@ -10,11 +10,14 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
@@ -262,7 +265,7 @@ final class RandomWalkFixture implements AutoCloseable {
     DrainEngine engine =
         new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(kube.clock()).withHook(hook));
     engine.serveRequests();
-    engine.keepHolds();
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     DeparturePermission permission =
         new DeparturePermission() {
           @Override
@@ -375,5 +378,20 @@ final class RandomWalkFixture implements AutoCloseable {
                 .formatted(metadata.path("name").asText(), node));
       }
     }
+  }
+
+  /** Real time, told by a clock that faults can move. */
+  private static TimeSource in(Clock clock) {
+    return new TimeSource() {
+      @Override
+      public Clock clock() {
+        return clock;
+      }
+
+      @Override
+      public Timer schedule(Duration delay, Runnable work) {
+        return TimeSource.REAL.schedule(delay, work);
+      }
+    };
   }
 }
