@@ -5,6 +5,7 @@ import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,6 +27,7 @@ import java.util.concurrent.Executors;
  */
 public final class DrainEngine implements AutoCloseable {
   private final EngineContext context;
+  private final boolean ownsConnection;
   private final Set<Runnable> services = ConcurrentHashMap.newKeySet();
 
   /**
@@ -78,6 +80,13 @@ public final class DrainEngine implements AutoCloseable {
 
   public DrainEngine(KubernetesClient client, Options options) {
     context = new EngineContext(http(client, options), options);
+    ownsConnection = true;
+  }
+
+  /** With the connection and the time of a process, which stay the caller's. */
+  public DrainEngine(Kube kube, Options options) {
+    context = new EngineContext(kube.http(), options.withClock(kube.clock()));
+    ownsConnection = false;
   }
 
   private static KubeHttp http(KubernetesClient client, Options options) {
@@ -192,7 +201,9 @@ public final class DrainEngine implements AutoCloseable {
   public void close() {
     services.forEach(Runnable::run);
     context.runs.forEach(DrainRun::kill);
-    context.http().close();
+    if (ownsConnection) {
+      context.http().close();
+    }
     context.threads().shutdownNow();
   }
 

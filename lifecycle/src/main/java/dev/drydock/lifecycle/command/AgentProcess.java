@@ -8,7 +8,11 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.WhenStopped;
 import dev.drydock.drain.command.CordOptions;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.serve.web.WebServer;
@@ -45,8 +49,8 @@ final class AgentProcess {
       AgentMetrics metrics = new AgentMetrics();
       CountDownLatch end = new CountDownLatch(1);
       CountDownLatch ended = new CountDownLatch(1);
-      try (Agent agent =
-              Agent.start(connection.client(), settings, RequestInterceptor.NONE, metrics);
+      try (Kube process = kube(connection, settings);
+          Agent agent = Agent.start(process, connection.client(), settings, metrics);
           AutoCloseable _ = serve(agent, metrics);
           WhenStopped _ =
               new WhenStopped(
@@ -67,6 +71,16 @@ final class AgentProcess {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** The only connection of the process, apart from that of the election. */
+  private static Kube kube(KubeConnection connection, AgentSettings settings) {
+    RateLimiter limit =
+        new RateLimiter(settings.qps(), settings.burst(), RequestInterceptor.NONE);
+    return new Kube(
+        new KubeHttp(
+            connection.client(), limit, KubeHttp.PAGE_SIZE, settings.evictionTimeout()),
+        TimeSource.REAL);
   }
 
   private static void await(CountDownLatch latch) {
