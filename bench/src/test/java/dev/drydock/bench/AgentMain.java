@@ -43,8 +43,7 @@ final class AgentMain {
         new KubeHttp(
             client,
             new RateLimiter(settings.qps(), settings.burst(), RequestInterceptor.NONE),
-            KubeHttp.PAGE_SIZE,
-            settings.evictionTimeout()),
+            KubeHttp.PAGE_SIZE),
         TimeSource.REAL);
   }
 

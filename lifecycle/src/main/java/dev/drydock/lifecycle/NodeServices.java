@@ -41,8 +41,9 @@ final class NodeServices implements AutoCloseable {
     engine =
         new DrainEngine(
             kube,
-            DrainEngine.Options.DEFAULT.withEvictionLabels(
-                Map.of(LifecycleNames.EVICTED_BY, "agent")));
+            DrainEngine.Options.DEFAULT
+                .withAnswerWithin(settings.evictionTimeout())
+                .withEvictionLabels(Map.of(LifecycleNames.EVICTED_BY, "agent")));
     caches = new LifecycleNodeCaches(kube, settings.node());
     driver = new DrainDriver(settings.drain(), kube, engine, caches);
     publisher = new TransitionPublisher(kube, caches, settings.generations(), settings.sla());

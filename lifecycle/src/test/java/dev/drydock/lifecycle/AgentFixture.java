@@ -195,8 +195,7 @@ final class AgentFixture implements AutoCloseable {
             new KubeHttp(
                 client,
                 new RateLimiter(settings.qps(), settings.burst(), noting),
-                KubeHttp.PAGE_SIZE,
-                settings.evictionTimeout()),
+                KubeHttp.PAGE_SIZE),
             TimeSource.REAL);
     open.add(kube);
     open.add(Agent.start(kube, client, settings, Claimer.Outcomes.NONE));

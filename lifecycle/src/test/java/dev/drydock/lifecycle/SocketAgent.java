@@ -26,8 +26,7 @@ final class SocketAgent implements TestAgent {
             new KubeHttp(
                 client,
                 new RateLimiter(settings.qps(), settings.burst(), hook),
-                KubeHttp.PAGE_SIZE,
-                settings.evictionTimeout()),
+                KubeHttp.PAGE_SIZE),
             time);
     try {
       agent = Agent.start(kube, client, settings, Claimer.Outcomes.NONE);

@@ -79,7 +79,7 @@ final class AgentProcess {
         new RateLimiter(settings.qps(), settings.burst(), RequestInterceptor.NONE);
     return new Kube(
         new KubeHttp(
-            connection.client(), limit, KubeHttp.PAGE_SIZE, settings.evictionTimeout()),
+            connection.client(), limit, KubeHttp.PAGE_SIZE),
         TimeSource.REAL);
   }
 

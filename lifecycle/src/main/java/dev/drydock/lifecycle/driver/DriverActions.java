@@ -1,9 +1,9 @@
 package dev.drydock.lifecycle.driver;
 
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainOutcome;
 import dev.drydock.drain.kube.DrainRun;
 import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
