@@ -2,9 +2,12 @@ package dev.drydock.bench;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Conditions;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -48,7 +52,7 @@ final class TickingClaimer implements AutoCloseable {
   private final KubernetesClient client;
   private final Duration period;
   private final String node;
-  private final KubeHttp http;
+  private final Kube kube;
   private final LifecycleNodeCaches caches;
   private final LifecycleEventWriter writer;
   private final NodeTransitionReporter reporter;
@@ -63,10 +67,10 @@ final class TickingClaimer implements AutoCloseable {
     this.client = client;
     this.period = period;
     this.node = node;
-    http = new KubeHttp(client, RequestInterceptor.NONE, PAGE_SIZE);
-    caches = new LifecycleNodeCaches(http, node);
-    writer = new LifecycleEventWriter(http);
-    reporter = new NodeTransitionReporter(http, Clock.systemUTC());
+    kube = new Kube(new KubeHttp(client, RequestInterceptor.NONE, PAGE_SIZE), TimeSource.REAL);
+    caches = new LifecycleNodeCaches(kube, node);
+    writer = new LifecycleEventWriter(kube.http());
+    reporter = new NodeTransitionReporter(kube);
     registry = new PluginRegistry(registrations, Clock.systemUTC(), bell::ring);
   }
 
@@ -153,15 +157,7 @@ final class TickingClaimer implements AutoCloseable {
 
   /** What it does not know to be said already is always written. */
   private static LifecycleNodeObject unread(LifecycleNodeObject node) {
-    return new LifecycleNodeObject(
-        node.name(),
-        node.uid(),
-        node.version(),
-        node.labels(),
-        node.unschedulable(),
-        "",
-        "",
-        node.history());
+    return new LifecycleNodeObject(node.object(), new Conditions(List.of()));
   }
 
   private void finish(LifecycleEventObject event, ClaimStatus outcome, String why) {
@@ -226,7 +222,7 @@ final class TickingClaimer implements AutoCloseable {
     ticks.shutdownNow();
     registry.close();
     caches.close();
-    http.close();
+    kube.close();
     client.close();
   }
 }

@@ -1,6 +1,10 @@
 package dev.drydock.bench;
 
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.AgentSettings.Claims;
@@ -28,11 +32,19 @@ final class AgentMain {
                 .withConfig(Config.fromKubeconfig(new File(System.getenv("KUBECONFIG"))))
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .build();
-        Agent _ =
-            Agent.start(
-                client, settings(agentNode), RequestInterceptor.NONE, Claimer.Outcomes.NONE)) {
+        Kube kube = kube(client, settings(agentNode));
+        Agent _ = Agent.start(kube, client, settings(agentNode), Claimer.Outcomes.NONE)) {
       Thread.currentThread().join();
     }
+  }
+
+  private static Kube kube(KubernetesClient client, AgentSettings settings) {
+    return new Kube(
+        new KubeHttp(
+            client,
+            new RateLimiter(settings.qps(), settings.burst(), RequestInterceptor.NONE),
+            KubeHttp.PAGE_SIZE),
+        TimeSource.REAL);
   }
 
   private static AgentSettings settings(Peer.AgentNode agentNode) {

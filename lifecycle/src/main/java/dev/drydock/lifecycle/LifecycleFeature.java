@@ -53,9 +53,7 @@ public final class LifecycleFeature implements Feature {
       public AutoCloseable lead(LeaderTerm term) {
         UnclaimedEventController controller =
             new UnclaimedEventController(
-                context.kube().http(),
-                context.kube().clock(),
-                context.settings().get(UNCLAIMED_AFTER));
+                context.kube(), context.settings().get(UNCLAIMED_AFTER));
         controller.start();
         return controller;
       }

@@ -1,12 +1,14 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
@@ -101,7 +103,7 @@ final class AgentFixture implements AutoCloseable {
             .build();
     var _ = fixture.cluster().client().resource(here).create();
     for (String node : nodes) {
-      eventually()
+      fixture.eventually()
           .until(
               () -> agentPod(node).filter(pod -> pod.getStatus().getPhase().equals("Running")),
               Optional::isPresent);
@@ -187,7 +189,16 @@ final class AgentFixture implements AutoCloseable {
             }
           }
         };
-    open.add(Agent.start(client(boundToken(node)), settings, noting, Claimer.Outcomes.NONE));
+    KubernetesClient client = client(boundToken(node));
+    Kube kube =
+        new Kube(
+            new KubeHttp(
+                client,
+                new RateLimiter(settings.qps(), settings.burst(), noting),
+                KubeHttp.PAGE_SIZE),
+            TimeSource.REAL);
+    open.add(kube);
+    open.add(Agent.start(kube, client, settings, Claimer.Outcomes.NONE));
   }
 
   /** With pods of every controller, which cannot come back, and one that no eviction gets. */
@@ -203,7 +214,7 @@ final class AgentFixture implements AutoCloseable {
     String guarded = "guarded-" + node;
     fixture.pod(guarded, node);
     fixture.budget(guarded);
-    eventually()
+    fixture.eventually()
         .untilAsserted(
             () ->
                 assertThat(fixture.pods(node))

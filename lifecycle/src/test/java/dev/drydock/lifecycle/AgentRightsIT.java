@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -73,7 +72,7 @@ class AgentRightsIT {
     nodes.forEach(node -> fixture.awaitGone("drain-" + node));
 
     for (String node : nodes) {
-      eventually()
+      fixture.eventually()
           .untilAsserted(
               () ->
                   assertThat(fixture.pods(node))
@@ -291,8 +290,8 @@ class AgentRightsIT {
   }
 
   /** Policies take effect a moment after they were made. */
-  private static void assertRefused(KubeHttp agent, Attempt attempt) {
-    eventually()
+  private void assertRefused(KubeHttp agent, Attempt attempt) {
+    fixture.eventually()
         .untilAsserted(
             () -> {
               KubeAnswer answer = agent.send(attempt.call());

@@ -1,14 +1,9 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.lifecycle.plugin.RawClient;
-import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
-import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +14,7 @@ abstract class ClaimContract extends LifecycleContract {
   @Test
   void whoComesFirstIsServedFirst() {
     String node = blockedNode();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("a-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("a-" + node);
 
@@ -43,7 +38,7 @@ abstract class ClaimContract extends LifecycleContract {
   void aTransitionForOtherNodesIsRejectedForItsAuthorToRead() {
     String node = fixture.node();
     fixture.transition("other-" + node, "nodeName: " + node + "-other");
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
 
     fixture.event("wrong-" + node, "other-" + node, node);
     eventually().until(() -> fixture.claim("wrong-" + node).equals("Failed"));
@@ -75,7 +70,7 @@ abstract class ClaimContract extends LifecycleContract {
           {key: rack, operator: In, values: [r7]}]}]}\
         """);
     var _ = fixture.kubectl("label", "node", node, "rack=r7").output();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
 
     fixture.event("drain-" + node, "labelled-" + node, node);
     fixture.awaitGone("drain-" + node);
@@ -88,37 +83,27 @@ abstract class ClaimContract extends LifecycleContract {
   @Test
   void leavesEventsToAKubeletThatRegistersTheDriver() {
     String node = fixture.node();
-    Agent _ = fixture.agent(node);
-    Path socket =
-        fixture
-            .settings(node)
-            .place()
-            .registrationFolder()
-            .resolve(LifecycleFixture.DRAIN + "-reg.sock");
-    try (RawClient kubelet = new RawClient(socket)) {
-      var registration = RegistrationGrpc.newBlockingStub(kubelet.channel());
-      var _ =
-          registration.notifyRegistrationStatus(
-              RegistrationStatus.newBuilder().setPluginRegistered(true).build());
+    TestAgent _ = fixture.agent(node);
+    fixture.kubeletSays(node, true, "");
 
-      fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
+    fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
 
-      eventually()
-          .during(Duration.ofSeconds(1))
-          .until(
-              () -> fixture.claim("drain-" + node).equals("Pending") && !fixture.isCordoned(node));
-      var _ =
-          registration.notifyRegistrationStatus(
-              RegistrationStatus.newBuilder().setError("no handler").build());
-      fixture.awaitGone("drain-" + node);
-      assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
-    }
+    eventually()
+        .holdsFor(
+            Duration.ofSeconds(1),
+            () -> {
+              assertThat(fixture.claim("drain-" + node)).isEqualTo("Pending");
+              assertThat(fixture.isCordoned(node)).isFalse();
+            });
+    fixture.kubeletSays(node, false, "no handler");
+    fixture.awaitGone("drain-" + node);
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
   }
 
   @Test
   void anEventWaitsForItsTransition() {
     String node = fixture.node();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
 
     fixture.event("early-" + node, "coming-" + node, node);
     eventually()
@@ -144,7 +129,7 @@ abstract class ClaimContract extends LifecycleContract {
   void otherNamesAndTheOwnGroupDoTheSame(String group, String drain, String uncordon) {
     String node = fixture.node();
     fixture.pod("web", node);
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
 
     fixture.event(group, "drain-" + node, drain, node);
     eventually().until(() -> fixture.history(node).entries().size() == 1);

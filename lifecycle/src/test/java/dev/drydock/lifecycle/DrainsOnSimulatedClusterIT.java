@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle;
 
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.Nested;
@@ -27,7 +26,7 @@ class DrainsOnSimulatedClusterIT extends LifecycleContracts {
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
       return new LifecycleFixture(
-          TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual())),
+          TestCluster.simulated(),
           "default");
     }
   }

@@ -1,12 +1,11 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
 import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testkit.TestCluster;
@@ -57,21 +56,21 @@ class GroupsIT {
   }
 
   private static TestCluster simulated() {
-    return TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
+    return TestCluster.simulated();
   }
 
   private static void servesWhatIsThere(LifecycleFixture own) {
     try (LifecycleFixture fixture = own) {
       String node = fixture.node();
-      Agent agent = fixture.agent(node);
-      eventually().until(() -> agent.unready().isEmpty());
+      TestAgent agent = fixture.agent(node);
+      fixture.eventually().until(() -> agent.unready().isEmpty());
       fixture.event(LifecycleNames.OWN_GROUP, "drain-" + node, LifecycleFixture.DRAIN, node);
-      eventually().until(() -> fixture.history(node).entries().size() == 1);
+      fixture.eventually().until(() -> fixture.history(node).entries().size() == 1);
 
       fixture.apply(CrdCatalog.yaml(CrdCatalog.COMPATIBLE));
-      eventually().until(() -> isPublished(fixture, LifecycleFixture.UNCORDON));
+      fixture.eventually().until(() -> isPublished(fixture, LifecycleFixture.UNCORDON));
       fixture.event("uncordon-" + node, LifecycleFixture.UNCORDON, node);
-      eventually().until(() -> fixture.history(node).entries().size() == 2);
+      fixture.eventually().until(() -> fixture.history(node).entries().size() == 2);
 
       assertThat(fixture.history(node).entries())
           .extracting(TransitionHistory.Entry::outcome)
@@ -81,7 +80,12 @@ class GroupsIT {
   }
 
   private static boolean isPublished(LifecycleFixture fixture, String transition) {
-    return fixture.kubectl("get", "lifecycletransitions.lifecycle.k8s.io", transition).exitCode()
-        == 0;
+    return fixture
+            .cluster()
+            .client()
+            .resources(CompatLifecycleTransition.class)
+            .withName(transition)
+            .get()
+        != null;
   }
 }

@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle;
 
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,7 +20,7 @@ class KindsOnSimulatedClusterIT extends KindsContract {
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
       return new LifecycleFixture(
-          TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual())),
+          TestCluster.simulated(),
           "default");
     }
   }

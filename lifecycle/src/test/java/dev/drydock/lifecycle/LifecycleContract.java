@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.testkit.Eventually;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -17,6 +18,10 @@ abstract class LifecycleContract {
     fixture.close();
   }
 
+  Eventually eventually() {
+    return fixture.eventually();
+  }
+
   /** A node with a pod that a budget keeps there. */
   String blockedNode() {
     String node = fixture.node();
@@ -30,7 +35,7 @@ abstract class LifecycleContract {
   }
 
   void awaitBlocked(String event) {
-    LifecycleFixture.eventually()
+    eventually()
         .until(() -> fixture.message(event).contains("/guarded allows no eviction"));
   }
 }

@@ -1,11 +1,13 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.drain.decide.Hold;
+import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.api.TransitionHistory;
+import dev.drydock.testkit.DyingProcess;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -53,7 +55,7 @@ abstract class LifecycleCrashContract extends LifecycleContract {
 
   /** Whether it got to the end before it could die. */
   interface Round {
-    boolean survives(Mortal who, DyingAgent dying, String where);
+    boolean survives(Mortal who, DyingProcess dying, String where);
   }
 
   /** Of a drain. */
@@ -86,10 +88,16 @@ abstract class LifecycleCrashContract extends LifecycleContract {
 
   private static boolean survives(Mortal who, Round round, int write, boolean carriesItOut) {
     String where = "write %d %s".formatted(write, carriesItOut ? "carried out" : "not carried out");
-    return round.survives(who, new DyingAgent(write, carriesItOut), where);
+    return round.survives(who, new DyingProcess(write, carriesItOut, LifecycleCrashContract::counts), where);
   }
 
-  boolean drain(Mortal who, DyingAgent dying, String where) {
+  /** That it publishes its transitions, which each start does again, is not counted. */
+  private static boolean counts(ApiCall call) {
+    return DyingProcess.isWrite(call)
+        && !call.path().contains("/" + LifecycleNames.TRANSITIONS + "/");
+  }
+
+  boolean drain(Mortal who, DyingProcess dying, String where) {
     String node = fixture.node();
     fixture.pod("pod-of-" + node, node);
 
@@ -102,7 +110,7 @@ abstract class LifecycleCrashContract extends LifecycleContract {
     return survived;
   }
 
-  boolean giveBack(Mortal who, DyingAgent dying, String where) {
+  boolean giveBack(Mortal who, DyingProcess dying, String where) {
     String node = fixture.node();
     var _ = fixture.kubectl("cordon", node).output();
     var _ = fixture.engine().holds().place(node, Hold.of(HOLDER, "drained", Instant.now()));
@@ -115,22 +123,22 @@ abstract class LifecycleCrashContract extends LifecycleContract {
     return survived;
   }
 
-  private boolean survives(String node, String transition, Mortal who, DyingAgent dying) {
+  private boolean survives(String node, String transition, Mortal who, DyingProcess dying) {
     String event = "event-of-" + node;
     fixture.event(event, transition, node);
-    Optional<Agent> companion =
+    Optional<TestAgent> companion =
         who.companion()
             .map(other -> fixture.agent(node, other.settings(), RequestInterceptor.NONE));
-    try (Agent _ = fixture.agent(node, who.settings(), dying)) {
+    try (TestAgent _ = fixture.agent(node, who.settings(), dying)) {
       eventually().until(() -> dying.isDead() || fixture.find(event).isEmpty());
     }
     boolean survived = !dying.isDead();
     if (!survived) {
-      try (Agent _ = fixture.agent(node, who.settings(), RequestInterceptor.NONE)) {
+      try (TestAgent _ = fixture.agent(node, who.settings(), RequestInterceptor.NONE)) {
         fixture.awaitGone(event);
       }
     }
-    companion.ifPresent(Agent::close);
+    companion.ifPresent(TestAgent::close);
     return survived;
   }
 

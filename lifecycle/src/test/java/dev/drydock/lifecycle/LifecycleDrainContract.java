@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Hold;
@@ -23,7 +22,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
     String node = fixture.node();
     fixture.pod("web", node);
     List<String> reasons = fixture.reasons(node);
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
 
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("drain-" + node);
@@ -50,7 +49,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   @Test
   void waitsForABudgetAndSaysSoUntilItOpens() {
     String node = blockedNode();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
 
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
 
@@ -66,7 +65,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   void theConditionIsExactAndWrittenOnChangeOnly() {
     String node = blockedNode();
     RecordedWrites writes = new RecordedWrites();
-    Agent _ = fixture.agent(node, usual -> usual, writes);
+    TestAgent _ = fixture.agent(node, usual -> usual, writes);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("drain-" + node);
 
@@ -95,22 +94,18 @@ abstract class LifecycleDrainContract extends LifecycleContract {
     assertThat(writes.ofCondition()).isEqualTo(2);
   }
 
-  private static void awaitQuiet(RecordedWrites writes) {
-    int[] last = {-1};
-    eventually()
-        .pollInterval(Duration.ofMillis(700))
-        .until(
-            () -> {
-              int before = last[0];
-              last[0] = writes.all();
-              return before == last[0];
-            });
+  private void awaitQuiet(RecordedWrites writes) {
+    int before;
+    do {
+      before = writes.all();
+      fixture.cluster().pass(Duration.ofMillis(1400));
+    } while (before != writes.all());
   }
 
   @Test
   void drainsAgainAfterAManualUncordonAlthoughTheConditionSaysItIsComplete() {
     String node = fixture.node();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("drain-" + node);
     var _ = fixture.kubectl("uncordon", node).output();
@@ -128,7 +123,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   @Test
   void drainsAgainWhileTheNodeIsStillHeld() {
     String node = fixture.node();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("first-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("first-" + node);
     fixture.pod("late", node);
@@ -145,7 +140,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   void aCordonFromBeforeGoesWithTheUncordonEvent() {
     String node = fixture.node();
     var _ = fixture.kubectl("cordon", node).output();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("drain-" + node);
     assertThat(fixture.holders(node)).containsExactlyInAnyOrder(Hold.EXTERNAL, HOLDER);
@@ -162,7 +157,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
     String node = fixture.node();
     DrainEngine engine = fixture.engine();
     var _ = engine.holds().place(node, Hold.of("drain/other", "firmware", Instant.now()));
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("drain-" + node);
 
@@ -180,7 +175,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   @Test
   void aDeletedEventStopsItsDrainAndReleasesTheNode() {
     String node = blockedNode();
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("drain-" + node);
 
@@ -197,7 +192,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   @Test
   void aDeletedEventMayLeaveTheNodeHeld() {
     String node = blockedNode();
-    Agent _ = fixture.agent(node, LifecycleFixture::keepingCancelled, RequestInterceptor.NONE);
+    TestAgent _ = fixture.agent(node, LifecycleFixture::keepingCancelled, RequestInterceptor.NONE);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     awaitBlocked("drain-" + node);
 
@@ -214,7 +209,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   void aDeletedUncordonEventDoesNotWaitForOthers() {
     String node = fixture.node();
     var _ = fixture.engine().holds().place(node, Hold.of("drain/other", "firmware", Instant.now()));
-    Agent _ = fixture.agent(node);
+    TestAgent _ = fixture.agent(node);
     fixture.event("uncordon-" + node, LifecycleFixture.UNCORDON, node);
     eventually().until(() -> fixture.message("uncordon-" + node).equals("held by drain/other"));
 
@@ -228,10 +223,6 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   /** Although the budget lets it go now. */
   private void staysPut(String node) {
     openBudget();
-    eventually()
-        .during(Duration.ofSeconds(1))
-        .until(
-            () ->
-                fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst()));
+    eventually().holdsFor(Duration.ofSeconds(1), () -> assertThat(fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst())).isTrue());
   }
 }

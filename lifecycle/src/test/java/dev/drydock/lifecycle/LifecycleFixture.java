@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
@@ -8,30 +10,32 @@ import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Json;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
+import dev.drydock.lifecycle.plugin.Driver;
+import dev.drydock.lifecycle.plugin.PluginServer;
+import dev.drydock.lifecycle.plugin.RawClient;
+import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
+import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.testbed.CommandResult;
+import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +46,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Nodes with agents, and people who create LifecycleEvents by kubectl, as the README has it. */
 public final class LifecycleFixture implements AutoCloseable {
@@ -55,12 +57,13 @@ public final class LifecycleFixture implements AutoCloseable {
   private final List<AutoCloseable> open = new ArrayList<>();
   private final Map<String, Path> folders = new ConcurrentHashMap<>();
   private final List<String> transitions = new ArrayList<>();
+  private final Map<String, LocalNode> localNodes = new ConcurrentHashMap<>();
+  private final ShiftedTime shifted = new ShiftedTime();
   private int nodes;
 
   public LifecycleFixture(TestCluster cluster, String namespace) {
     this(cluster, namespace, CrdCatalog.yaml(CrdCatalog.COMPATIBLE));
     eventually()
-        .ignoreExceptions()
         .until(() -> cluster.client().resources(CompatLifecycleEvent.class).list() != null);
   }
 
@@ -72,12 +75,8 @@ public final class LifecycleFixture implements AutoCloseable {
     apply(definitions);
   }
 
-  public static ConditionFactory eventually() {
-    // A process that dies in a test throws on its own threads.
-    return Awaitility.await()
-        .dontCatchUncaughtExceptions()
-        .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(30));
+  public Eventually eventually() {
+    return cluster.eventually();
   }
 
   public TestCluster cluster() {
@@ -115,23 +114,68 @@ public final class LifecycleFixture implements AutoCloseable {
         node, namespace, folder.resolve("plugins"), folder.resolve("registry"));
   }
 
-  public Agent agent(String node) {
+  public TestAgent agent(String node) {
     return agent(node, settings -> settings, RequestInterceptor.NONE);
   }
 
-  public Agent agent(String node, UnaryOperator<AgentSettings> with, RequestInterceptor hook) {
-    return agent(with.apply(settings(node)), hook, Clock.systemUTC());
+  /** Where time is virtual, claimers and drivers of a node reach each other without sockets. */
+  public TestAgent agent(String node, UnaryOperator<AgentSettings> with, RequestInterceptor hook) {
+    AgentSettings settings = with.apply(settings(node));
+    TestAgent agent =
+        isVirtual()
+            ? new LocalAgent(cluster.process(hook), settings, local(node))
+            : new SocketAgent(cluster.config(), settings, hook, shifted);
+    open.add(agent);
+    return agent;
   }
 
-  Agent agent(AgentSettings settings, RequestInterceptor hook, Clock clock) {
-    KubernetesClient client = new KubernetesClientBuilder().withConfig(cluster.config()).build();
-    open.add(client);
-    try {
-      Agent agent = Agent.start(client, settings, hook, Claimer.Outcomes.NONE, clock);
-      open.add(agent);
-      return agent;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private boolean isVirtual() {
+    return cluster.clock() instanceof VirtualTime;
+  }
+
+  private LocalNode local(String node) {
+    return localNodes.computeIfAbsent(node, _ -> new LocalNode(cluster.clock()));
+  }
+
+  /** A driver of somebody else. */
+  AutoCloseable serve(String node, String name, Driver driver) throws IOException {
+    if (isVirtual()) {
+      local(node).register(name, driver);
+      return () -> local(node).unregister(name, driver);
+    }
+    return PluginServer.start(name, settings(node).place(), driver, (_, _) -> {});
+  }
+
+  /** What the node's kubelet says about the registration of our driver. */
+  void kubeletSays(String node, boolean registered, String error) {
+    if (isVirtual()) {
+      local(node).kubeletSays(registered);
+      return;
+    }
+    Path socket = settings(node).place().registrationFolder().resolve(DRAIN + "-reg.sock");
+    try (RawClient kubelet = new RawClient(socket)) {
+      var _ =
+          RegistrationGrpc.newBlockingStub(kubelet.channel())
+              .notifyRegistrationStatus(
+                  RegistrationStatus.newBuilder()
+                      .setPluginRegistered(registered)
+                      .setError(error)
+                      .build());
+    }
+  }
+
+  /** As much as it takes until the event is gone. */
+  void passTime(String node, String event) {
+    if (isVirtual()) {
+      awaitGone(event);
+      return;
+    }
+    for (int turn = 0; find(event).isPresent(); turn++) {
+      assertThat(turn).isLessThan(100);
+      shifted.forward(Duration.ofSeconds(16));
+      // the claimer hears of it by changes of the node
+      var _ = kubectl("label", "node", node, "--overwrite", "turn=" + turn).output();
+      cluster.pass(Duration.ofMillis(200));
     }
   }
 
@@ -224,9 +268,15 @@ public final class LifecycleFixture implements AutoCloseable {
 
   /** Where drains of the engine could be, to hold nodes for others. */
   public DrainEngine engine() {
-    DrainEngine engine = DrainEngine.of(cluster.client());
+    DrainEngine engine = new DrainEngine(process().kube(), DrainEngine.Options.DEFAULT);
     open.add(engine);
     return engine;
+  }
+
+  private TestProcess process() {
+    TestProcess process = cluster.process();
+    open.add(process);
+    return process;
   }
 
   public Set<String> holders(String node) {
@@ -321,9 +371,9 @@ public final class LifecycleFixture implements AutoCloseable {
   /** The reasons of the node's condition, in the order they were seen, since now. */
   public List<String> reasons(String node) {
     List<String> seen = new CopyOnWriteArrayList<>();
-    KubeHttp http = new KubeHttp(cluster.client(), RequestInterceptor.NONE, 0);
     Watch<LifecycleNodeObject> watch =
-        new Kube(http, TimeSource.REAL)
+        process()
+            .kube()
             .watches()
             .of(
                 Watch.Kind.of(
@@ -338,7 +388,6 @@ public final class LifecycleFixture implements AutoCloseable {
                     }),
                 Watch.Listener.waking(() -> {}),
                 Backoff.USUAL);
-    open.add(http);
     open.add(watch);
     watch.start();
     eventually().until(() -> watch.state().unsynced().isEmpty());
@@ -388,17 +437,16 @@ public final class LifecycleFixture implements AutoCloseable {
     eventually()
         .until(
             () -> {
-              String generation =
-                  kubectl(
-                          "get",
-                          "pdb",
-                          app,
-                          "-n",
-                          namespace,
-                          "-o",
-                          "jsonpath={.status.observedGeneration}")
-                      .output();
-              return !generation.isEmpty();
+              PodDisruptionBudget seen =
+                  cluster
+                      .client()
+                      .policy()
+                      .v1()
+                      .podDisruptionBudget()
+                      .inNamespace(namespace)
+                      .withName(app)
+                      .get();
+              return seen.getStatus() != null && seen.getStatus().getObservedGeneration() != null;
             });
   }
 

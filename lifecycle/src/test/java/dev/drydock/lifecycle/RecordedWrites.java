@@ -2,6 +2,7 @@ package dev.drydock.lifecycle;
 
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.DyingProcess;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,20 +13,13 @@ final class RecordedWrites implements RequestInterceptor {
 
   @Override
   public void before(ApiCall call) {
-    if (isWrite(call) && !call.path().endsWith("/eviction")) {
+    if (DyingProcess.isWrite(call) && !call.path().endsWith("/eviction")) {
       bodies.add(call.verb() + " " + call.path() + " " + Objects.toString(call.body(), ""));
     }
   }
 
   @Override
   public void after(ApiCall call, int code) {}
-
-  static boolean isWrite(ApiCall call) {
-    return switch (call.verb()) {
-      case CREATE, PATCH, DELETE -> true;
-      case GET, LIST, WATCH -> false;
-    };
-  }
 
   /** Of the condition that tells where a transition stands. */
   long ofCondition() {

@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle;
 
-import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.kube.RequestInterceptor;
@@ -15,7 +14,7 @@ abstract class SlaContract extends LifecycleContract {
   @Test
   void stopsAndCanBeBegunAgain() {
     String node = blockedNode();
-    Agent _ = fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.STOP), RequestInterceptor.NONE);
+    TestAgent _ = fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.STOP), RequestInterceptor.NONE);
     drainTooLong(node);
 
     assertThat(fixture.last(node).outcome()).isEqualTo("SlaExpired");
@@ -25,11 +24,7 @@ abstract class SlaContract extends LifecycleContract {
                 .formatted(fixture.namespace, node));
     assertThat(fixture.holders(node)).containsExactly(HOLDER);
     openBudget();
-    eventually()
-        .during(Duration.ofSeconds(1))
-        .until(
-            () ->
-                fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst()));
+    eventually().holdsFor(Duration.ofSeconds(1), () -> assertThat(fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst())).isTrue());
 
     fixture.event("again-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("again-" + node);
@@ -40,13 +35,13 @@ abstract class SlaContract extends LifecycleContract {
   @Test
   void goesOnWithoutItsEventAlsoAfterARestart() {
     String node = blockedNode();
-    Agent first =
+    TestAgent first =
         fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.CONTINUE), RequestInterceptor.NONE);
     drainTooLong(node);
 
     assertThat(fixture.last(node).outcome()).isEqualTo("SlaExpired");
     first.close();
-    Agent _ =
+    TestAgent _ =
         fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.CONTINUE), RequestInterceptor.NONE);
     openBudget();
 
@@ -68,7 +63,7 @@ abstract class SlaContract extends LifecycleContract {
   @Test
   void givingTheNodeBackEndsADrainThatWentOn() {
     String node = blockedNode();
-    Agent _ =
+    TestAgent _ =
         fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.CONTINUE), RequestInterceptor.NONE);
     drainTooLong(node);
 
@@ -76,18 +71,14 @@ abstract class SlaContract extends LifecycleContract {
     fixture.awaitGone("uncordon-" + node);
 
     openBudget();
-    eventually()
-        .during(Duration.ofSeconds(1))
-        .until(
-            () ->
-                fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst()));
+    eventually().holdsFor(Duration.ofSeconds(1), () -> assertThat(fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst())).isTrue());
     assertThat(fixture.isCordoned(node)).isFalse();
   }
 
   @Test
   void deletesWhatIsLeftPastItsBudget() {
     String node = blockedNode();
-    Agent _ =
+    TestAgent _ =
         fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.DELETE), RequestInterceptor.NONE);
     drainTooLong(node);
 

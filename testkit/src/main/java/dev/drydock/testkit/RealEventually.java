@@ -29,7 +29,11 @@ final class RealEventually implements Eventually {
   }
 
   private static ConditionFactory await() {
-    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(LOOK_EVERY);
+    // a process that dies in a test throws on its own threads
+    return Awaitility.await()
+        .dontCatchUncaughtExceptions()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(LOOK_EVERY);
   }
 
   @Override

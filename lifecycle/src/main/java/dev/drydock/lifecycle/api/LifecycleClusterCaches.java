@@ -5,14 +5,14 @@ import static dev.drydock.kube.Fields.text;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The LifecycleEvents of a cluster, and its nodes by name, kept up to date by watches. */
@@ -24,30 +24,30 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   private final List<Watch<LifecycleEventObject>> events;
 
   /**
-   * @param changed told after each change, on any thread
+   * @param changed told the UID of an event after each change that concerns it, on any thread
    */
-  public LifecycleClusterCaches(KubeHttp http, Runnable changed) {
+  public LifecycleClusterCaches(Kube kube, Consumer<String> changed) {
     nodes =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
-                Watch.Kind.of(
-                    LifecyclePaths.ALL_NODES, node -> text(node.path("metadata"), "name")),
-                new NewNames(changed),
-                Backoff.USUAL);
+                Watch.Kind.of(Resource.NODES.all(), node -> text(node.path("metadata"), "name")),
+                new NodesComeAndGo(() -> tellAll(changed)));
     events =
         LifecycleNames.GROUPS.stream()
             .map(
                 group ->
-                    new Kube(http, TimeSource.REAL)
-                        .watches()
+                    kube.watches()
                         .of(
                             Watch.Kind.of(
                                 LifecyclePaths.events(group),
                                 event -> LifecycleEventObject.read(group, event)),
-                            Watch.Listener.waking(changed),
+                            new EventChanges(changed, () -> tellAll(changed)),
                             PATIENT))
             .toList();
+  }
+
+  private void tellAll(Consumer<String> changed) {
+    events().forEach(event -> changed.accept(event.uid()));
   }
 
   public void start() {
@@ -77,8 +77,27 @@ public final class LifecycleClusterCaches implements AutoCloseable {
     events.forEach(Watch::close);
   }
 
+  /** Tells about the event that has changed. */
+  private record EventChanges(Consumer<String> changed, Runnable all)
+      implements Watch.Listener<LifecycleEventObject> {
+    @Override
+    public void changed(
+        @Nullable LifecycleEventObject before, @Nullable LifecycleEventObject after) {
+      if (after != null) {
+        changed.accept(after.uid());
+      } else if (before != null) {
+        changed.accept(before.uid());
+      }
+    }
+
+    @Override
+    public void refreshed() {
+      all.run();
+    }
+  }
+
   /** Nodes change all the time; only those that come and go matter. */
-  private record NewNames(Runnable changed) implements Watch.Listener<String> {
+  private record NodesComeAndGo(Runnable changed) implements Watch.Listener<String> {
     @Override
     public void changed(@Nullable String before, @Nullable String after) {
       if (before == null || after == null) {

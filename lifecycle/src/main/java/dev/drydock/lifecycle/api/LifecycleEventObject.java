@@ -1,71 +1,58 @@
 package dev.drydock.lifecycle.api;
 
-import static dev.drydock.kube.Fields.list;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Fields;
-import dev.drydock.kube.ResourceVersion;
+import dev.drydock.kube.Versioned;
 import dev.drydock.lifecycle.decide.LifecycleEventFacts;
 import dev.drydock.lifecycle.decide.LifecycleRef;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
-/**
- * A LifecycleEvent as it was read: what decisions need, and what writing back needs.
- *
- * @param version its resourceVersion
- * @param behalf who else holds the node for what the event is about
- */
-public record LifecycleEventObject(
-    LifecycleEventFacts facts,
-    String node,
-    String version,
-    List<String> finalizers,
-    Optional<String> behalf) {
-  public LifecycleEventObject {
-    finalizers = List.copyOf(finalizers);
-  }
-
+/** A LifecycleEvent as it was read: what decisions need, and what writing back needs. */
+public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
+    implements Versioned {
   public static LifecycleEventObject read(String group, JsonNode event) {
-    JsonNode metadata = event.path("metadata");
-    JsonNode spec = event.path("spec");
-    JsonNode status = event.path("status");
-    List<String> finalizers = list(metadata.path("finalizers"));
-    LifecycleEventFacts facts =
-        new LifecycleEventFacts(
-            new LifecycleRef(group, text(metadata, "name")),
-            text(metadata, "uid"),
-            text(spec, "transitionName"),
-            Fields.time(metadata, "creationTimestamp"),
-            metadata.hasNonNull("deletionTimestamp"),
-            finalizers.contains(LifecycleNames.CLAIM_FINALIZER),
-            metadata.path("annotations").hasNonNull(LifecycleNames.CLAIMED_BY),
-            ClaimStatus.of(text(status, "claimStatus")),
-            status.hasNonNull("sla") ? Optional.of(sla(status)) : Optional.empty(),
-            text(status, "message"));
+    ApiObject object = ApiObject.of(event);
+    JsonNode status = object.status();
     return new LifecycleEventObject(
-        facts,
-        text(spec, "bindingNode"),
-        text(metadata, "resourceVersion"),
-        finalizers,
-        Optional.of(text(metadata.path("annotations"), LifecycleNames.ON_BEHALF_OF))
-            .filter(holder -> !holder.isEmpty()));
+        object,
+        new LifecycleEventFacts(
+            new LifecycleRef(group, object.name()),
+            object.uid(),
+            text(object.spec(), "transitionName"),
+            object.created(),
+            object.deleted(),
+            object.hasFinalizer(LifecycleNames.CLAIM_FINALIZER),
+            object.annotations().containsKey(LifecycleNames.CLAIMED_BY),
+            ClaimStatus.of(text(status, "claimStatus")),
+            status.hasNonNull("sla")
+                ? Optional.of(Fields.time(status, "sla"))
+                : Optional.empty(),
+            text(status, "message")));
   }
 
-  private static Instant sla(JsonNode status) {
-    return Fields.time(status, "sla");
+  @Override
+  public String uid() {
+    return object.uid();
   }
 
-  boolean isNewerThan(LifecycleEventObject other) {
-    return ResourceVersion.isNewer(version, other.version);
+  @Override
+  public String version() {
+    return object.version();
   }
 
-  /** The newer of two looks at the same event. */
-  public LifecycleEventObject or(LifecycleEventObject other) {
-    return other.isNewerThan(this) ? other : this;
+  /** The node that the event is for. */
+  public String node() {
+    return text(object.spec(), "bindingNode");
+  }
+
+  /** Who else holds the node for what the event is about. */
+  public Optional<String> behalf() {
+    return Optional.ofNullable(object.annotations().get(LifecycleNames.ON_BEHALF_OF))
+        .filter(holder -> !holder.isEmpty());
   }
 }

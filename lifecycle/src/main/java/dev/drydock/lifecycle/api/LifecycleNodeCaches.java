@@ -2,14 +2,14 @@ package dev.drydock.lifecycle.api;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Backoff;
+import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,21 +30,22 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   /** A group may come later; every node of a cluster asks. */
   private static final Backoff PATIENT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  private final KubeHttp http;
+  private final Kube kube;
+  private final String nodeName;
   private final Watch<LifecycleNodeObject> node;
-  private final List<Group> groups = new ArrayList<>();
+  private final List<Group> groups;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  public LifecycleNodeCaches(KubeHttp http, String nodeName) {
-    this.http = http;
+  public LifecycleNodeCaches(Kube kube, String nodeName) {
+    this.kube = kube;
+    this.nodeName = nodeName;
     node =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
-                Watch.Kind.of(LifecyclePaths.nodeAlone(nodeName), LifecycleNodeObject::read),
-                Watch.Listener.waking(this::tell),
-                Backoff.USUAL);
-    LifecycleNames.GROUPS.forEach(group -> groups.add(new Group(group, nodeName)));
+                Watch.Kind.of(Resource.NODES.named(nodeName), LifecycleNodeObject::read)
+                    .forReadiness(),
+                Watch.Listener.waking(this::tell));
+    groups = LifecycleNames.GROUPS.stream().map(Group::new).toList();
   }
 
   /** Told after each change, on any thread, until what is returned is run. */
@@ -64,7 +65,13 @@ public final class LifecycleNodeCaches implements AutoCloseable {
 
   /** Why not everything is known at present. */
   public Optional<String> unsynced() {
-    Optional<String> unknown = node.state().unsynced();
+    Watch.State<LifecycleNodeObject> seen = node.state();
+    Optional<String> unknown =
+        seen.unsynced()
+            .or(
+                () ->
+                    Optional.ofNullable(seen.unreadable().get(nodeName))
+                        .map(why -> "node %s cannot be read: %s".formatted(nodeName, why)));
     for (Group group : groups) {
       unknown = unknown.or(group::unsynced);
     }
@@ -81,6 +88,24 @@ public final class LifecycleNodeCaches implements AutoCloseable {
         .filter(group -> !group.isHidden())
         .flatMap(group -> group.events.state().items().stream())
         .toList();
+  }
+
+  /** Names of events that are there but cannot be read. */
+  public Set<String> unreadableEvents() {
+    Set<String> names = new HashSet<>();
+    groups.forEach(group -> names.addAll(group.events.state().unreadable().keySet()));
+    return names;
+  }
+
+  /** Transitions that are there but cannot be read. */
+  public Set<LifecycleRef> unreadableTransitions() {
+    Set<LifecycleRef> refs = new HashSet<>();
+    for (Group group : groups) {
+      group.transitions.state().unreadable().keySet().stream()
+          .map(name -> new LifecycleRef(group.name, name))
+          .forEach(refs::add);
+    }
+    return refs;
   }
 
   public Map<LifecycleRef, TransitionFacts> transitions() {
@@ -110,14 +135,14 @@ public final class LifecycleNodeCaches implements AutoCloseable {
     private final String name;
     private final Watch<LifecycleEventObject> events;
     private final Watch<TransitionFacts> transitions;
+    private final ControlLoop discovery;
     private volatile ApiGroupAvailability availability =
         new ApiGroupAvailability.Unknown("not asked yet");
 
-    Group(String name, String nodeName) {
+    Group(String name) {
       this.name = name;
       events =
-          new Kube(http, TimeSource.REAL)
-              .watches()
+          kube.watches()
               .of(
                   Watch.Kind.of(
                       LifecyclePaths.eventsOf(name, nodeName),
@@ -125,13 +150,14 @@ public final class LifecycleNodeCaches implements AutoCloseable {
                   Watch.Listener.waking(this::changed),
                   PATIENT);
       transitions =
-          new Kube(http, TimeSource.REAL)
-              .watches()
+          kube.watches()
               .of(
                   Watch.Kind.of(
-                      LifecyclePaths.transitions(name), each -> TransitionReader.read(name, each)),
+                      LifecyclePaths.transitionKind(name).all(),
+                      each -> TransitionReader.read(name, each)),
                   Watch.Listener.waking(this::changed),
                   PATIENT);
+      discovery = kube.loop("api-group-discovery", name, this::discover);
     }
 
     void start() {
@@ -164,22 +190,24 @@ public final class LifecycleNodeCaches implements AutoCloseable {
         availability = new ApiGroupAvailability.ByDefinition();
         LOG.info("{} is served", name);
       } else if (why.filter(text -> !text.equals(Watch.NOT_LISTED)).isPresent()) {
-        // who tells of changes must not wait for a request
-        Thread.ofVirtual().name("discovery of " + name).start(this::ask);
+        discovery.wake();
       }
       tell();
     }
 
-    private void ask() {
-      ApiGroupAvailability now = ApiGroupAvailability.of(http, name);
+    /** Asked again when the watches have failed again. */
+    private Instant discover() {
+      ApiGroupAvailability now = ApiGroupAvailability.of(kube.http(), name);
       if (!now.equals(availability) && !isSynced()) {
         availability = now;
         LOG.info("{}", now.words(name));
         tell();
       }
+      return Instant.MAX;
     }
 
     void close() {
+      discovery.close();
       events.close();
       transitions.close();
     }

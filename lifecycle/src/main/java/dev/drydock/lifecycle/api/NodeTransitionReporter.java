@@ -3,10 +3,13 @@ package dev.drydock.lifecycle.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Conditions;
 import dev.drydock.kube.EventRecorder;
-import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Patch;
+import dev.drydock.kube.Resource;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -38,36 +41,34 @@ public final class NodeTransitionReporter {
     }
   }
 
-  public NodeTransitionReporter(KubeHttp http, Clock clock) {
-    this.http = http;
-    this.clock = clock;
-    recorder = new EventRecorder(http, clock);
+  public NodeTransitionReporter(Kube kube) {
+    http = kube.http();
+    clock = kube.clock();
+    recorder = kube.events();
   }
 
   /** Where a transition stands; nothing is written if the node says so already. */
   public LifecycleNodeObject publish(LifecycleNodeObject node, String reason, String transition) {
-    String message = "Lifecycle Transition '" + transition + "'";
-    if (node.reason().equals(reason) && node.message().equals(message)) {
+    Conditions.Condition condition =
+        new Conditions.Condition(
+            LifecycleNames.CONDITION,
+            Conditions.TRUE,
+            reason,
+            "Lifecycle Transition '" + transition + "'");
+    if (node.conditions().says(condition)) {
       return node;
     }
-    String now = Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
-    ObjectNode patch = Json.object();
-    // The UID keeps the words about this node from a new one of the same name.
-    patch.putObject("metadata").put("uid", node.uid());
-    patch
-        .putObject("status")
-        .putArray("conditions")
-        .addObject()
-        .put("type", LifecycleNames.CONDITION)
-        .put("status", "True")
-        .put("reason", reason)
-        .put("message", message)
-        .put("lastHeartbeatTime", now)
-        .put("lastTransitionTime", now);
-    String path = LifecyclePaths.node(node.name()) + "/status";
+    Instant now = clock.instant();
+    ObjectNode entry =
+        node.conditions()
+            .entry(condition, now)
+            .put("lastHeartbeatTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
+    ApiCall call =
+        Patch.sameUid(Resource.NODES, node.object())
+            .status(status -> status.putArray("conditions").add(entry))
+            .strategicCall();
     return LifecycleNodeObject.read(
-        http.send(ApiCall.strategicPatch(path, patch.toString()))
-            .orThrow("condition of node " + node.name()));
+        http.send(call).orThrow("condition of node " + node.name()));
   }
 
   /**
@@ -86,12 +87,11 @@ public final class NodeTransitionReporter {
       if (history.has(entry.uid())) {
         return false;
       }
-      ObjectNode patch = Json.object();
-      ObjectNode metadata = patch.putObject("metadata");
-      metadata.put("resourceVersion", seen.version());
-      metadata.putObject("annotations").put(LifecycleNames.HISTORY, history.with(entry).write());
       KubeAnswer answer =
-          http.send(ApiCall.mergePatch(LifecyclePaths.node(node), patch.toString()));
+          http.send(
+              Patch.ifUnchanged(Resource.NODES, seen.object())
+                  .annotation(LifecycleNames.HISTORY, history.with(entry).write())
+                  .call());
       if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
         var _ = answer.orThrow("history of node " + node);
         return true;

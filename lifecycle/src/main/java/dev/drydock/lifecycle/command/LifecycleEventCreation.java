@@ -17,8 +17,10 @@ import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
@@ -30,8 +32,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -142,11 +142,11 @@ final class LifecycleEventCreation {
     List<String> failures = new ArrayList<>();
     try (InterruptMessage interruption =
             new InterruptMessage(terminal, left -> interrupted(events, left));
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        Kube process = new Kube(http, TimeSource.REAL)) {
       List<CompletableFuture<LifecycleEventFollower.Ending>> all = new ArrayList<>();
       for (LifecycleEventObject event : events) {
         interruption.begun(event.facts().ref().name());
-        all.add(CompletableFuture.supplyAsync(() -> follow(http, terminal, event), threads));
+        all.add(new LifecycleEventFollower(process, terminal, event, timeout).start());
       }
       for (int i = 0; i < all.size(); i++) {
         collect(all.get(i), endings, failures);
@@ -187,16 +187,6 @@ final class LifecycleEventCreation {
     endings.stream()
         .filter(LifecycleEventFollower.Ending::succeeded)
         .forEach(ending -> terminal.out().printf("node/%s %s%n", ending.node(), ask.done()));
-  }
-
-  private LifecycleEventFollower.Ending follow(
-      KubeHttp http, Terminal terminal, LifecycleEventObject event) {
-    try (LifecycleEventFollower follower = new LifecycleEventFollower(http, terminal, event)) {
-      return follower.keep(timeout);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure("interrupted");
-    }
   }
 
   private static List<String> interrupted(

@@ -4,14 +4,11 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Backoff;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
-import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
@@ -19,21 +16,25 @@ import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Follows one LifecycleEvent to its end, for a person. */
-final class LifecycleEventFollower implements AutoCloseable {
+final class LifecycleEventFollower {
   /** An agent that is there claims sooner. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-
-  private final KubeHttp http;
+  private final Kube kube;
   private final Terminal terminal;
   private final LifecycleEventObject asked;
-  private final WakeUp bell = new WakeUp();
+  private final Instant begun;
+  private final Instant deadline;
+  private final ControlLoop loop;
   private final Watch<LifecycleEventObject> watch;
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
   private String told = "";
+  private boolean patient = true;
 
   /**
    * How it ended.
@@ -52,55 +53,69 @@ final class LifecycleEventFollower implements AutoCloseable {
     }
   }
 
-  LifecycleEventFollower(KubeHttp http, Terminal terminal, LifecycleEventObject asked) {
-    this.http = http;
-    this.terminal = terminal;
-    this.asked = asked;
-    LifecycleRef ref = asked.facts().ref();
-    String name = ApiCall.encode("metadata.name=" + ref.name());
-    watch =
-        new Kube(http, TimeSource.REAL)
-            .watches()
-            .of(
-                Watch.Kind.of(
-                    new Source(LifecyclePaths.events(ref.group()).path(), "fieldSelector=" + name),
-                    event -> LifecycleEventObject.read(ref.group(), event)),
-                Watch.Listener.waking(bell::ring),
-                Backoff.USUAL);
-  }
-
   /**
-   * Until it has ended.
-   *
    * @param timeout zero for none
    */
-  Ending keep(Duration timeout) throws InterruptedException {
+  LifecycleEventFollower(
+      Kube kube, Terminal terminal, LifecycleEventObject asked, Duration timeout) {
+    this.kube = kube;
+    this.terminal = terminal;
+    this.asked = asked;
+    begun = kube.clock().instant();
+    deadline = timeout.isZero() ? Instant.MAX : begun.plus(timeout);
+    LifecycleRef ref = asked.facts().ref();
+    loop = kube.loop("event-follower", ref.name(), this::step);
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(
+                    LifecyclePaths.events(ref.group())
+                        .fieldSelector("metadata.name=" + ref.name()),
+                    event -> LifecycleEventObject.read(ref.group(), event)),
+                Watch.Listener.waking(loop::wake));
+  }
+
+  /** Completed when the event has ended; fails when it cannot be followed to its end. */
+  CompletableFuture<Ending> start() {
     watch.start();
-    long begun = System.nanoTime();
-    boolean patient = true;
-    while (true) {
-      Optional<Ending> ending = look();
-      if (ending.isPresent()) {
-        return ending.get();
-      }
-      Duration passed = Duration.ofNanos(System.nanoTime() - begun);
-      if (!timeout.isZero() && passed.compareTo(timeout) >= 0) {
-        throw new CommandFailure(
-            "LifecycleEvent %s is not over yet%s; it goes on. Follow it again with the same command, or call it off with: kubectl delete lifecycleevents.%s %s"
-                .formatted(
-                    asked.facts().ref(),
-                    told.isEmpty() ? "" : ": " + told,
-                    asked.facts().ref().group(),
-                    asked.facts().ref()));
-      }
-      if (patient && passed.compareTo(PATIENCE) >= 0) {
-        patient = false;
-        tellIfNotClaimed();
-      }
-      Duration next = patient ? PATIENCE.minus(passed) : LONGEST_WAIT;
-      Duration left = timeout.isZero() ? LONGEST_WAIT : timeout.minus(passed);
-      var _ = bell.await(next.compareTo(left) < 0 ? next : left);
+    loop.wake();
+    return ending;
+  }
+
+  private Instant step() {
+    if (ending.isDone()) {
+      return Instant.MAX;
     }
+    try {
+      Optional<Ending> found = look();
+      if (found.isPresent()) {
+        ending.complete(found.get());
+        return Instant.MAX;
+      }
+      return waitOn();
+    } catch (CommandFailure | ApiFailure failure) {
+      ending.completeExceptionally(failure);
+      return Instant.MAX;
+    }
+  }
+
+  private Instant waitOn() {
+    Instant now = kube.clock().instant();
+    if (!now.isBefore(deadline)) {
+      throw new CommandFailure(
+          "LifecycleEvent %s is not over yet%s; it goes on. Follow it again with the same command, or call it off with: kubectl delete lifecycleevents.%s %s"
+              .formatted(
+                  asked.facts().ref(),
+                  told.isEmpty() ? "" : ": " + told,
+                  asked.facts().ref().group(),
+                  asked.facts().ref()));
+    }
+    Instant impatient = begun.plus(PATIENCE);
+    if (patient && !now.isBefore(impatient)) {
+      patient = false;
+      tellIfNotClaimed();
+    }
+    return patient && impatient.isBefore(deadline) ? impatient : deadline;
   }
 
   private Optional<Ending> look() {
@@ -159,7 +174,7 @@ final class LifecycleEventFollower implements AutoCloseable {
 
   /** The event is gone; its node keeps how it ended. */
   private Ending remembered() {
-    KubeAnswer answer = http.send(ApiCall.get(LifecyclePaths.node(asked.node())));
+    KubeAnswer answer = kube.http().send(ApiCall.get(LifecyclePaths.node(asked.node())));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       return ending("Gone", "node " + asked.node() + " is gone");
     }
@@ -174,10 +189,5 @@ final class LifecycleEventFollower implements AutoCloseable {
   private Ending ending(String outcome, String message) {
     return new Ending(
         asked.node(), asked.facts().ref().name(), asked.facts().transition(), outcome, message);
-  }
-
-  @Override
-  public void close() {
-    watch.close();
   }
 }

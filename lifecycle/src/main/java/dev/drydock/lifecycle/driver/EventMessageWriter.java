@@ -2,12 +2,13 @@ package dev.drydock.lifecycle.driver;
 
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
-import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
 import dev.drydock.lifecycle.api.NodeTransitionReporter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -20,7 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EventMessageWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventMessageWriter.class);
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
   private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
   private static final int BLOCKERS_SHOWN = 3;
 
@@ -33,23 +33,27 @@ final class EventMessageWriter implements AutoCloseable {
   private final Supplier<Optional<LifecycleEventObject>> event;
   private final LifecycleEventWriter writer;
   private final NodeTransitionReporter reporter;
-  private final WakeUp bell = new WakeUp();
+  private final ControlLoop loop;
   private volatile String text = "";
-  private volatile boolean closed;
   private String written = "";
   private boolean told;
 
   /**
+   * @param name of the event
    * @param event as it is now
    */
   EventMessageWriter(
+      Kube kube,
+      String name,
       Supplier<Optional<LifecycleEventObject>> event,
       LifecycleEventWriter writer,
       NodeTransitionReporter reporter) {
     this.event = event;
     this.writer = writer;
     this.reporter = reporter;
-    Thread.ofVirtual().name("remarks").start(this::run);
+    // what is over at once need not be said
+    loop =
+        kube.loop("event-messages", name, ControlLoop.Gather.fixed(BETWEEN_WRITES), this::write);
   }
 
   void changed(Decision decision) {
@@ -71,7 +75,7 @@ final class EventMessageWriter implements AutoCloseable {
   void say(String newText) {
     if (!newText.equals(text)) {
       text = newText;
-      bell.ring();
+      loop.wake();
     }
   }
 
@@ -89,36 +93,20 @@ final class EventMessageWriter implements AutoCloseable {
     return blocker.next().contains("--") ? blocker.facts() : blocker.line();
   }
 
-  private void run() {
-    try {
-      while (!closed) {
-        bell.await(LONGEST_WAIT);
-        bell.gather(BETWEEN_WRITES); // what is over at once need not be said
-        write();
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void write() {
+  private Instant write() {
     String now = text;
-    if (closed || now.equals(written)) {
-      return;
-    }
-    event
-        .get()
-        .filter(seen -> !seen.facts().claim().isTerminal())
-        .ifPresent(
-            seen -> {
-              try {
+    if (!now.equals(written)) {
+      event
+          .get()
+          .filter(seen -> !seen.facts().claim().isTerminal())
+          .ifPresent(
+              seen -> {
                 var _ = writer.remark(seen, now);
                 written = now;
                 tell(seen, now);
-              } catch (ApiFailure later) {
-                LOG.warn("LifecycleEvent {}: {}", seen.facts().ref(), later.getMessage());
-              }
-            });
+              });
+    }
+    return Instant.MAX;
   }
 
   private void tell(LifecycleEventObject seen, String now) {
@@ -135,7 +123,6 @@ final class EventMessageWriter implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    bell.ring();
+    loop.close();
   }
 }

@@ -4,20 +4,15 @@ import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
-import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainTask;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 /** The driver's node: its hold there, and how it is drained. */
 final class HeldNode {
-  private static final int PODS_SHOWN = 3;
-
   private final DrainDriver.Settings settings;
   private final DrainEngine engine;
   private final Clock clock;
@@ -41,10 +36,6 @@ final class HeldNode {
     var _ = engine.holds().place(settings.node(), own(reason));
   }
 
-  void holdIf(BooleanSupplier due, String reason) {
-    var _ = engine.holds().placeIf(due, settings.node(), own(reason));
-  }
-
   private Hold own(String reason) {
     return Hold.of(settings.holder(), reason, clock.instant());
   }
@@ -59,33 +50,20 @@ final class HeldNode {
   }
 
   /** Pods that have to go, by a list made now. */
-  List<PodRef> left() {
+  List<String> left() {
     DrainPlan plan = engine.plans().plan(settings.node(), policy().build());
     return plan.pods().stream()
         .filter(pod -> pod.verdict().goes())
-        .map(DrainPlan.PodPlan::pod)
+        .map(pod -> pod.pod().toString())
         .toList();
   }
 
-  /** For people: a few by name, the rest counted. */
-  static String words(List<PodRef> pods) {
-    String first =
-        pods.stream().limit(PODS_SHOWN).map(PodRef::toString).collect(Collectors.joining(", "));
-    int more = pods.size() - PODS_SHOWN;
-    return more > 0 ? "%s and %d more pods".formatted(first, more) : first;
-  }
-
-  DrainTask drain(String reason) {
-    return task(reason, policy().build());
-  }
-
-  /** When the time of the event is over, but the drain goes on. */
-  DrainTask drainAfterSla(String reason) {
-    return task(
-        reason, policy().deleteInsteadOfEvict(settings.atSla() == SlaPolicy.DELETE).build());
-  }
-
-  private DrainTask task(String reason, DrainPolicy policy) {
+  /**
+   * @param afterSla whether the time of the event is over, but the drain goes on
+   */
+  DrainTask task(String reason, boolean afterSla) {
+    boolean deletes = afterSla && settings.atSla() == SlaPolicy.DELETE;
+    DrainPolicy policy = policy().deleteInsteadOfEvict(deletes).build();
     return DrainTask.of(settings.node(), settings.holder(), reason, policy).patiently();
   }
 

@@ -1,21 +1,20 @@
 package dev.drydock.lifecycle.driver;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Backoff;
+import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Json;
-import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.WakeUp;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.Instant;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,71 +24,63 @@ import org.slf4j.LoggerFactory;
  */
 public final class TransitionPublisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TransitionPublisher.class);
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final KubeHttp http;
   private final LifecycleNodeCaches caches;
   private final List<DriverNaming> generations;
   private final Duration sla;
-  private final Set<String> done = new HashSet<>();
-  private final WakeUp bell = new WakeUp();
+  private final ControlLoops<String> groups;
   private Runnable unsubscribe = () -> {};
-  private volatile boolean closed;
 
   public TransitionPublisher(
-      KubeHttp http, LifecycleNodeCaches caches, List<DriverNaming> generations, Duration sla) {
-    this.http = http;
+      Kube kube, LifecycleNodeCaches caches, List<DriverNaming> generations, Duration sla) {
+    this.http = kube.http();
     this.caches = caches;
     this.generations = List.copyOf(generations);
     this.sla = sla;
+    groups = kube.loops("transition-publisher", GroupPublisher::new);
   }
 
   public void start() {
-    unsubscribe = caches.onChange(bell::ring);
-    Thread.ofVirtual().name("transitions").start(this::run);
+    unsubscribe = caches.onChange(this::wake);
+    wake();
   }
 
-  private void run() {
-    int failures = 0;
-    try {
-      while (!closed) {
-        done.retainAll(caches.served());
-        boolean failed = false;
-        for (String group : caches.served()) {
-          if (!done.contains(group)) {
-            boolean published = publish(group);
-            failed |= !published;
-            if (published) {
-              done.add(group);
-            }
-          }
-        }
-        failures = failed ? failures + 1 : 0;
-        bell.await(failed ? Backoff.USUAL.after(failures) : LONGEST_WAIT);
+  private void wake() {
+    LifecycleNames.GROUPS.forEach(groups::wake);
+  }
+
+  /** In one API group; a group that goes and comes back gets its transitions again. */
+  private final class GroupPublisher implements ControlLoops.Reconciler {
+    private final String group;
+    private boolean published;
+
+    GroupPublisher(String group) {
+      this.group = group;
+    }
+
+    @Override
+    public Optional<Instant> step() {
+      boolean served = caches.served().contains(group);
+      if (served && !published) {
+        publish(group);
       }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+      published = served;
+      return Optional.of(Instant.MAX);
     }
   }
 
-  private boolean publish(String group) {
+  private void publish(String group) {
     for (DriverNaming naming : generations) {
       for (DriverNaming.Transition transition : naming.transitions()) {
         LifecycleRef ref = new LifecycleRef(group, transition.name());
         String manifest = manifest(ref, transition, naming.driver());
-        KubeAnswer answer = http.send(ApiCall.apply(LifecyclePaths.transition(ref), manifest));
-        if (!answer.ok()) {
-          LOG.warn(
-              "LifecycleTransition {} of {} not published: {}; tried again",
-              ref,
-              group,
-              answer.message());
-          return false;
-        }
+        var _ =
+            http.send(ApiCall.apply(LifecyclePaths.transition(ref), manifest))
+                .orThrow("LifecycleTransition %s of %s".formatted(ref, group));
         LOG.info("published LifecycleTransition {} of {}", ref, group);
       }
     }
-    return true;
   }
 
   private String manifest(LifecycleRef ref, DriverNaming.Transition transition, String driver) {
@@ -109,8 +100,7 @@ public final class TransitionPublisher implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
     unsubscribe.run();
-    bell.ring();
+    groups.close();
   }
 }

@@ -3,14 +3,15 @@ package dev.drydock.lifecycle.plugin;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * What a driver answers. Calls come on virtual threads, several at once, and may block; whether the
- * caller still waits is told by {@link io.grpc.Context#current}. An IllegalArgumentException is the
- * caller's mistake and its message the answer.
+ * What a driver answers, at once or later; it never blocks the caller's thread. Cancelling what is
+ * returned says that the caller does not wait any more. An IllegalArgumentException, thrown or as
+ * the answer, is the caller's mistake and its message the answer.
  */
 public interface Driver {
-  LifecycleTransitionResponse start(StartLifecycleTransitionRequest request);
+  CompletableFuture<LifecycleTransitionResponse> start(StartLifecycleTransitionRequest request);
 
-  LifecycleTransitionResponse end(EndLifecycleTransitionRequest request);
+  CompletableFuture<LifecycleTransitionResponse> end(EndLifecycleTransitionRequest request);
 }

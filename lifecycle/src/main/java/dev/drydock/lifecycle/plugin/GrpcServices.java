@@ -7,7 +7,6 @@ import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatusResponse;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;
-import io.grpc.Context;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
@@ -17,8 +16,12 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +40,8 @@ final class GrpcServices {
         ServerServiceDefinition.builder(RegistrationGrpc.SERVICE_NAME)
             .addMethod(
                 RegistrationGrpc.getGetInfoMethod(),
-                ServerCalls.asyncUnaryCall((request, to) -> answer(asked -> info, request, to)))
+                ServerCalls.asyncUnaryCall(
+                    (request, to) -> answer(_ -> CompletableFuture.completedFuture(info), request, to)))
             .addMethod(
                 RegistrationGrpc.getNotifyRegistrationStatusMethod(),
                 ServerCalls.asyncUnaryCall(
@@ -45,7 +49,8 @@ final class GrpcServices {
                         answer(
                             heard -> {
                               verdicts.accept(heard);
-                              return RegistrationStatusResponse.getDefaultInstance();
+                              return CompletableFuture.completedFuture(
+                                  RegistrationStatusResponse.getDefaultInstance());
                             },
                             verdict,
                             to)))
@@ -82,33 +87,69 @@ final class GrpcServices {
   }
 
   /** The plugin asks itself how its calls fare, and nothing may be done for that. */
-  private static <Q> Function<Q, LifecycleTransitionResponse> unlessSelf(
-      Function<Q, LifecycleTransitionResponse> driver) {
+  private static <Q> Function<Q, CompletableFuture<LifecycleTransitionResponse>> unlessSelf(
+      Function<Q, CompletableFuture<LifecycleTransitionResponse>> driver) {
     return request ->
         Caller.current() == Caller.SELF
-            ? LifecycleTransitionResponse.getDefaultInstance()
+            ? CompletableFuture.completedFuture(LifecycleTransitionResponse.getDefaultInstance())
             : driver.apply(request);
   }
 
-  private static <Q, A> void answer(Function<Q, A> function, Q request, StreamObserver<A> to) {
+  private static <Q, A> void answer(
+      Function<Q, CompletableFuture<A>> function, Q request, StreamObserver<A> to) {
+    CompletableFuture<A> answer = new CompletableFuture<>();
     if (to instanceof ServerCallStreamObserver<A> call) {
-      // otherwise an answer that nobody waits for any more is an exception here
-      call.setOnCancelHandler(() -> {});
+      call.setOnCancelHandler(() -> answer.cancel(true));
     }
+    var _ = answer.whenComplete((response, failure) -> send(request, response, failure, to));
+    CompletableFuture<A> driven;
     try {
-      to.onNext(function.apply(request));
-      to.onCompleted();
-    } catch (IllegalArgumentException e) {
-      to.onError(Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException());
-    } catch (StatusRuntimeException e) {
-      to.onError(e); // the driver's own words
-    } catch (RuntimeException e) {
-      if (Context.current().isCancelled()) {
-        LOG.debug("call given up by its caller ended with {}", e.toString());
-      } else {
-        LOG.error("cannot answer {}", request.getClass().getSimpleName(), e);
+      driven = function.apply(request);
+    } catch (RuntimeException failed) {
+      answer.completeExceptionally(failed);
+      return;
+    }
+    var _ =
+        answer.whenComplete(
+            (_, _) -> {
+              if (answer.isCancelled()) {
+                driven.cancel(true);
+              }
+            });
+    var _ =
+        driven.whenComplete(
+            (response, failure) -> {
+              if (failure == null) {
+                answer.complete(response);
+              } else {
+                answer.completeExceptionally(failure);
+              }
+            });
+  }
+
+  private static <Q, A> void send(
+      Q request, @Nullable A response, @Nullable Throwable failure, StreamObserver<A> to) {
+    switch (failure) {
+      case null -> {
+        to.onNext(Objects.requireNonNull(response));
+        to.onCompleted();
       }
-      to.onError(Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException());
+      case CancellationException _ ->
+          LOG.debug("the caller of {} has given up", request.getClass().getSimpleName());
+      case IllegalArgumentException mistake ->
+          to.onError(
+              Status.INVALID_ARGUMENT
+                  .withDescription(mistake.getMessage())
+                  .asRuntimeException());
+      case StatusRuntimeException told -> to.onError(told); // the driver's own words
+      default -> {
+        LOG.error("cannot answer {}", request.getClass().getSimpleName(), failure);
+        to.onError(
+            Status.INTERNAL
+                .withDescription(failure.toString())
+                .withCause(failure)
+                .asRuntimeException());
+      }
     }
   }
 

@@ -32,6 +32,7 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -235,12 +236,14 @@ class PluginServerTest {
     Driver broken =
         new Driver() {
           @Override
-          public LifecycleTransitionResponse start(StartLifecycleTransitionRequest request) {
+          public CompletableFuture<LifecycleTransitionResponse> start(
+              StartLifecycleTransitionRequest request) {
             throw new IllegalArgumentException("no transition begins with that");
           }
 
           @Override
-          public LifecycleTransitionResponse end(EndLifecycleTransitionRequest request) {
+          public CompletableFuture<LifecycleTransitionResponse> end(
+              EndLifecycleTransitionRequest request) {
             throw new IllegalStateException("the driver is broken");
           }
         };

@@ -3,11 +3,10 @@ package dev.drydock.lifecycle.plugin;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
-import io.grpc.Context;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Answers with what it was asked, and can be made to think until its caller gives up. */
 final class RecordingDriver implements Driver {
@@ -18,18 +17,19 @@ final class RecordingDriver implements Driver {
   volatile String error = "";
 
   @Override
-  public LifecycleTransitionResponse start(StartLifecycleTransitionRequest request) {
+  public CompletableFuture<LifecycleTransitionResponse> start(StartLifecycleTransitionRequest request) {
     starts.add(request);
-    return response(request.getStart(), request.getNodeName());
+    return CompletableFuture.completedFuture(
+        response(request.getStart(), request.getNodeName()));
   }
 
   @Override
-  public LifecycleTransitionResponse end(EndLifecycleTransitionRequest request) {
+  public CompletableFuture<LifecycleTransitionResponse> end(EndLifecycleTransitionRequest request) {
     ends.add(request);
     if (blocking) {
-      waitForCancellation();
+      return untilCancelled();
     }
-    return response(request.getEnd(), request.getNodeName());
+    return CompletableFuture.completedFuture(response(request.getEnd(), request.getNodeName()));
   }
 
   private LifecycleTransitionResponse response(String condition, String node) {
@@ -40,15 +40,15 @@ final class RecordingDriver implements Driver {
         .build();
   }
 
-  private void waitForCancellation() {
-    Context.current().addListener(context -> cancelled.countDown(), Runnable::run);
-    try {
-      if (!cancelled.await(60, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("nobody gave up");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+  private CompletableFuture<LifecycleTransitionResponse> untilCancelled() {
+    CompletableFuture<LifecycleTransitionResponse> never = new CompletableFuture<>();
+    var _ =
+        never.whenComplete(
+            (_, _) -> {
+              if (never.isCancelled()) {
+                cancelled.countDown();
+              }
+            });
+    return never;
   }
 }

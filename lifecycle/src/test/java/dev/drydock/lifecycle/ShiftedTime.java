@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.testkit.ProcessDeath;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,12 +9,30 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Goes as the real one, but can be put forward. */
-final class ShiftedClock extends Clock {
+/** Real time whose clock can be put forward, for a real cluster; its timers stay as they are. */
+final class ShiftedTime extends Clock implements TimeSource {
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
 
   void forward(Duration time) {
     var _ = ahead.accumulateAndGet(time, Duration::plus);
+  }
+
+  @Override
+  public Clock clock() {
+    return this;
+  }
+
+  @Override
+  public Timer schedule(Duration delay, Runnable work) {
+    return TimeSource.REAL.schedule(
+        delay,
+        () -> {
+          try {
+            work.run();
+          } catch (ProcessDeath _) {
+            // nothing comes after it
+          }
+        });
   }
 
   @Override

@@ -1,0 +1,351 @@
+package dev.drydock.lifecycle.decide;
+
+import dev.drydock.lifecycle.decide.DriverDrain.Run;
+import dev.drydock.lifecycle.decide.DriverDrain.Standing;
+import dev.drydock.lifecycle.decide.DriverStep.Reply;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The drain driver of a node: one drain at a time, and an answer to every call in time. A drain is
+ * over when the pods that had to go are gone, by a list made for that question. What was begun
+ * before a restart is begun again when a claimer asks for it.
+ */
+public final class DriverDecider {
+  /** Begins the reason of a hold whose drain goes on although its event is over. */
+  public static final String WITHOUT_EVENT = "drains on, past the time of LifecycleEvent ";
+
+  private static final int PODS_SHOWN = 3;
+
+  private final DriverInput input;
+
+  private DriverDecider(DriverInput input) {
+    this.input = input;
+  }
+
+  public static DriverStep decide(DriverInput input) {
+    return new DriverDecider(input).step();
+  }
+
+  private DriverStep step() {
+    return overdue()
+        .or(() -> input.drain().flatMap(this::own))
+        .or(this::firstOfCalls)
+        .or(() -> input.drain().flatMap(DriverDecider::tidy))
+        .or(this::resume)
+        .orElseGet(this::waiting);
+  }
+
+  /** Before all else: whatever fails, whoever called is answered. */
+  private Optional<DriverStep> overdue() {
+    return input.calls().stream()
+        .filter(call -> !input.now().isBefore(call.deadline()))
+        .findFirst()
+        .map(
+            call ->
+                call.kind().isStart()
+                    ? answer(
+                        call,
+                        new Reply.Unavailable("node %s is busy".formatted(input.policy().node())))
+                    : answer(call, new Reply.Told(call.start())));
+  }
+
+  /** What the drain needs, whoever calls or not. */
+  private Optional<DriverStep> own(DriverDrain drain) {
+    return switch (drain.standing()) {
+      case FOR_EVENT -> follow(drain);
+      case WITHOUT_EVENT ->
+          drain.run() == Run.NONE ? Optional.of(new DriverStep.StartRun()) : Optional.empty();
+      case SPENT -> Optional.empty();
+      case CANCELLED, STOPPED ->
+          switch (drain.run()) {
+            case RUNNING -> Optional.of(new DriverStep.CancelRun());
+            case CANCELLING -> Optional.empty();
+            case NONE, DONE, FAILED ->
+                drain.standing() == Standing.CANCELLED ? settle(drain) : Optional.empty();
+          };
+    };
+  }
+
+  private Optional<DriverStep> settle(DriverDrain drain) {
+    return Optional.of(
+        input.policy().uncordonWhenCancelled()
+            ? new DriverStep.Release()
+            : new DriverStep.Stand(Standing.STOPPED, drain.why()));
+  }
+
+  /** Sees that an event was deleted, or that its claimer gave it up. */
+  private Optional<DriverStep> follow(DriverDrain drain) {
+    if (!input.synced() || input.unreadable().contains(drain.event())) {
+      return Optional.empty();
+    }
+    if (drain.uid().isEmpty()) {
+      return input.event(drain.event()).map(DriverStep.Identify::new);
+    }
+    Optional<LifecycleEventFacts> event = input.eventOf(drain.uid().get());
+    if (event.isEmpty()) {
+      return Optional.of(
+          drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain));
+    }
+    if (event.get().claim().isTerminal()) {
+      return stop("its LifecycleEvent is over: " + event.get().claim());
+    }
+    return event.get().deleting() ? Optional.of(cancelled(drain)) : Optional.empty();
+  }
+
+  private DriverStep cancelled(DriverDrain drain) {
+    return new DriverStep.Stand(
+        Standing.CANCELLED,
+        "LifecycleEvent %s was deleted: its drain was stopped, and node %s %s"
+            .formatted(
+                drain.event(),
+                input.policy().node(),
+                input.policy().uncordonWhenCancelled() ? "was released" : "stays held"));
+  }
+
+  private static Optional<DriverStep> stop(String why) {
+    return Optional.of(new DriverStep.Stand(Standing.STOPPED, why));
+  }
+
+  private Optional<DriverStep> firstOfCalls() {
+    return input.calls().stream().map(this::serve).flatMap(Optional::stream).findFirst();
+  }
+
+  private Optional<DriverStep> serve(PendingCall call) {
+    if (!call.kind().isDrain()) {
+      return uncordon(call);
+    }
+    return call.slaExpired() && input.policy().atSla() == SlaPolicy.STOP
+        ? stopInTime(call)
+        : drain(call);
+  }
+
+  private Optional<DriverStep> drain(PendingCall call) {
+    if (!call.joined()) {
+      boolean present =
+          input
+              .drain()
+              .filter(drain -> isFor(drain, call.event()))
+              .filter(drain -> !(call.kind().isStart() && drain.isOver()))
+              .isPresent();
+      return present ? Optional.of(new DriverStep.Join(call)) : begin(call);
+    }
+    DriverDrain drain = input.drain().orElseThrow();
+    if (drain.standing() == Standing.STOPPED) {
+      return Optional.of(answer(call, new Reply.Failed(drain.why())));
+    }
+    if (drain.standing() == Standing.CANCELLED) {
+      return Optional.empty();
+    }
+    if (drain.hold().isEmpty()) {
+      // before the engine does, so that a node that cannot be cordoned is told at once
+      return Optional.of(
+          new DriverStep.PlaceHold(
+              "LifecycleEvent " + drain.event(), drain.standing(), Optional.of(call)));
+    }
+    if (drain.run() == Run.NONE) {
+      return Optional.of(new DriverStep.StartRun());
+    }
+    return call.kind().isStart()
+        ? Optional.of(answer(call, new Reply.Told(call.start())))
+        : end(call, drain);
+  }
+
+  private boolean isFor(DriverDrain drain, String event) {
+    Optional<String> seen = input.event(event).map(known -> known.facts().uid());
+    return drain.standing() == Standing.FOR_EVENT
+        && drain.event().equals(event)
+        && (seen.isEmpty() || drain.uid().isEmpty() || drain.uid().equals(seen));
+  }
+
+  private Optional<DriverStep> begin(PendingCall call) {
+    return insteadOfDrain(
+        "another LifecycleEvent took its place",
+        new DriverStep.Begin(call, input.event(call.event())));
+  }
+
+  /** First the present drain ends, and whoever waits for it is told. */
+  private Optional<DriverStep> insteadOfDrain(String why, DriverStep next) {
+    Optional<DriverDrain> drain = input.drain();
+    if (drain.isEmpty()) {
+      return Optional.of(next);
+    }
+    return switch (drain.get().standing()) {
+      case CANCELLED -> Optional.empty();
+      case STOPPED -> isBusy(drain.get()) ? Optional.empty() : Optional.of(next);
+      case FOR_EVENT, WITHOUT_EVENT, SPENT ->
+          isBusy(drain.get()) ? stop(why) : Optional.of(next);
+    };
+  }
+
+  private boolean isBusy(DriverDrain drain) {
+    return drain.isLive() || input.isAwaited();
+  }
+
+  private Optional<DriverStep> end(PendingCall call, DriverDrain drain) {
+    if (call.slaExpired() && drain.run() != Run.DONE) {
+      Optional<DriverStep> next = goOn(call, drain);
+      if (next.isPresent()) {
+        return next;
+      }
+    }
+    return switch (drain.run()) {
+      case NONE, CANCELLING -> Optional.empty();
+      case RUNNING ->
+          call.check().isPresent()
+              ? Optional.of(answer(call, new Reply.Told(call.start())))
+              : Optional.empty();
+      case FAILED -> Optional.of(answer(call, new Reply.Failed(drain.message())));
+      case DONE -> Optional.of(verified(call, drain));
+    };
+  }
+
+  /** The engine says that the node is drained; more pods may have come since. */
+  private static DriverStep verified(PendingCall call, DriverDrain drain) {
+    if (call.check().isEmpty()) {
+      return new DriverStep.CheckNode(call);
+    }
+    if (!call.check().get().left().isEmpty()) {
+      return new DriverStep.StartRun();
+    }
+    return mustLetGo(drain)
+        ? new DriverStep.LetGo(Optional.of(call))
+        : answer(call, new Reply.Told(call.end()));
+  }
+
+  private static boolean mustLetGo(DriverDrain drain) {
+    return drain.behalf().isPresent() && !drain.letGo();
+  }
+
+  /** The event's time is over; none if all that can be done is to wait for the engine. */
+  private Optional<DriverStep> goOn(PendingCall call, DriverDrain drain) {
+    boolean deletes = input.policy().atSla() == SlaPolicy.DELETE;
+    if (drain.run() == Run.FAILED && (!deletes || drain.afterSla())) {
+      return Optional.empty();
+    }
+    if (drain.standing() != Standing.WITHOUT_EVENT) {
+      // on the hold, so that it goes on after a restart as well
+      return Optional.of(
+          new DriverStep.PlaceHold(
+              WITHOUT_EVENT + drain.event(), Standing.WITHOUT_EVENT, Optional.of(call)));
+    }
+    if (!deletes) {
+      return Optional.of(
+          answer(
+              call,
+              new Reply.Failed(
+                  "the time is over with %d pods left; the drain goes on without its event"
+                      .formatted(drain.remaining()))));
+    }
+    if (drain.afterSla()) {
+      return Optional.empty();
+    }
+    return switch (drain.run()) {
+      case RUNNING -> Optional.of(new DriverStep.CancelRun());
+      case CANCELLING -> Optional.empty();
+      case NONE, FAILED, DONE -> Optional.of(new DriverStep.StartRun());
+    };
+  }
+
+  /** Begins nothing: a claimer may ask this first after a restart. */
+  private Optional<DriverStep> stopInTime(PendingCall call) {
+    Optional<DriverDrain> own =
+        input.drain().filter(drain -> drain.event().equals(call.event()));
+    if (own.isPresent() && !call.joined()) {
+      return Optional.of(new DriverStep.Join(call));
+    }
+    if (own.isPresent()) {
+      DriverDrain drain = own.get();
+      if (drain.standing() != Standing.STOPPED && drain.standing() != Standing.CANCELLED) {
+        return stop("the time of LifecycleEvent %s is over".formatted(call.event()));
+      }
+      if (drain.isLive() || drain.standing() == Standing.CANCELLED) {
+        return Optional.empty();
+      }
+    }
+    if (call.check().isEmpty()) {
+      return Optional.of(new DriverStep.CheckNode(call));
+    }
+    return Optional.of(
+        own.filter(DriverDecider::mustLetGo).isPresent()
+            ? new DriverStep.LetGo(Optional.of(call))
+            : answer(call, stopped(call, call.check().get())));
+  }
+
+  private Reply stopped(PendingCall call, PendingCall.Check check) {
+    String node = input.policy().node();
+    if (!check.held()) {
+      return new Reply.Failed("the time is over, and node %s is not held".formatted(node));
+    }
+    return check.left().isEmpty()
+        ? new Reply.Told(call.end())
+        : new Reply.Failed(
+            "the time is over with %s left; node %s stays held"
+                .formatted(words(check.left()), node));
+  }
+
+  /** For people: a few by name, the rest counted. */
+  private static String words(List<String> pods) {
+    String first = String.join(", ", pods.subList(0, Math.min(PODS_SHOWN, pods.size())));
+    int more = pods.size() - PODS_SHOWN;
+    return more > 0 ? "%s and %d more pods".formatted(first, more) : first;
+  }
+
+  private Optional<DriverStep> uncordon(PendingCall call) {
+    if (call.givenBack().isEmpty()) {
+      return insteadOfDrain(
+          "the node was given back",
+          input.drain().isPresent() ? new DriverStep.Drop() : new DriverStep.GiveBack(call));
+    }
+    PendingCall.GivenBack node = call.givenBack().get();
+    if (call.kind().isStart()) {
+      return Optional.of(answer(call, new Reply.Told(call.start())));
+    }
+    if (!node.unschedulable()) {
+      return Optional.of(answer(call, new Reply.Told(call.end())));
+    }
+    if (call.slaExpired() || call.readAgain()) {
+      return Optional.of(answer(call, new Reply.Told(call.start())));
+    }
+    if (!call.remarked()) {
+      return Optional.of(
+          new DriverStep.Remark(call, "held by " + String.join(", ", node.holders())));
+    }
+    boolean deleted =
+        input.event(call.event()).filter(event -> event.facts().deleting()).isPresent();
+    return input.schedulable() || deleted
+        ? Optional.of(new DriverStep.ReadHolds(call))
+        : Optional.empty();
+  }
+
+  /** A drain that went on without its event and is over says so on its hold. */
+  private static Optional<DriverStep> tidy(DriverDrain drain) {
+    if (drain.standing() != Standing.WITHOUT_EVENT || drain.run() != Run.DONE) {
+      return Optional.empty();
+    }
+    String drained = "drained for LifecycleEvent " + drain.event();
+    if (!drain.hold().equals(drained)) {
+      return Optional.of(
+          new DriverStep.PlaceHold(drained, drain.standing(), Optional.empty()));
+    }
+    return mustLetGo(drain)
+        ? Optional.of(new DriverStep.LetGo(Optional.empty()))
+        : Optional.empty();
+  }
+
+  private Optional<DriverStep> resume() {
+    return input.resumed() || input.drain().isPresent()
+        ? Optional.empty()
+        : Optional.of(new DriverStep.Resume());
+  }
+
+  private DriverStep waiting() {
+    return new DriverStep.Wait(
+        input.calls().stream().map(PendingCall::deadline).min(Instant::compareTo));
+  }
+
+  private static DriverStep answer(PendingCall call, Reply reply) {
+    return new DriverStep.Answer(call, reply);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.drydock.lifecycle.decide;
+
+import java.util.Optional;
+
+/**
+ * The drain that a driver carries out for a LifecycleEvent, or did last. What has to survive a
+ * restart is written on the node's hold; claimers ask for the rest again.
+ *
+ * @param uid of the event, once it was seen; another event of the same name is another event
+ * @param behalf who else holds the node for what the event is about
+ * @param why it is cancelled or stopped, for people
+ * @param hold the reason on the driver's hold; empty before it was placed
+ * @param run the engine's part
+ * @param afterSla whether that run drains as after the event's time
+ * @param message how the run ended
+ * @param letGo whether the hold was left to {@code behalf}
+ * @param remaining pods that the run still waits for
+ */
+public record DriverDrain(
+    String event,
+    Optional<String> uid,
+    Optional<String> behalf,
+    Standing standing,
+    String why,
+    String hold,
+    Run run,
+    boolean afterSla,
+    String message,
+    boolean letGo,
+    int remaining) {
+
+  /** For whom it goes on, if at all. */
+  public enum Standing {
+    FOR_EVENT,
+    /** The event's time is over, but the drain goes on. */
+    WITHOUT_EVENT,
+    /** The drain is over and its event is gone: one of the same name is another event. */
+    SPENT,
+    /** Its event was deleted; what becomes of the node is not settled yet. */
+    CANCELLED,
+    STOPPED
+  }
+
+  /** What the engine does. */
+  public enum Run {
+    NONE,
+    RUNNING,
+    CANCELLING,
+    DONE,
+    FAILED
+  }
+
+  public static DriverDrain begin(String event) {
+    return new DriverDrain(
+        event,
+        Optional.empty(),
+        Optional.empty(),
+        Standing.FOR_EVENT,
+        "",
+        "",
+        Run.NONE,
+        false,
+        "",
+        false,
+        0);
+  }
+
+  /** One that an earlier process left without an event; its hold says so. */
+  public static DriverDrain resume(String event, String hold) {
+    return begin(event).held(hold, Standing.WITHOUT_EVENT);
+  }
+
+  /** Whether the engine may still evict. */
+  boolean isLive() {
+    return run == Run.RUNNING || run == Run.CANCELLING;
+  }
+
+  /** Whether the engine has come to an end by itself. */
+  boolean isOver() {
+    return run == Run.DONE || run == Run.FAILED;
+  }
+
+  public DriverDrain identified(DriverInput.SeenEvent seen) {
+    return new DriverDrain(
+        event,
+        Optional.of(seen.facts().uid()),
+        seen.behalf(),
+        standing,
+        why,
+        hold,
+        run,
+        afterSla,
+        message,
+        letGo,
+        remaining);
+  }
+
+  public DriverDrain stands(Standing next, String because) {
+    return new DriverDrain(
+        event, uid, behalf, next, because, hold, run, afterSla, message, letGo, remaining);
+  }
+
+  public DriverDrain held(String reason, Standing next) {
+    return new DriverDrain(
+        event, uid, behalf, next, why, reason, run, afterSla, message, letGo, remaining);
+  }
+
+  public DriverDrain started() {
+    return new DriverDrain(
+        event,
+        uid,
+        behalf,
+        standing,
+        why,
+        hold,
+        Run.RUNNING,
+        standing == Standing.WITHOUT_EVENT,
+        "",
+        letGo,
+        remaining);
+  }
+
+  public DriverDrain ran(Run next, String how) {
+    return new DriverDrain(
+        event, uid, behalf, standing, why, hold, next, afterSla, how, letGo, remaining);
+  }
+
+  public DriverDrain left(int pods) {
+    return new DriverDrain(
+        event, uid, behalf, standing, why, hold, run, afterSla, message, letGo, pods);
+  }
+
+  public DriverDrain releasedToOther() {
+    return new DriverDrain(
+        event, uid, behalf, standing, why, hold, run, afterSla, message, true, remaining);
+  }
+}

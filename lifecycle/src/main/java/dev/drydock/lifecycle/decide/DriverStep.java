@@ -1,0 +1,103 @@
+package dev.drydock.lifecycle.decide;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the drain driver does next. A step that is made for a call and fails is the answer to that
+ * call; one that is made for none is tried again.
+ */
+public sealed interface DriverStep {
+  /** The call that it is made for, if any. */
+  default Optional<PendingCall> forCall() {
+    return Optional.empty();
+  }
+
+  /** Answers a call. */
+  record Answer(PendingCall call, Reply reply) implements DriverStep {}
+
+  /** The call waits for the present drain from now on. */
+  record Join(PendingCall call) implements DriverStep {}
+
+  /** Puts a new drain in place of the present one; the call waits for it. */
+  record Begin(PendingCall call, Optional<DriverInput.SeenEvent> seen) implements DriverStep {}
+
+  /** Notes which event the drain is for. */
+  record Identify(DriverInput.SeenEvent seen) implements DriverStep {}
+
+  /** The drain is for another purpose from now on, or ends. */
+  record Stand(DriverDrain.Standing standing, String why) implements DriverStep {}
+
+  /** Places the driver's hold with this reason. */
+  record PlaceHold(String reason, DriverDrain.Standing standing, Optional<PendingCall> forCall)
+      implements DriverStep {}
+
+  /** Has the engine drain, from now on as its standing asks for. */
+  record StartRun() implements DriverStep {}
+
+  /** Has the engine stop; it is over when the engine says so. */
+  record CancelRun() implements DriverStep {}
+
+  /** Takes the driver's hold away; then the drain is stopped. */
+  record Release() implements DriverStep {}
+
+  /** Takes the driver's hold away if the one on whose behalf it drains holds the node. */
+  record LetGo(Optional<PendingCall> forCall) implements DriverStep {}
+
+  /** There is no drain any more. */
+  record Drop() implements DriverStep {}
+
+  /** Lists the pods that are left, and looks whether the driver holds the node. */
+  record CheckNode(PendingCall call) implements DriverStep {
+    @Override
+    public Optional<PendingCall> forCall() {
+      return Optional.of(call);
+    }
+  }
+
+  /** Takes the driver's hold away, and a cordon from outside. */
+  record GiveBack(PendingCall call) implements DriverStep {
+    @Override
+    public Optional<PendingCall> forCall() {
+      return Optional.of(call);
+    }
+  }
+
+  /** Looks again who holds the node. */
+  record ReadHolds(PendingCall call) implements DriverStep {
+    @Override
+    public Optional<PendingCall> forCall() {
+      return Optional.of(call);
+    }
+  }
+
+  /** Says on the call's event what it waits for. */
+  record Remark(PendingCall call, String what) implements DriverStep {
+    @Override
+    public Optional<PendingCall> forCall() {
+      return Optional.of(call);
+    }
+  }
+
+  /** Looks for a drain that an earlier process left without an event. */
+  record Resume() implements DriverStep {}
+
+  /**
+   * There is nothing to do until something changes.
+   *
+   * @param until when to look again, if nothing does
+   */
+  record Wait(Optional<Instant> until) implements DriverStep {}
+
+  /** What a claimer is told. */
+  sealed interface Reply {
+    /** A reason to publish on the node. */
+    record Told(String reason) implements Reply {}
+
+    /** The transition failed, for good. */
+    record Failed(String why) implements Reply {}
+
+    /** Whoever asked has to ask again. */
+    record Unavailable(String why) implements Reply {}
+  }
+}

@@ -1,0 +1,116 @@
+package dev.drydock.lifecycle.decide;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A call of a claimer that the driver has not answered yet, and what was done for it so far.
+ *
+ * @param number calls are served in the order of their numbers
+ * @param start the reason to answer with while the transition is under way
+ * @param end the reason to answer with when it is over
+ * @param slaExpired whether the event's time is over
+ * @param deadline when it is answered at the latest
+ * @param joined whether it waits for the present drain
+ * @param check what a look at the node on its behalf showed
+ * @param givenBack the node after it was given back on its behalf
+ * @param remarked whether the event says what the call waits for
+ * @param readAgain whether {@code givenBack} was read again after a change
+ */
+public record PendingCall(
+    long number,
+    Kind kind,
+    String event,
+    String start,
+    String end,
+    boolean slaExpired,
+    Instant deadline,
+    boolean joined,
+    Optional<Check> check,
+    Optional<GivenBack> givenBack,
+    boolean remarked,
+    boolean readAgain) {
+
+  /** What is asked for. */
+  public enum Kind {
+    START_DRAIN,
+    END_DRAIN,
+    START_UNCORDON,
+    END_UNCORDON;
+
+    public boolean isStart() {
+      return this == START_DRAIN || this == START_UNCORDON;
+    }
+
+    public boolean isDrain() {
+      return this == START_DRAIN || this == END_DRAIN;
+    }
+  }
+
+  /**
+   * The node as a look at it showed.
+   *
+   * @param held whether the driver holds it
+   * @param left pods that have to go
+   */
+  public record Check(boolean held, List<String> left) {
+    public Check {
+      left = List.copyOf(left);
+    }
+  }
+
+  /** The node after it was given back: whether others keep it out of service, and who. */
+  public record GivenBack(boolean unschedulable, List<String> holders) {
+    public GivenBack {
+      holders = List.copyOf(holders);
+    }
+  }
+
+  public static PendingCall of(
+      long number,
+      Kind kind,
+      String event,
+      String start,
+      String end,
+      boolean slaExpired,
+      Instant deadline) {
+    return new PendingCall(
+        number,
+        kind,
+        event,
+        start,
+        end,
+        slaExpired,
+        deadline,
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        false);
+  }
+
+  public PendingCall withJoined(boolean nowJoined) {
+    return new PendingCall(
+        number, kind, event, start, end, slaExpired, deadline, nowJoined, check,
+        givenBack, remarked, readAgain);
+  }
+
+  public PendingCall withCheck(Check found) {
+    return new PendingCall(
+        number, kind, event, start, end, slaExpired, deadline, joined, Optional.of(found),
+        givenBack, remarked, readAgain);
+  }
+
+  public PendingCall withGivenBack(GivenBack node, boolean again) {
+    return new PendingCall(
+        number, kind, event, start, end, slaExpired, deadline, joined, check,
+        Optional.of(node), remarked, again);
+  }
+
+  public PendingCall withRemark() {
+    return new PendingCall(
+        number, kind, event, start, end, slaExpired, deadline, joined, check, givenBack,
+        true, readAgain);
+  }
+}

@@ -1,0 +1,270 @@
+package dev.drydock.lifecycle.driver;
+
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainRun;
+import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
+import dev.drydock.lifecycle.api.LifecycleEventObject;
+import dev.drydock.lifecycle.api.LifecycleEventWriter;
+import dev.drydock.lifecycle.api.LifecycleNodeCaches;
+import dev.drydock.lifecycle.api.NodeTransitionReporter;
+import dev.drydock.lifecycle.decide.DriverDecider;
+import dev.drydock.lifecycle.decide.DriverDrain;
+import dev.drydock.lifecycle.decide.DriverInput;
+import dev.drydock.lifecycle.decide.DriverStep;
+import dev.drydock.lifecycle.decide.PendingCall;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the steps of a drain driver, and keeps its drain. Used by the driver's loop alone. */
+final class DriverActions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DriverActions.class);
+
+  private final DrainDriver.Settings settings;
+  private final Kube kube;
+  private final DrainEngine engine;
+  private final LifecycleNodeCaches caches;
+  private final DriverCalls calls;
+  private final Runnable wake;
+  private final LifecycleEventWriter writer;
+  private final NodeTransitionReporter reporter;
+  private final HeldNode node;
+  private final Queue<Runnable> heard = new ConcurrentLinkedQueue<>();
+  private Optional<DriverDrain> drain = Optional.empty();
+  private @Nullable DrainRun run;
+  private @Nullable EventMessageWriter messages;
+  private volatile int remaining;
+
+  DriverActions(
+      DrainDriver.Settings settings,
+      Kube kube,
+      DrainEngine engine,
+      LifecycleNodeCaches caches,
+      DriverCalls calls,
+      Runnable wake) {
+    this.settings = settings;
+    this.kube = kube;
+    this.engine = engine;
+    this.caches = caches;
+    this.calls = calls;
+    this.wake = wake;
+    writer = new LifecycleEventWriter(kube.http());
+    reporter = new NodeTransitionReporter(kube);
+    node = new HeldNode(settings, engine, kube.clock());
+  }
+
+  /** Takes note of what the engine has said since. */
+  void hear() {
+    for (Runnable next = heard.poll(); next != null; next = heard.poll()) {
+      next.run();
+    }
+  }
+
+  Optional<DriverDrain> drain() {
+    return drain.map(now -> now.left(remaining));
+  }
+
+  int remaining() {
+    return remaining;
+  }
+
+  /** A failure of what is done for a call is the answer to it. */
+  void perform(DriverStep step) {
+    try {
+      act(step);
+    } catch (ApiFailure | HoldsUnreadable failure) {
+      PendingCall call = step.forCall().orElseThrow(() -> failure);
+      calls.answer(call, reply(failure));
+      dropUnheld();
+    } catch (RuntimeException bug) {
+      step.forCall().ifPresent(call -> calls.fail(call, bug));
+      throw bug;
+    }
+  }
+
+  private static DriverStep.Reply reply(RuntimeException failure) {
+    String why = String.valueOf(failure.getMessage());
+    return failure instanceof ApiFailure refused && refused.passing()
+        ? new DriverStep.Reply.Unavailable(why)
+        : new DriverStep.Reply.Failed(why);
+  }
+
+  /** A drain whose node could not be held has not begun. */
+  private void dropUnheld() {
+    if (drain.filter(now -> now.hold().isEmpty()).isPresent()) {
+      drop();
+    }
+  }
+
+  private void act(DriverStep step) {
+    switch (step) {
+      case DriverStep.Answer(PendingCall call, DriverStep.Reply reply) -> {
+        LOG.debug("LifecycleEvent {}: {}", call.event(), reply);
+        calls.answer(call, reply);
+      }
+      case DriverStep.Join(PendingCall call) -> calls.change(call, one -> one.withJoined(true));
+      case DriverStep.Begin begin -> begin(begin);
+      case DriverStep.Identify(DriverInput.SeenEvent seen) -> change(now -> now.identified(seen));
+      case DriverStep.Stand(DriverDrain.Standing standing, String why) -> stand(standing, why);
+      case DriverStep.PlaceHold hold -> {
+        node.hold(hold.reason());
+        change(now -> now.held(hold.reason(), hold.standing()));
+      }
+      case DriverStep.StartRun() -> startRun();
+      case DriverStep.CancelRun() -> cancelRun();
+      case DriverStep.Release() -> {
+        node.release();
+        stand(DriverDrain.Standing.STOPPED, drain.orElseThrow().why());
+      }
+      case DriverStep.LetGo _ -> {
+        if (node.holds().heldBy(drain.orElseThrow().behalf().orElseThrow())) {
+          node.release();
+        }
+        change(DriverDrain::releasedToOther);
+      }
+      case DriverStep.Drop() -> drop();
+      case DriverStep.CheckNode(PendingCall call) -> {
+        PendingCall.Check found = new PendingCall.Check(node.own().isPresent(), node.left());
+        calls.change(call, one -> one.withCheck(found));
+      }
+      case DriverStep.GiveBack(PendingCall call) -> given(call, node.giveBack(), false);
+      case DriverStep.ReadHolds(PendingCall call) -> given(call, node.holds(), true);
+      case DriverStep.Remark(PendingCall call, String what) -> remark(call, what);
+      case DriverStep.Resume() -> resume();
+      case DriverStep.Wait _ -> {}
+    }
+  }
+
+  private void change(UnaryOperator<DriverDrain> change) {
+    drain = drain.map(change);
+  }
+
+  private void begin(DriverStep.Begin begin) {
+    drop();
+    String event = begin.call().event();
+    DriverDrain next = DriverDrain.begin(event);
+    put(begin.seen().map(next::identified).orElse(next));
+    calls.change(begin.call(), one -> one.withJoined(true));
+    LOG.info("LifecycleEvent {}: draining node {}", event, settings.node());
+  }
+
+  private void put(DriverDrain next) {
+    drain = Optional.of(next);
+    messages =
+        new EventMessageWriter(kube, next.event(), () -> seen(next.event()), writer, reporter);
+  }
+
+  private Optional<LifecycleEventObject> seen(String event) {
+    return DriverInput.meant(caches.events(), event, LifecycleEventObject::facts);
+  }
+
+  private void stand(DriverDrain.Standing standing, String why) {
+    change(now -> now.stands(standing, why));
+    if (!why.isEmpty()) {
+      LOG.info("drain of node {}: {}: {}", settings.node(), standing, why);
+    }
+  }
+
+  private void startRun() {
+    DriverDrain now = drain.orElseThrow();
+    DriverDrain started = now.started();
+    EventMessageWriter told = messages;
+    DrainRun next =
+        engine.start(
+            node.task(now.hold(), started.afterSla()),
+            report -> {
+              remaining = report.decision().progress().remaining();
+              if (told != null) {
+                told.changed(report.decision());
+              }
+            });
+    run = next;
+    drain = Optional.of(started);
+    var _ =
+        next.outcome()
+            .thenAccept(
+                outcome -> {
+                  heard.add(() -> over(next, outcome));
+                  wake.run();
+                });
+  }
+
+  private void cancelRun() {
+    change(now -> now.ran(DriverDrain.Run.CANCELLING, ""));
+    if (run != null) {
+      run.cancel();
+    }
+  }
+
+  private void over(DrainRun ended, DrainOutcome outcome) {
+    if (!ended.equals(run)) {
+      return;
+    }
+    run = null;
+    remaining = 0;
+    change(
+        now ->
+            now.run() == DriverDrain.Run.CANCELLING
+                ? now.ran(DriverDrain.Run.NONE, "")
+                : now.ran(
+                    outcome.end() == DrainOutcome.End.DONE
+                        ? DriverDrain.Run.DONE
+                        : DriverDrain.Run.FAILED,
+                    outcome.message()));
+  }
+
+  private void drop() {
+    drain = Optional.empty();
+    run = null;
+    remaining = 0;
+    if (messages != null) {
+      messages.close();
+      messages = null;
+    }
+    calls.changeAll(call -> call.withJoined(false));
+  }
+
+  private void given(PendingCall call, Holds holds, boolean again) {
+    PendingCall.GivenBack now =
+        new PendingCall.GivenBack(
+            holds.unschedulable(), List.copyOf(holds.byHolder().keySet()));
+    calls.change(call, one -> one.withGivenBack(now, again));
+  }
+
+  private void remark(PendingCall call, String what) {
+    seen(call.event())
+        .filter(event -> !event.facts().message().equals(what))
+        .ifPresent(event -> writer.remark(event, what));
+    calls.change(call, PendingCall::withRemark);
+  }
+
+  /** Takes up a drain that an earlier process left without an event. */
+  void resume() {
+    Optional<String> reason =
+        node.own()
+            .map(Hold::reason)
+            .filter(text -> text.startsWith(DriverDecider.WITHOUT_EVENT));
+    if (reason.isPresent()) {
+      String event = reason.get().substring(DriverDecider.WITHOUT_EVENT.length());
+      LOG.info("going on with the drain that LifecycleEvent {} began", event);
+      put(DriverDrain.resume(event, reason.get()));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (messages != null) {
+      messages.close();
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package dev.drydock.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.contracts.lifecycle.LifecycleEventSpec;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.LoopHealth;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.lifecycle.api.LifecycleNodeCaches;
+import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.lifecycle.driver.DriverNaming;
+import dev.drydock.lifecycle.driver.TransitionPublisher;
+import dev.drydock.lifecycle.oversee.UnclaimedEventController;
+import dev.drydock.lifecycle.plugin.Driver;
+import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
+import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
+import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
+import dev.drydock.testkit.DyingProcess;
+import dev.drydock.testkit.TestCluster;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One LifecycleEvent that cannot be read or served: the others are served, the failure is counted
+ * and shown, and the event is served when it is mended, without a restart.
+ */
+class LifecycleIsolationTest {
+  private static final String TRANSITION = "t";
+  private static final String DRIVER = "d";
+
+  private final TestCluster cluster = TestCluster.simulated();
+  private final Broken broken = new Broken();
+  private Kube kube;
+  private String node;
+
+  /** Has a bug wherever this object is written. */
+  private static final class Broken implements RequestInterceptor {
+    private String path = "nothing";
+
+    @Override
+    public void before(ApiCall call) {
+      if (DyingProcess.isWrite(call) && call.path().contains(path)) {
+        throw new IllegalStateException("a bug");
+      }
+    }
+
+    @Override
+    public void after(ApiCall call, int code) {}
+  }
+
+  /** Is done at once. */
+  private static final class QuickDriver implements Driver {
+    @Override
+    public CompletableFuture<LifecycleTransitionResponse> start(
+        StartLifecycleTransitionRequest request) {
+      return said(request.getStart(), request.getNodeName());
+    }
+
+    @Override
+    public CompletableFuture<LifecycleTransitionResponse> end(
+        EndLifecycleTransitionRequest request) {
+      return said(request.getEnd(), request.getNodeName());
+    }
+
+    private static CompletableFuture<LifecycleTransitionResponse> said(
+        String reason, String node) {
+      return CompletableFuture.completedFuture(
+          LifecycleTransitionResponse.newBuilder()
+              .setLifecycleCondition(reason)
+              .setNodeName(node)
+              .build());
+    }
+  }
+
+  @BeforeEach
+  void define() {
+    apply(CrdCatalog.yaml(CrdCatalog.KINDS));
+    apply(CrdCatalog.yaml(CrdCatalog.COMPATIBLE));
+    cluster
+        .eventually()
+        .until(() -> cluster.client().resources(CompatLifecycleEvent.class).list() != null);
+    node = cluster.addNode("n");
+    kube = cluster.process(broken).kube();
+  }
+
+  private void apply(String yaml) {
+    var _ =
+        cluster
+            .client()
+            .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+            .serverSideApply();
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void theClaimerServesTheOthers() {
+    broken.path = "/lifecycleevents/bad";
+    startClaimer();
+    event("bad", node);
+    event("good", node);
+
+    awaitGone("good");
+    assertBugShown("claimer");
+    assertThat(exists("bad")).isTrue();
+
+    broken.path = "nothing";
+    awaitGone("bad");
+    awaitHealth();
+  }
+
+  @Test
+  void theClaimerLeavesAnEventAloneThatCannotBeRead() {
+    startClaimer();
+    event("odd", "unserved");
+    setSla("odd", "\"soon\"");
+    event("good", node);
+    awaitGone("good");
+  }
+
+  @Test
+  void anEventThatCannotBeReadIsServedWhenItIsMended() {
+    event("odd", node);
+    setSla("odd", "\"soon\"");
+    startClaimer();
+    event("good", node);
+
+    awaitGone("good");
+    assertThat(exists("odd")).isTrue();
+    assertThat(kube.health().degraded())
+        .anySatisfy(line -> assertThat(line).contains("odd cannot be read"));
+
+    setSla("odd", "null");
+    awaitGone("odd");
+    awaitHealth();
+  }
+
+  @Test
+  void unclaimedEventsAreSeenToApartFromEachOther() {
+    broken.path = "/lifecycleevents/bad";
+    event("bad", "nowhere");
+    event("odd", "nowhere");
+    setSla("odd", "\"soon\"");
+    event("good", "nowhere");
+    try (UnclaimedEventController controller =
+        new UnclaimedEventController(kube, Duration.ofMinutes(1))) {
+      controller.start();
+
+      cluster.eventually().until(() -> claim("good").equals("Failed"));
+      cluster.eventually().untilAsserted(() -> assertBugShown("unclaimed-events"));
+      assertThat(claim("bad")).isEqualTo("Pending");
+      assertThat(kube.health().degraded())
+          .anySatisfy(line -> assertThat(line).contains("odd cannot be read"));
+
+      broken.path = "nothing";
+      setSla("odd", "null");
+      cluster.eventually().until(() -> claim("bad").equals("Failed"));
+      cluster.eventually().until(() -> claim("odd").equals("Failed"));
+      awaitHealth();
+    }
+  }
+
+  @Test
+  void transitionsArePublishedInOneGroupWithoutTheOther() {
+    broken.path = "/apis/" + LifecycleNames.OWN_GROUP + "/";
+    try (LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
+        TransitionPublisher publisher =
+            new TransitionPublisher(
+                kube, caches, List.of(DriverNaming.first(DRIVER)), Duration.ofMinutes(5))) {
+      publisher.start();
+      caches.start();
+
+      cluster.eventually().until(() -> isPublished(LifecycleNames.COMPAT_GROUP));
+      cluster.eventually().untilAsserted(() -> assertBugShown("transition-publisher"));
+      assertThat(isPublished(LifecycleNames.OWN_GROUP)).isFalse();
+
+      broken.path = "nothing";
+      cluster.eventually().until(() -> isPublished(LifecycleNames.OWN_GROUP));
+      awaitHealth();
+    }
+  }
+
+  private boolean isPublished(String group) {
+    return cluster.client().genericKubernetesResources(group + "/v1alpha1", "LifecycleTransition")
+        .list().getItems().stream()
+        .anyMatch(each -> each.getMetadata().getName().equals(DRIVER));
+  }
+
+  private void startClaimer() {
+    apply(
+        """
+        apiVersion: lifecycle.k8s.io/v1alpha1
+        kind: LifecycleTransition
+        metadata: {name: %s}
+        spec: {start: started, end: complete, driver: %s, allNodes: true}
+        """
+            .formatted(TRANSITION, DRIVER));
+    LocalNode drivers = new LocalNode(cluster.clock());
+    drivers.register(DRIVER, new QuickDriver());
+    LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
+    Claimer claimer =
+        new Claimer(
+            new Claimer.ClaimerContext(kube, node, "claimer", Claimer.Outcomes.NONE),
+            caches,
+            drivers,
+            () -> false);
+    caches.start();
+    claimer.start();
+  }
+
+  private void event(String name, String where) {
+    CompatLifecycleEvent event = new CompatLifecycleEvent();
+    event.setMetadata(new ObjectMetaBuilder().withName(name).build());
+    event.setSpec(new LifecycleEventSpec(TRANSITION, where));
+    var _ = cluster.client().resource(event).create();
+    cluster.pass(Duration.ofSeconds(1)); // so that one is older than the other
+  }
+
+  private void setSla(String event, String value) {
+    var _ =
+        cluster
+            .client()
+            .genericKubernetesResources("lifecycle.k8s.io/v1alpha1", "LifecycleEvent")
+            .withName(event)
+            .subresource("status")
+            .patch(
+                PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"sla\":%s}}".formatted(value));
+  }
+
+  private boolean exists(String event) {
+    return cluster
+            .client()
+            .genericKubernetesResources("lifecycle.k8s.io/v1alpha1", "LifecycleEvent")
+            .withName(event)
+            .get()
+        != null;
+  }
+
+  private String claim(String event) {
+    return cluster
+        .client()
+        .genericKubernetesResources("lifecycle.k8s.io/v1alpha1", "LifecycleEvent")
+        .withName(event)
+        .get()
+        .<Map<String, String>>get("status")
+        .get("claimStatus");
+  }
+
+  private void awaitGone(String event) {
+    cluster.eventually().until(() -> !exists(event));
+  }
+
+  private void assertBugShown(String loop) {
+    assertThat(kube.health().loops())
+        .filteredOn(each -> each.name().equals(loop))
+        .singleElement()
+        .extracting(LoopHealth::failures)
+        .isNotEqualTo(0L);
+    assertThat(kube.health().degraded())
+        .anySatisfy(line -> assertThat(line).startsWith(loop).contains("a bug"));
+  }
+
+  private void awaitHealth() {
+    cluster.eventually().untilAsserted(() -> assertThat(kube.health().degraded()).isEmpty());
+  }
+}

@@ -1,0 +1,45 @@
+package dev.drydock.lifecycle;
+
+import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.lifecycle.driver.DriverNaming;
+import dev.drydock.testkit.TestProcess;
+import java.util.Optional;
+
+/** An agent that is reached by method calls, so that it can live in virtual time. */
+final class LocalAgent implements TestAgent {
+  private final TestProcess process;
+  private final AgentSettings settings;
+  private final LocalNode node;
+  private final NodeServices services;
+
+  LocalAgent(TestProcess process, AgentSettings settings, LocalNode node) {
+    this.process = process;
+    this.settings = settings;
+    this.node = node;
+    services = new NodeServices(process.kube(), settings, node, Claimer.Outcomes.NONE);
+    services.start();
+    for (DriverNaming naming : settings.generations()) {
+      node.register(naming.driver(), services.driver());
+    }
+    if (settings.claims() != AgentSettings.Claims.NEVER) {
+      node.join(services);
+    }
+  }
+
+  @Override
+  public Optional<String> unready() {
+    return services.unready();
+  }
+
+  /** In the order in which an agent with sockets ends. */
+  @Override
+  public void close() {
+    services.stopClaiming();
+    for (DriverNaming naming : settings.generations()) {
+      node.unregister(naming.driver(), services.driver());
+    }
+    node.leave(services);
+    services.close();
+    process.close();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.drydock.lifecycle;
+
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RateLimiter;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.lifecycle.claim.Claimer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** An agent as it is in production, with sockets and a Lease. */
+final class SocketAgent implements TestAgent {
+  private final KubernetesClient client;
+  private final Kube kube;
+  private final Agent agent;
+
+  SocketAgent(Config config, AgentSettings settings, RequestInterceptor hook, TimeSource time) {
+    client = new KubernetesClientBuilder().withConfig(config).build();
+    kube =
+        new Kube(
+            new KubeHttp(
+                client,
+                new RateLimiter(settings.qps(), settings.burst(), hook),
+                KubeHttp.PAGE_SIZE),
+            time);
+    try {
+      agent = Agent.start(kube, client, settings, Claimer.Outcomes.NONE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public Optional<String> unready() {
+    return agent.unready();
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    kube.close();
+    client.close();
+  }
+}
