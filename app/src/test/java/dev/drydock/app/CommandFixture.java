@@ -2,6 +2,7 @@ package dev.drydock.app;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
@@ -149,7 +150,7 @@ public final class CommandFixture implements AutoCloseable {
   /** Serves the cluster as an operator does, obeying the cord in the test's namespace. */
   public void startOperator() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
-    DrainEngine engine = new DrainEngine(own);
+    DrainEngine engine = DrainEngine.of(own);
     CampaignController campaigns =
         new CampaignController(
             own,
@@ -176,7 +177,7 @@ public final class CommandFixture implements AutoCloseable {
           campaigns.lookAgain();
         });
     engine.serveRequests();
-    engine.keepHolds();
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
     operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, own::close));

@@ -9,7 +9,7 @@ import dev.drydock.drain.decide.DrainDecider;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.drain.kube.BudgetLocks;
-import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,7 +5,7 @@ import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.EvictionAnswer;
-import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.simulate.fleet.Fleet;

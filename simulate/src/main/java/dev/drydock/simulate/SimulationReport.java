@@ -4,7 +4,7 @@ import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.PodRef;
-import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.simulate.fleet.Fleet;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.DrainTask;
 import java.time.Clock;
 import java.time.Duration;

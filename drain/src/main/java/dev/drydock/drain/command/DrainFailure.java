@@ -4,7 +4,7 @@ import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.PodRef;
-import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

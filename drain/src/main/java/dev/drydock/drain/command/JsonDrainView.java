@@ -10,7 +10,7 @@ import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainListener;
-import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.DrainReport;
 import java.time.Clock;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import dev.drydock.cli.TextLines;
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.kube.DrainListener;
-import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

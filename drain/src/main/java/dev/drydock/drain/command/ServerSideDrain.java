@@ -5,7 +5,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.DrainRequestClient;
 import dev.drydock.kube.ApiFailure;
 import java.net.HttpURLConnection;

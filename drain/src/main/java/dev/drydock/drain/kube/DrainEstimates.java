@@ -16,12 +16,9 @@ import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.Planner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,10 +63,9 @@ public final class DrainEstimates implements AutoCloseable {
   /**
    * @param ended told when a pod is gone or has ended, or everything may be different
    */
-  public DrainEstimates(KubeHttp http, Runnable ended) {
+  public DrainEstimates(Kube kube, Runnable ended) {
     pods =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
                     .groupedBy(PodFacts::nodeName),
@@ -86,24 +82,19 @@ public final class DrainEstimates implements AutoCloseable {
                   public void refreshed() {
                     ended.run();
                   }
-                },
-                Backoff.USUAL);
+                });
     budgets =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
                     .groupedBy(budget -> budget.ref().namespace()),
-                new Known<>(ended),
-                Backoff.USUAL);
+                new Known<>(ended));
     jobs =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(new Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)
                     .groupedBy(JobEnd::uid),
-                new Known<>(ended),
-                Backoff.USUAL);
+                new Known<>(ended));
   }
 
   private static @Nullable JobEnd jobEnd(JsonNode job) {

@@ -8,6 +8,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.drain.decide.PodCount;
 import dev.drydock.kube.Typed;
+import dev.drydock.kube.Versioned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,8 @@ record DrainRequestObject(
     String uid,
     String version,
     List<JsonNode> conditions,
-    JsonNode status) {
+    JsonNode status)
+    implements Versioned {
   static DrainRequestObject read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode status = object.path("status");
@@ -40,6 +42,8 @@ record DrainRequestObject(
             metadata.path("generation").asLong(0),
             metadata.hasNonNull("deletionTimestamp"),
             finalizers,
+            Optional.of(text(metadata.path("annotations"), DrainRequest.DRAINER_ANNOTATION))
+                .filter(drainer -> !drainer.isEmpty()),
             Typed.read(object.path("spec"), DrainRequestSpec.class),
             complete(conditions)
                 .map(

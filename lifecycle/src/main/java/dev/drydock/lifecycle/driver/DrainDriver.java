@@ -6,7 +6,7 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeHttp;

@@ -368,7 +368,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       return Optional.empty();
     }
     if (pods == null) {
-      pods = new DrainEstimates(http, bell::ring);
+      pods = new DrainEstimates(new Kube(http, TimeSource.REAL), bell::ring);
       pods.start();
     }
     return Optional.of(pods);

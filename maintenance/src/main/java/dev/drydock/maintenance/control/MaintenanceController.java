@@ -1,5 +1,9 @@
 package dev.drydock.maintenance.control;
 
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.kube.Resource;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.EventRecorder;
@@ -24,6 +28,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * over goes on where the last one stopped. One process of a cluster should at a time.
  */
 public final class MaintenanceController implements AutoCloseable {
+  /** Maintenances hold their nodes. */
+  public static final HoldOwner HOLD_OWNER =
+      new HoldOwner(
+          Hold.MAINTENANCE_PREFIX,
+          Resource.namespaced(
+              NotifyMaintenance.GROUP,
+              NotifyMaintenance.VERSION,
+              NotifyMaintenance.PLURAL,
+              "NotifyMaintenance"),
+          "nodeObject");
+
   private static final int PAGE_SIZE = 500;
 
   private final KubeHttp http;

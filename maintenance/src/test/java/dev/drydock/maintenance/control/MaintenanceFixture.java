@@ -2,6 +2,10 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Kube;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.drain.kube.DrainEngine;
@@ -181,10 +185,12 @@ public final class MaintenanceFixture implements AutoCloseable {
     if (engine == null) {
       engine =
           new DrainEngine(
-              operatorClient(),
-              DrainEngine.Options.DEFAULT.withHook(noting(RequestInterceptor.NONE)));
+              new Kube(
+                  new KubeHttp(operatorClient(), noting(RequestInterceptor.NONE), 500),
+                  TimeSource.REAL),
+              DrainEngine.Options.DEFAULT);
       engine.serveRequests();
-      engine.keepHolds();
+      engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
     }
     return engine;
   }

@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Kube;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.ApiCall;
@@ -262,9 +266,10 @@ final class RandomWalkFixture implements AutoCloseable {
           }
         };
     DrainEngine engine =
-        new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(clock).withHook(hook));
+        new DrainEngine(
+            new Kube(new KubeHttp(client, hook, 500), in(clock)), DrainEngine.Options.DEFAULT);
     engine.serveRequests();
-    engine.keepHolds();
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
     DeparturePermission permission =
         new DeparturePermission() {
           @Override
@@ -388,5 +393,20 @@ final class RandomWalkFixture implements AutoCloseable {
                 .formatted(metadata.path("name").asText(), node));
       }
     }
+  }
+
+  /** Real time, told by a clock that faults can move. */
+  private static TimeSource in(Clock clock) {
+    return new TimeSource() {
+      @Override
+      public Clock clock() {
+        return clock;
+      }
+
+      @Override
+      public Timer schedule(Duration delay, Runnable work) {
+        return TimeSource.REAL.schedule(delay, work);
+      }
+    };
   }
 }

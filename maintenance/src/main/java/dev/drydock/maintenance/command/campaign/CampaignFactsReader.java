@@ -3,6 +3,8 @@ package dev.drydock.maintenance.command.campaign;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.kube.AndonCord;
 import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
@@ -60,7 +62,7 @@ final class CampaignFactsReader {
   /** All pods, once they are known. */
   DrainEstimates pods() throws InterruptedException {
     WakeUp bell = new WakeUp();
-    DrainEstimates pods = new DrainEstimates(http, bell::ring);
+    DrainEstimates pods = new DrainEstimates(new Kube(http, TimeSource.REAL), bell::ring);
     pods.start();
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (pods.unknown().isPresent()) {
