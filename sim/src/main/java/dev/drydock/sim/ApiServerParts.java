@@ -28,7 +28,7 @@ final class ApiServerParts {
     Identities identities = new Identities(options.seed());
     registry = new Registry(store, types, options.clock(), identities);
     controllers = new Controllers(registry, options.clock(), timers);
-    calls = new ApiCalls(registry, options.clock(), options.hook());
+    calls = new ApiCalls(registry, options.clock(), options.hook(), controllers.index()::podsOn);
     List.of("default", "kube-system", "kube-public", "kube-node-lease")
         .forEach(this::createNamespace);
     SystemPriorities.create(registry);

@@ -6,7 +6,7 @@ import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.BudgetRef;
 import dev.drydock.drain.decide.Decision;
-import dev.drydock.drain.kube.KubeFacts;
+import dev.drydock.drain.kube.BudgetReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -90,7 +90,7 @@ final class BudgetUse {
 
   private void changed(Optional<JsonNode> before, Optional<JsonNode> after) {
     after
-        .map(KubeFacts::budget)
+        .map(BudgetReader::read)
         .ifPresent(
             facts -> {
               Account account = accounts.get(facts.ref());

@@ -6,6 +6,11 @@ import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.EvictionAnswer;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainListener;
+import dev.drydock.drain.kube.DrainReport;
+import dev.drydock.drain.kube.DrainTask;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.simulate.fleet.Fleet;
@@ -17,26 +22,69 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Lets the steps of a scenario happen, and drains go on until they end. */
-final class ScenarioRun implements NodeDrain.Listener {
+final class ScenarioRun {
+  /** On whose behalf nodes are held while they are drained, and until they are put back. */
+  private static final String HOLDER = "user/simulation";
+
+  /** On whose behalf nodes are held whose turn comes later. */
+  private static final String QUEUE = "user/simulation-queue";
+
+  private static final String REASON = "simulated";
+
   /** One node's drain, as it stands. */
-  static final class DrainRecord {
-    private final NodeDrain drain;
+  final class DrainRecord implements DrainListener {
+    private final String node;
     private final Campaign campaign;
+    private final Instant startedAt = cluster.now();
+    private Optional<Decision> last = Optional.empty();
     private Optional<End> end = Optional.empty();
     private Optional<Instant> endedAt = Optional.empty();
 
-    private DrainRecord(NodeDrain drain, Campaign campaign) {
-      this.drain = drain;
+    private DrainRecord(String node, Campaign campaign) {
+      this.node = node;
       this.campaign = campaign;
     }
 
-    NodeDrain drain() {
-      return drain;
+    @Override
+    public void changed(DrainReport report) {
+      last = Optional.of(report.decision());
+      recorder.waits().decided(node, report.decision(), cluster.now());
+      recorder.budgets().holdsUp(node, report.decision());
+    }
+
+    @Override
+    public void answered(Action action, EvictionAnswer answer) {
+      if (!(answer instanceof EvictionAnswer.Accepted)) {
+        return;
+      }
+      switch (action) {
+        case Action.Evict evict -> {
+          recorder.pods().evicted(evict.pod());
+          evict.budget().ifPresent(asked -> recorder.budgets().evicted(asked.budget()));
+        }
+        case Action.Delete delete -> recorder.pods().deleted(delete.pod());
+        case Action.ForceDelete delete -> recorder.pods().deleted(delete.pod());
+        case Action.TaintOutOfService _ -> {}
+      }
+    }
+
+    String node() {
+      return node;
+    }
+
+    Instant startedAt() {
+      return startedAt;
+    }
+
+    Optional<Decision> last() {
+      return last;
     }
 
     String campaign() {
@@ -84,9 +132,9 @@ final class ScenarioRun implements NodeDrain.Listener {
   private record Rebooting(Campaign campaign, String bootBefore) {}
 
   private final VirtualCluster cluster;
-  private final SimulatedEngine engine;
+  private final DrainEngine engine;
   private final SimulationRecorder recorder;
-  private final Map<NodeDrain, DrainRecord> records = new HashMap<>();
+  private final Set<String> draining = new HashSet<>();
   private final List<DrainRecord> inOrder = new ArrayList<>();
   private final List<Campaign> campaigns = new ArrayList<>();
   private final Map<String, Rebooting> rebooting = new HashMap<>();
@@ -94,7 +142,7 @@ final class ScenarioRun implements NodeDrain.Listener {
   private int reboots;
   private Instant lastEvent;
 
-  ScenarioRun(VirtualCluster cluster, SimulatedEngine engine, SimulationRecorder recorder) {
+  ScenarioRun(VirtualCluster cluster, DrainEngine engine, SimulationRecorder recorder) {
     this.cluster = cluster;
     this.engine = engine;
     this.recorder = recorder;
@@ -108,6 +156,10 @@ final class ScenarioRun implements NodeDrain.Listener {
     for (ScenarioStep step : fleet.scenario().steps()) {
       cluster.at(new Object(), zero.plus(step.at()), () -> play(step, step.nodes().of(fleet)));
     }
+  }
+
+  boolean isDraining(String node) {
+    return draining.contains(node);
   }
 
   int stepsLeft() {
@@ -131,7 +183,8 @@ final class ScenarioRun implements NodeDrain.Listener {
       case What.Drain(DrainPolicy policy, int parallel) -> {
         tell("drain of " + who + " begins" + atATime(parallel, nodes.size()));
         if (parallel > 0 && parallel < nodes.size()) {
-          nodes.forEach(engine::hold); // none of the pods may move to a node whose turn comes later
+          // none of the pods may move to a node whose turn comes later
+          nodes.forEach(node -> hold(node, QUEUE));
         }
         begin(new Campaign("drain", policy, nodes, parallel));
       }
@@ -159,7 +212,7 @@ final class ScenarioRun implements NodeDrain.Listener {
       }
       case What.Uncordon() -> {
         tell("uncordon of " + who);
-        nodes.forEach(engine::releaseEverything);
+        nodes.forEach(engine.holds()::releaseEverything);
       }
     }
   }
@@ -191,59 +244,50 @@ final class ScenarioRun implements NodeDrain.Listener {
   private void next(Campaign campaign) {
     while (campaign.free > 0 && !campaign.queue.isEmpty()) {
       String node = campaign.queue.removeFirst();
-      if (engine.isDraining(node)) {
+      if (isDraining(node)) {
         tell(Event.CANCELLED, "left out: a drain is under way already", node);
         continue;
       }
       campaign.free--;
       lastEvent = cluster.now();
-      DrainRecord record = new DrainRecord(engine.start(node, campaign.policy, this), campaign);
-      records.put(record.drain, record);
-      inOrder.add(record);
+      inOrder.add(start(node, campaign));
     }
   }
 
-  @Override
-  public void decided(NodeDrain drain, Decision decision) {
-    recorder.waits().decided(drain.node(), decision, cluster.now());
-    recorder.budgets().holdsUp(drain.node(), decision);
+  /** From now on the node is held for its drain, whose time counts from now on. */
+  private DrainRecord start(String node, Campaign campaign) {
+    DrainRecord record = new DrainRecord(node, campaign);
+    draining.add(node);
+    hold(node, HOLDER);
+    engine.holds().release(node, QUEUE);
+    var _ =
+        engine
+            .start(DrainTask.of(node, HOLDER, REASON, campaign.policy), record)
+            .outcome()
+            .thenAccept(outcome -> ended(record, outcome.end()));
+    return record;
   }
 
-  @Override
-  public void answered(NodeDrain drain, Action action, EvictionAnswer answer) {
-    if (!(answer instanceof EvictionAnswer.Accepted)) {
-      return;
-    }
-    switch (action) {
-      case Action.Evict evict -> {
-        recorder.pods().evicted(evict.pod());
-        evict.budget().ifPresent(asked -> recorder.budgets().evicted(asked.budget()));
-      }
-      case Action.Delete delete -> recorder.pods().deleted(delete.pod());
-      case Action.ForceDelete delete -> recorder.pods().deleted(delete.pod());
-      case Action.TaintOutOfService _ -> {}
-    }
+  private void hold(String node, String holder) {
+    engine.holds().place(node, Hold.of(holder, REASON, cluster.now()));
   }
 
-  @Override
-  public void ended(NodeDrain drain, End end) {
-    DrainRecord record = records.get(drain);
-    if (record == null) {
-      throw new IllegalStateException("a drain that nobody began: " + drain.node());
-    }
+  private void ended(DrainRecord record, End end) {
+    String node = record.node();
+    draining.remove(node);
     record.end = Optional.of(end);
     record.endedAt = Optional.of(cluster.now());
-    recorder.waits().ended(drain.node(), cluster.now());
+    recorder.waits().ended(node, cluster.now());
     switch (end) {
-      case DONE -> tell(Event.DRAINED, "drained", drain.node());
-      case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", drain.node());
-      case FAILED -> tell(Event.GAVE_UP, "given up, its time is over", drain.node());
-      case CANCELLED -> tell(Event.CANCELLED, "called off, the node was uncordoned", drain.node());
+      case DONE -> tell(Event.DRAINED, "drained", node);
+      case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", node);
+      case FAILED -> tell(Event.GAVE_UP, "given up, its time is over", node);
+      case CANCELLED -> tell(Event.CANCELLED, "called off, the node was uncordoned", node);
     }
     Campaign campaign = record.campaign;
     if (end == End.DONE && campaign.reboot.isPresent()) {
-      rebooting.put(drain.node(), new Rebooting(campaign, boot(cluster.node(drain.node()))));
-      reboot(drain.node(), campaign.reboot.get());
+      rebooting.put(node, new Rebooting(campaign, boot(cluster.node(node))));
+      reboot(node, campaign.reboot.get());
     } else {
       leave(campaign);
     }
@@ -270,9 +314,9 @@ final class ScenarioRun implements NodeDrain.Listener {
         && NodeAvailability.isReady(node)
         && !boot(node).equals(awaited.bootBefore())) {
       rebooting.remove(name);
-      engine.soon(
+      cluster.soon(
           () -> {
-            engine.release(name);
+            engine.holds().release(name, HOLDER);
             tell(Event.BACK_IN_SERVICE, "back in service", name);
             leave(awaited.campaign());
           });

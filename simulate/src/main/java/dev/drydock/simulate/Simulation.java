@@ -2,6 +2,7 @@ package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.ScenarioStep;
 import dev.drydock.simulate.fleet.ScenarioStep.What;
@@ -38,7 +39,7 @@ final class Simulation implements AutoCloseable {
   private final Progress progress;
   private final VirtualCluster cluster;
   private final SimulationRecorder recorder;
-  private final SimulatedEngine engine;
+  private final DrainEngine engine;
   private final ScenarioRun scenario;
   private Instant lastChange;
 
@@ -47,7 +48,7 @@ final class Simulation implements AutoCloseable {
     this.progress = progress;
     cluster = new VirtualCluster(fleet.seed());
     recorder = SimulationRecorder.of(cluster);
-    engine = new SimulatedEngine(cluster, fleet.seed());
+    engine = new DrainEngine(cluster.kube(), DrainEngine.Options.DEFAULT);
     scenario = new ScenarioRun(cluster, engine, recorder);
     lastChange = cluster.now();
     cluster.onPod(this::podChanged);
@@ -60,7 +61,7 @@ final class Simulation implements AutoCloseable {
     JsonNode pod = after.or(() -> before).orElseThrow();
     String owner = pod.path("metadata").path("ownerReferences").path(0).path("kind").asText("");
     String node = pod.path("spec").path("nodeName").asText("");
-    if (!owner.equals("Job") || engine.isDraining(node)) {
+    if (!owner.equals("Job") || scenario.isDraining(node)) {
       lastChange = cluster.now();
     }
   }
@@ -207,6 +208,7 @@ final class Simulation implements AutoCloseable {
 
   @Override
   public void close() {
+    engine.close();
     cluster.close();
   }
 }

@@ -163,17 +163,16 @@ record SimulationReport(
 
   private static Drain drain(
       ScenarioRun.DrainRecord record, Span span, SimulationRecorder recorder) {
-    NodeDrain drain = record.drain();
-    Optional<WaitLog.Longest> longest = recorder.waits().longest(drain.node());
+    Optional<WaitLog.Longest> longest = recorder.waits().longest(record.node());
     Instant until = record.endedAt().orElse(span.counted());
     Decision.Progress progress =
-        drain.last().map(Decision::progress).orElse(new Decision.Progress(0, 0, 0, 0));
+        record.last().map(Decision::progress).orElse(new Decision.Progress(0, 0, 0, 0));
     return new Drain(
-        drain.node(),
+        record.node(),
         record.campaign(),
         record.end().map(End::name).orElse(span.settled() ? "STUCK" : "UNFINISHED"),
-        span.seconds(drain.startedAt()),
-        seconds(Duration.between(drain.startedAt(), until)),
+        span.seconds(record.startedAt()),
+        seconds(Duration.between(record.startedAt(), until)),
         progress.gone(),
         progress.remaining(),
         longest.map(wait -> wait.reason().camelCase()).orElse(null),
@@ -223,8 +222,8 @@ record SimulationReport(
     Map<Cause, List<PodRef>> pods = new LinkedHashMap<>();
     Map<Cause, Blocker> first = new LinkedHashMap<>();
     for (ScenarioRun.DrainRecord record : records) {
-      String node = record.drain().node();
-      for (Blocker blocker : record.drain().last().map(Decision::blockers).orElse(List.of())) {
+      String node = record.node();
+      for (Blocker blocker : record.last().map(Decision::blockers).orElse(List.of())) {
         boolean own = blocker.names().equals(List.of(node));
         Cause cause = new Cause(blocker.reason(), own ? List.of() : blocker.names());
         nodes.computeIfAbsent(cause, _ -> new ArrayList<>()).add(node);

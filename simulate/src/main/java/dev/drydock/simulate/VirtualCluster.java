@@ -1,11 +1,11 @@
 package dev.drydock.simulate;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.drain.decide.Owner;
-import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls;
 import dev.drydock.sim.json.JsonTrees;
@@ -13,7 +13,6 @@ import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +21,8 @@ final class VirtualCluster implements AutoCloseable {
   /** The API tells time in whole seconds, so it begins with one. */
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** Nobody watches, so hardly anything has to be remembered. */
-  private static final int HISTORY = 100;
+  /** Watches are told at once how far they came, so hardly anything has to be remembered. */
+  private static final int HISTORY = 1000;
 
   /** Told what an object was and what it is now; one of them is absent if it is new or gone. */
   interface Listener {
@@ -31,11 +30,27 @@ final class VirtualCluster implements AutoCloseable {
   }
 
   private final SimulatedCluster cluster;
+  private final Latencies latencies;
+  private final Kube kube;
 
   VirtualCluster(long seed) {
     SimulatedCluster.Settings settings =
         SimulatedCluster.Settings.usual().withSeed(seed).withHistory(HISTORY);
     cluster = SimulatedCluster.stepped(settings, START);
+    latencies = new Latencies(cluster.time(), seed);
+    kube =
+        new Kube(
+            new KubeHttp(
+                cluster.transport(cluster.time(), latencies::watch),
+                RequestInterceptor.NONE,
+                KubeHttp.PAGE_SIZE,
+                KubeHttp.ANSWER_WITHIN),
+            latencies);
+  }
+
+  /** For who works with the cluster over its API, in virtual time. */
+  Kube kube() {
+    return kube;
   }
 
   Instant now() {
@@ -51,6 +66,11 @@ final class VirtualCluster implements AutoCloseable {
     cluster.at(key, time, action);
   }
 
+  /** After as long as a watch takes to tell. */
+  void soon(Runnable action) {
+    at(new Object(), now().plus(latencies.watch()), action);
+  }
+
   @Nullable Instant nextTimer() {
     return cluster.nextTimer();
   }
@@ -59,37 +79,14 @@ final class VirtualCluster implements AutoCloseable {
     cluster.advanceTo(time);
   }
 
-  LocalCalls.Answer call(ApiCall call) {
-    return cluster.call(
-        call.verb().method(),
-        call.path(),
-        Objects.requireNonNullElse(call.contentType(), ""),
-        call.body() == null ? null : parsed(call.body()));
-  }
-
-  private static JsonNode parsed(String body) {
-    try {
-      return JsonTrees.MAPPER.readTree(body);
-    } catch (JsonProcessingException ours) {
-      throw new IllegalStateException("a request that is no JSON: " + body, ours);
-    }
-  }
-
   /** A missing node if there is none. */
   JsonNode node(String name) {
-    return found(cluster.find("Node", "", name));
+    ObjectNode node = cluster.find("Node", "", name);
+    return node == null ? MissingNode.getInstance() : node;
   }
 
   List<ObjectNode> podsOn(String node) {
     return cluster.podsOn(node);
-  }
-
-  JsonNode owner(Owner owner, String namespace) {
-    return found(cluster.find(owner.kind(), namespace, owner.name()));
-  }
-
-  private static JsonNode found(@Nullable ObjectNode object) {
-    return object == null ? MissingNode.getInstance() : object;
   }
 
   void onPod(Listener listener) {
@@ -128,6 +125,7 @@ final class VirtualCluster implements AutoCloseable {
 
   @Override
   public void close() {
+    kube.close();
     cluster.close();
   }
 }

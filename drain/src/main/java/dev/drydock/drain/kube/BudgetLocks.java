@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** Where drains queue for a budget: one eviction of it at a time, on any node. */
-public final class BudgetLocks {
+final class BudgetLocks {
   /** A drain of one node. */
-  public interface Waiter {
+  interface Waiter {
     /** Something may have changed: decide again. */
     void wake();
   }
@@ -19,7 +19,7 @@ public final class BudgetLocks {
   private final Map<BudgetRef, Set<Waiter>> waiting = new HashMap<>();
 
   /** Takes the turn unless another run has it; then this run is woken when it is free. */
-  public synchronized boolean take(BudgetRef budget, Waiter run) {
+  synchronized boolean take(BudgetRef budget, Waiter run) {
     Waiter other = turns.putIfAbsent(budget, run);
     if (other == null || other.equals(run)) {
       return true;
@@ -29,7 +29,7 @@ public final class BudgetLocks {
   }
 
   /** Which of these another run has; this run is woken when one is free. */
-  public synchronized Set<BudgetRef> takenByOthers(Set<BudgetRef> budgets, Waiter run) {
+  synchronized Set<BudgetRef> takenByOthers(Set<BudgetRef> budgets, Waiter run) {
     Set<BudgetRef> taken = new HashSet<>();
     for (BudgetRef budget : budgets) {
       Waiter other = turns.get(budget);
@@ -41,7 +41,7 @@ public final class BudgetLocks {
     return taken;
   }
 
-  public void giveBack(BudgetRef budget, Waiter run) {
+  void giveBack(BudgetRef budget, Waiter run) {
     Set<Waiter> woken;
     synchronized (this) {
       turns.remove(budget, run);

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /** Reads a PodDisruptionBudget of {@code policy/v1}. */
-final class BudgetReader {
+public final class BudgetReader {
   private BudgetReader() {}
 
-  static BudgetFacts read(JsonNode budget) {
+  public static BudgetFacts read(JsonNode budget) {
     JsonNode metadata = budget.path("metadata");
     JsonNode spec = budget.path("spec");
     JsonNode status = budget.path("status");

@@ -4,12 +4,13 @@ import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +87,9 @@ final class BudgetWatches {
   }
 
   private final class Shared implements Watch.Listener<BudgetFacts> {
-    private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
+    // In order, so that the same events in virtual time always lead to the same run.
+    private final Set<Subscriber> subscribers =
+        Collections.synchronizedSet(new LinkedHashSet<>());
     private final Watch<BudgetFacts> watch;
 
     Shared(String key) {

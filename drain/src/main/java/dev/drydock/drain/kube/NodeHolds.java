@@ -184,7 +184,7 @@ public final class NodeHolds {
         http.send(ApiCall.get(DrainApiPaths.node(name))).orThrow("node " + name));
   }
 
-  static String patch(DrainNodeObject node, Holds holds) {
+  private static String patch(DrainNodeObject node, Holds holds) {
     ObjectNode patch = Json.object();
     ObjectNode metadata = patch.putObject("metadata");
     metadata.put("resourceVersion", node.version());

@@ -70,11 +70,7 @@ final class OwnerLookups {
 
   /** An owner that is gone, or that may not be read, pins nothing as far as we can know. */
   private static boolean pins(KubeAnswer answer) {
-    return pins(answer.body());
-  }
-
-  static boolean pins(JsonNode owner) {
-    JsonNode template = owner.path("spec").path("template").path("spec");
+    JsonNode template = answer.body().path("spec").path("template").path("spec");
     return !template.path("nodeName").asText("").isEmpty();
   }
 

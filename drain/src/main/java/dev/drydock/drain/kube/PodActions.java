@@ -45,7 +45,7 @@ final class PodActions implements AutoCloseable {
     return judge(action, http.send(request(action, evictionLabels, true)));
   }
 
-  static EvictionAnswer judge(Action action, KubeAnswer answer) {
+  private static EvictionAnswer judge(Action action, KubeAnswer answer) {
     if (answer.unanswered()) {
       return new EvictionAnswer.Failed(answer.message());
     }
@@ -54,7 +54,7 @@ final class PodActions implements AutoCloseable {
         : EvictionAnswer.toDeletion(ApiAnswers.of(answer));
   }
 
-  static ApiCall request(Action action, Map<String, String> evictionLabels, boolean dryRun) {
+  private static ApiCall request(Action action, Map<String, String> evictionLabels, boolean dryRun) {
     return switch (action) {
       case Action.Evict asked -> {
         PodRef pod = asked.pod();

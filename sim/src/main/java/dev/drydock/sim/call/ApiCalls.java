@@ -19,7 +19,8 @@ public final class ApiCalls implements AutoCloseable {
   private final CallInterceptor hook;
   private final Admission admission;
 
-  public ApiCalls(Registry registry, Clock clock, CallInterceptor hook) {
+  public ApiCalls(
+      Registry registry, Clock clock, CallInterceptor hook, PodsByNode podsByNode) {
     this.registry = registry;
     this.hook = hook;
     this.discovery = new Discovery(registry.types());
@@ -28,7 +29,7 @@ public final class ApiCalls implements AutoCloseable {
     ObjectWriter writer = new ObjectWriter(registry, admission, clock);
     PodCalls pods =
         new PodCalls(registry, new Eviction(registry, clock), new Binding(registry, clock), writer);
-    this.resources = new ResourceCalls(registry, pods, writer, clock);
+    this.resources = new ResourceCalls(registry, pods, writer, clock, podsByNode);
   }
 
   ApiResponse answer(ApiRequest request) {

@@ -1,8 +1,11 @@
 package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.sim.select.FieldSelector;
+import dev.drydock.sim.store.StoredEvent;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What goes back to the caller. */
 sealed interface ApiResponse {
@@ -34,15 +37,30 @@ sealed interface ApiResponse {
     Following follow(CallInterceptor.Lines sink);
   }
 
-  /** A watch whose caller asks what is new. */
+  /** A watch whose caller hands over what happens. */
   interface Following {
     /** What is watched. */
     String resource();
 
+    /** What every object that is watched has in common, if anything. */
+    Optional<FieldSelector.Exact> exact();
+
     /** How long the caller wanted to watch. */
     Duration patience();
 
-    /** Writes what has happened since; false if nothing more will come. */
-    boolean sendNews() throws IOException;
+    /**
+     * Writes what there is, or what has happened since the version that the caller knows; false if
+     * that version is too old.
+     */
+    boolean begin() throws IOException;
+
+    /** Writes this change, unless it was written already or is not watched. */
+    void send(StoredEvent event) throws IOException;
+
+    /** Whether more can come. */
+    boolean isOpen();
+
+    /** Writes that everything up to this version was written, if the caller wants to know. */
+    void end(long version) throws IOException;
   }
 }

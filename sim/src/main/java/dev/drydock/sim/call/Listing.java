@@ -42,16 +42,19 @@ final class Listing {
   }
 
   private final Store store;
+  private final PodsByNode podsByNode;
 
-  Listing(Store store) {
+  Listing(Store store, PodsByNode podsByNode) {
     this.store = store;
+    this.podsByNode = podsByNode;
   }
 
   ObjectNode list(ApiRequest request, Target target) {
     Selection selection = Selection.of(request, target);
     String token = request.parameter("continue");
     Page page = token.isEmpty() ? null : Page.of(token);
-    Snapshot snapshot = page == null ? first(request, target) : at(target, page.version());
+    Snapshot snapshot =
+        page == null ? first(request, target, selection) : at(target, page.version());
     List<ObjectNode> matching =
         snapshot.objects().stream()
             .filter(selection::matches)
@@ -71,10 +74,10 @@ final class Listing {
     return list;
   }
 
-  private Snapshot first(ApiRequest request, Target target) {
+  private Snapshot first(ApiRequest request, Target target, Selection selection) {
     String asked = request.parameter("resourceVersion");
     if (asked.isEmpty() || asked.equals("0")) {
-      return store.list(target.type().resource(), namespace(target));
+      return now(target, selection);
     }
     long version = Versions.parse(asked);
     long current = store.version();
@@ -83,7 +86,28 @@ final class Listing {
     }
     return request.parameter("resourceVersionMatch").equals("Exact")
         ? at(target, version)
-        : store.list(target.type().resource(), namespace(target));
+        : now(target, selection);
+  }
+
+  /** What may match: by an index, where there is one for what is asked. */
+  private Snapshot now(Target target, Selection selection) {
+    String resource = target.type().resource();
+    String node = resource.equals("pods.") ? selection.only("spec.nodeName") : "";
+    String name =
+        target.type().namespaced() && target.namespace().isEmpty()
+            ? ""
+            : selection.only("metadata.name");
+    if (!name.isEmpty()) {
+      return store.write(
+          () -> {
+            ObjectNode found = store.get(resource, new ObjectKey(target.namespace(), name));
+            return new Snapshot(found == null ? List.of() : List.of(found), store.version());
+          });
+    }
+    if (!node.isEmpty() && target.namespace().isEmpty()) {
+      return store.write(() -> new Snapshot(podsByNode.on(node), store.version()));
+    }
+    return store.list(resource, namespace(target));
   }
 
   private Snapshot at(Target target, long version) {

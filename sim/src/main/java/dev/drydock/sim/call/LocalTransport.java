@@ -13,8 +13,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -31,7 +31,9 @@ public final class LocalTransport implements Transport {
   private final TimeSource time;
   private final Supplier<Duration> watchDelay;
   private final String user;
-  private final Set<LocalStream> streams = ConcurrentHashMap.newKeySet();
+  private final StreamIndex<LocalStream> streams = new StreamIndex<>();
+  private final Consumer<StoredEvent> told = this::tell;
+  private volatile long toldUpTo;
 
   /**
    * @param watchDelay how long after a change a watch tells of it
@@ -48,6 +50,7 @@ public final class LocalTransport implements Transport {
     this.time = time;
     this.watchDelay = watchDelay;
     this.user = user;
+    store.listen(told);
   }
 
   @Override
@@ -106,18 +109,26 @@ public final class LocalTransport implements Transport {
 
   @Override
   public void close() {
-    streams.forEach(LocalStream::end);
+    store.unlisten(told);
+    streams.all().forEach(LocalStream::end);
   }
 
-  /** Looks what has happened a moment after anything did, and tells it in order. */
-  private final class LocalStream implements Stream, CallInterceptor.Lines, Consumer<StoredEvent> {
+  private void tell(StoredEvent event) {
+    streams.concernedBy(event).forEach(stream -> stream.add(event));
+    toldUpTo = event.version();
+  }
+
+  /** Is told what happens, and passes it on in order a moment later. */
+  private final class LocalStream implements Stream, CallInterceptor.Lines {
     private static final KubeAnswer OPENED =
         new KubeAnswer(200, JsonTrees.object(), Optional.empty());
 
     private final Events events;
     // No lock for what the store tells: it does so under its own, which looking takes as well.
+    private final Queue<StoredEvent> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean due = new AtomicBoolean();
-    private volatile ApiResponse.@Nullable Following following;
+    private ApiResponse.@Nullable Following following;
+    private boolean begun;
     private volatile boolean ended;
     private TimeSource.Timer patience = TimeSource.Timer.NONE;
 
@@ -131,17 +142,13 @@ public final class LocalTransport implements Transport {
         following = opened;
         patience = time.schedule(opened.patience(), this::patienceIsOver);
       }
-      streams.add(this);
-      store.listen(this);
+      streams.add(opened.resource(), opened.exact(), this);
       lookSoon();
     }
 
-    @Override
-    public void accept(StoredEvent event) {
-      ApiResponse.Following open = following;
-      if (open != null && event.resource().equals(open.resource())) {
-        lookSoon();
-      }
+    void add(StoredEvent event) {
+      untold.add(event);
+      lookSoon();
     }
 
     private void lookSoon() {
@@ -151,17 +158,32 @@ public final class LocalTransport implements Transport {
     }
 
     private synchronized void look() {
-      ApiResponse.Following open = following;
       due.set(false);
+      if (!sendNews()) {
+        end(OPENED, Optional.empty());
+      }
+    }
+
+    /** False if nothing more will come. */
+    private boolean sendNews() {
+      ApiResponse.Following open = following;
       if (ended || open == null) {
-        return;
+        return false;
       }
       try {
-        if (!open.sendNews()) {
-          end(OPENED, Optional.empty());
+        if (!begun) {
+          begun = true;
+          if (!open.begin()) {
+            return false;
+          }
         }
+        for (StoredEvent next = untold.poll(); next != null && !ended; next = untold.poll()) {
+          open.send(next);
+        }
+        return open.isOpen();
       } catch (CallInterceptor.ConnectionLost | IOException lost) {
         end(OPENED, Optional.of("connection lost"));
+        return false;
       }
     }
 
@@ -173,7 +195,15 @@ public final class LocalTransport implements Transport {
     }
 
     private synchronized void patienceIsOver() {
-      end(OPENED, Optional.empty());
+      long version = toldUpTo;
+      try {
+        if (sendNews() && following != null) {
+          following.end(version);
+        }
+        end(OPENED, Optional.empty());
+      } catch (CallInterceptor.ConnectionLost | IOException lost) {
+        end(OPENED, Optional.of("connection lost"));
+      }
     }
 
     @Override
@@ -185,8 +215,10 @@ public final class LocalTransport implements Transport {
       if (!ended) {
         ended = true;
         patience.cancel();
-        store.unlisten(this);
-        streams.remove(this);
+        if (following != null) {
+          streams.remove(following.resource(), following.exact(), this);
+        }
+        untold.clear();
         time.execute(() -> events.ended(answer, broken));
       }
     }

@@ -28,13 +28,18 @@ final class ResourceCalls {
   private final Scaling scaling;
   private final Clock clock;
 
-  ResourceCalls(Registry registry, PodCalls podCalls, ObjectWriter writer, Clock clock) {
+  ResourceCalls(
+      Registry registry,
+      PodCalls podCalls,
+      ObjectWriter writer,
+      Clock clock,
+      PodsByNode podsByNode) {
     this.clock = clock;
     this.registry = registry;
     this.writer = writer;
     this.applying = new Applying(registry, writer);
     this.scaling = new Scaling(registry, writer);
-    this.listing = new Listing(registry.store());
+    this.listing = new Listing(registry.store(), podsByNode);
     this.podCalls = podCalls;
   }
 

@@ -8,14 +8,16 @@ import dev.drydock.sim.select.FieldSelector.SelectableField;
 import dev.drydock.sim.select.LabelMatcher;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** Which objects of a list or watch are meant. */
-record Selection(String name, LabelMatcher labels, FieldSelector fields) {
+/** Which objects of a list or watch are meant; namespace and name may be empty. */
+record Selection(String namespace, String name, LabelMatcher labels, FieldSelector fields) {
   static Selection of(ApiRequest request, Target target) {
     try {
       String labels = request.parameter("labelSelector");
       String fields = request.parameter("fieldSelector");
       return new Selection(
+          target.namespace(),
           target.name(),
           labels.isEmpty() ? LabelMatcher.ALL : LabelMatcher.parse(labels),
           fields.isEmpty()
@@ -39,6 +41,28 @@ record Selection(String name, LabelMatcher labels, FieldSelector fields) {
     return (name.isEmpty() || name.equals(object.path("metadata").path("name").asText()))
         && labels.matches(object)
         && fields.matches(object);
+  }
+
+  /** What every object that is meant has in common, if anything: for finding them by an index. */
+  Optional<FieldSelector.Exact> exact() {
+    if (!name.isEmpty()) {
+      return Optional.of(FieldSelector.Exact.of("metadata.name", name));
+    }
+    return fields
+        .exact()
+        .or(
+            () ->
+                namespace.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(FieldSelector.Exact.of("metadata.namespace", namespace)));
+  }
+
+  /** The only value of this field that is meant, or empty. */
+  String only(String field) {
+    return exact()
+        .filter(exact -> exact.equals(FieldSelector.Exact.of(field, exact.value())))
+        .map(FieldSelector.Exact::value)
+        .orElse("");
   }
 
   boolean isAll() {

@@ -6,12 +6,14 @@ import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.select.FieldSelector;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.StoredEvent;
 import dev.drydock.sim.store.VersionForgotten;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,23 +73,25 @@ final class Watching implements ApiResponse.Lines {
   @Override
   public void writeTo(CallInterceptor.Lines sink) throws IOException, InterruptedException {
     try {
-      long cursor = from;
-      if (beginsWithState) {
-        cursor = sendState(sink);
-      } else if (from == 0) {
-        cursor = store.version();
-      }
-      follow(sink, cursor);
+      follow(sink, beginsWithState ? sendState(sink) : since(from));
     } catch (VersionForgotten e) {
-      ObjectNode status = StatusException.expired(String.valueOf(e.getMessage())).status();
-      sink.send(event("ERROR", status));
+      sendExpired(e, sink);
     }
+  }
+
+  private long since(long version) {
+    return version == 0 ? store.version() : version;
+  }
+
+  private static void sendExpired(VersionForgotten why, CallInterceptor.Lines sink)
+      throws IOException {
+    sink.send(event("ERROR", StatusException.expired(String.valueOf(why.getMessage())).status()));
   }
 
   @Override
   public ApiResponse.Following follow(CallInterceptor.Lines sink) {
     return new ApiResponse.Following() {
-      private long cursor = -1;
+      private long cursor;
 
       @Override
       public String resource() {
@@ -100,21 +104,43 @@ final class Watching implements ApiResponse.Lines {
       }
 
       @Override
-      public boolean sendNews() throws IOException {
+      public Optional<FieldSelector.Exact> exact() {
+        return selection.exact();
+      }
+
+      @Override
+      public boolean begin() throws IOException {
         try {
-          if (cursor < 0) {
-            cursor = beginsWithState ? sendState(sink) : from;
-          }
-          Store.Batch batch = store.after(resource(), cursor);
+          Store.Batch batch =
+              store.after(resource(), beginsWithState ? sendState(sink) : since(from));
           for (StoredEvent stored : batch.events()) {
-            send(stored, sink);
+            Watching.this.send(stored, sink);
           }
           cursor = batch.upTo();
-          return !batch.closed();
+          return true;
         } catch (VersionForgotten e) {
-          ObjectNode status = StatusException.expired(String.valueOf(e.getMessage())).status();
-          sink.send(event("ERROR", status));
+          sendExpired(e, sink);
           return false;
+        }
+      }
+
+      @Override
+      public void send(StoredEvent stored) throws IOException {
+        if (stored.version() > cursor) {
+          cursor = stored.version();
+          Watching.this.send(stored, sink);
+        }
+      }
+
+      @Override
+      public boolean isOpen() {
+        return store.keeps(resource());
+      }
+
+      @Override
+      public void end(long version) throws IOException {
+        if (bookmarks) {
+          sink.send(shown("BOOKMARK", bookmark(Math.max(cursor, version))));
         }
       }
     };

@@ -5,12 +5,20 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Selects by those fields of a type that can be selected by. */
 public final class FieldSelector {
   public static final FieldSelector ALL = new FieldSelector(List.of());
 
   private record Requirement(SelectableField field, boolean equal, String value) {}
+
+  /** A field and the only value of it that is selected. */
+  public record Exact(SelectableField field, String value) {
+    public static Exact of(String dotted, String value) {
+      return new Exact(SelectableField.of(dotted), value);
+    }
+  }
 
   private final List<Requirement> requirements;
 
@@ -51,6 +59,14 @@ public final class FieldSelector {
         .allMatch(each -> each.field().valueIn(object).equals(each.value()) == each.equal());
   }
 
+  /** What every object that matches has in common, if anything: for finding them by an index. */
+  public Optional<Exact> exact() {
+    return requirements.stream()
+        .filter(Requirement::equal)
+        .map(each -> new Exact(each.field(), each.value()))
+        .findFirst();
+  }
+
   public boolean isAll() {
     return requirements.isEmpty();
   }
@@ -61,7 +77,7 @@ public final class FieldSelector {
       return new SelectableField(List.of(dotted.split("\\.", -1)), "");
     }
 
-    String valueIn(JsonNode object) {
+    public String valueIn(JsonNode object) {
       String value = JsonTrees.text(object, path.toArray(String[]::new));
       return value.isEmpty() ? ifAbsent : value;
     }

@@ -107,6 +107,16 @@ public final class Store {
     write(() -> shelves.computeIfAbsent(resource, _ -> new ResourceStore(version, history)));
   }
 
+  /** Whether it still keeps this resource, so that more can happen to it. */
+  public boolean keeps(String resource) {
+    lock.lock();
+    try {
+      return !closed && shelves.containsKey(resource);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Keeps this resource no longer, nor what is left of it. */
   public void drop(String resource) {
     write(() -> shelves.remove(resource));

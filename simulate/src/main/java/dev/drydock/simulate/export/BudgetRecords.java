@@ -2,7 +2,7 @@ package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.BudgetFacts;
-import dev.drydock.drain.kube.KubeFacts;
+import dev.drydock.drain.kube.BudgetReader;
 import dev.drydock.simulate.fleet.Budget;
 import dev.drydock.simulate.fleet.Budget.Limit;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ final class BudgetRecords implements Consumer<JsonNode> {
 
   @Override
   public void accept(JsonNode budget) {
-    BudgetFacts facts = KubeFacts.budget(budget);
+    BudgetFacts facts = BudgetReader.read(budget);
     JsonNode spec = budget.path("spec");
     Limit limit = spec.has(Limit.maxUnavailable.name()) ? Limit.maxUnavailable : Limit.minAvailable;
     budgets.add(
