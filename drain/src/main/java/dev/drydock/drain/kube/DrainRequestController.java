@@ -3,6 +3,7 @@ package dev.drydock.drain.kube;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.drain.decide.ServedRequests;
+import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
