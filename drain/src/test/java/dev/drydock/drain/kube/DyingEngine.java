@@ -21,9 +21,7 @@ final class DyingEngine extends DyingProcess {
 
   @Override
   public void after(ApiCall call, int code) {
-    boolean evicts = call.verb() == Verb.CREATE && call.path().endsWith("/eviction");
-    // What was under way when the process died at another request, nobody here learns the end of.
-    if (!isDead() && evicts && code == 201) {
+    if (call.verb() == Verb.CREATE && call.path().endsWith("/eviction") && code == 201) {
       String body = Objects.requireNonNull(call.body());
       evictions.computeIfAbsent(uid(body), uid -> new AtomicInteger()).incrementAndGet();
     }
