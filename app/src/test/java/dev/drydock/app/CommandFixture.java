@@ -7,6 +7,7 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
@@ -151,8 +152,9 @@ public final class CommandFixture implements AutoCloseable {
   /** Serves the cluster as an operator does, obeying the cord in the test's namespace. */
   public void startOperator() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
-    Kube kube = new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
-    DrainEngine engine = new DrainEngine(own);
+    Kube kube =
+        new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
+    DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     CampaignController campaigns =
         new CampaignController(
             kube,
@@ -175,7 +177,7 @@ public final class CommandFixture implements AutoCloseable {
           campaigns.lookAgain();
         });
     engine.serveRequests();
-    engine.keepHolds();
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
     operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, kube::close, own::close));

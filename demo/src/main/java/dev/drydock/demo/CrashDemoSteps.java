@@ -4,7 +4,6 @@ import dev.drydock.app.operator.Operator;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.demo.Shell.Run;
-import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.RequestInterceptor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -122,8 +121,7 @@ final class CrashDemoSteps implements AutoCloseable {
   private void start(String name, RequestInterceptor hook) {
     shell.show("drydock", "operator", "--leader-elect=false", "&");
     KubernetesClient client = view.connect();
-    Operator operator =
-        new Operator(client, NAMESPACE, name, DrainEngine.Options.DEFAULT.withHook(hook));
+    Operator operator = new Operator(client, NAMESPACE, name, hook);
     operators.push(new RunningOperator(operator, client));
     operator.lead();
   }

@@ -52,7 +52,7 @@ final class DemoClusterView implements AutoCloseable {
     this.kubeconfig = kubeconfig;
     this.changes = changes;
     this.client = connect();
-    this.engine = new DrainEngine(client);
+    this.engine = DrainEngine.of(client);
     List.of(
             Node.class,
             Pod.class,

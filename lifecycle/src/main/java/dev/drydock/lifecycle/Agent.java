@@ -3,9 +3,11 @@ package dev.drydock.lifecycle;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.Election;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.claim.Drivers;
@@ -76,9 +78,8 @@ public final class Agent implements AutoCloseable {
     http = new KubeHttp(client, pace, PAGE_SIZE);
     engine =
         new DrainEngine(
-            client,
+            new Kube(http, TimeSource.REAL),
             DrainEngine.Options.DEFAULT
-                .withHook(pace)
                 .withAnswerWithin(settings.evictionTimeout())
                 .withEvictionLabels(Map.of(LifecycleNames.EVICTED_BY, "agent")));
     caches = new LifecycleNodeCaches(http, settings.node());

@@ -224,7 +224,7 @@ public final class LifecycleFixture implements AutoCloseable {
 
   /** Where drains of the engine could be, to hold nodes for others. */
   public DrainEngine engine() {
-    DrainEngine engine = new DrainEngine(cluster.client(), DrainEngine.Options.DEFAULT);
+    DrainEngine engine = DrainEngine.of(cluster.client());
     open.add(engine);
     return engine;
   }

@@ -1,9 +1,16 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.kube.Election;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.maintenance.control.MaintenanceController;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,9 +30,10 @@ public final class Operator implements AutoCloseable {
   private final KubernetesClient client;
   private final String namespace;
   private final String identity;
-  private final DrainEngine.Options options;
   private final CountDownLatch end = new CountDownLatch(1);
   private final Controllers controllers;
+  private final RequestInterceptor hook;
+  private @Nullable Kube kube;
   private @Nullable DrainEngine drainEngine;
   private @Nullable AutoCloseable running;
   private @Nullable Election election;
@@ -44,28 +52,29 @@ public final class Operator implements AutoCloseable {
    * @param identity of this process among those that want the Lease
    */
   Operator(KubernetesClient client, String namespace, String identity, Controllers controllers) {
-    this(client, namespace, identity, DrainEngine.Options.DEFAULT, controllers);
+    this(client, namespace, identity, RequestInterceptor.NONE, controllers);
   }
 
   /**
-   * Serves all kinds with the usual settings and an engine that works in a certain way; metrics,
-   * health and admission are not served.
+   * Serves all kinds with the usual settings; metrics, health and admission are not served.
+   *
+   * @param hook sees the requests of its engine
    */
   public Operator(
-      KubernetesClient client, String namespace, String identity, DrainEngine.Options options) {
-    this(client, namespace, identity, options, LeaderControllers.usual(client, namespace));
+      KubernetesClient client, String namespace, String identity, RequestInterceptor hook) {
+    this(client, namespace, identity, hook, LeaderControllers.usual(client, namespace));
   }
 
   private Operator(
       KubernetesClient client,
       String namespace,
       String identity,
-      DrainEngine.Options options,
+      RequestInterceptor hook,
       Controllers controllers) {
     this.client = client;
     this.namespace = namespace;
     this.identity = identity;
-    this.options = options;
+    this.hook = hook;
     this.controllers = controllers;
   }
 
@@ -75,11 +84,12 @@ public final class Operator implements AutoCloseable {
       return;
     }
     LOG.info("leading: what is asked for is served, holds are kept");
-    DrainEngine engine = new DrainEngine(client, options);
+    kube = new Kube(new KubeHttp(client, hook, KubeHttp.PAGE_SIZE), TimeSource.REAL);
+    DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     drainEngine = engine;
     running = controllers.start(engine);
     engine.serveRequests();
-    engine.keepHolds();
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
   }
 
   private synchronized void follow() {
@@ -88,6 +98,9 @@ public final class Operator implements AutoCloseable {
       end(running);
       drainEngine.close();
       drainEngine = null;
+      if (kube != null) {
+        kube.close();
+      }
     }
   }
 

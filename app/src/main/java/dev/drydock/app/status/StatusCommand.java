@@ -54,7 +54,7 @@ public final class StatusCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     nodes.check();
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client());
+        DrainEngine engine = DrainEngine.of(connection.client());
         KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
       StatusSnapshot snapshot = new StatusReader(http, engine.cord(cord.namespace())).at(nodes);
       StatusView view = new StatusView(terminal, output, Clock.systemUTC());

@@ -65,7 +65,7 @@ abstract class CordContract {
 
   @Test
   void isObeyedByWhoeverWatchesIt() {
-    try (DrainEngine engine = new DrainEngine(fixture.client())) {
+    try (DrainEngine engine = DrainEngine.of(fixture.client())) {
       engine.obeyCord(fixture.namespace(), () -> {});
       eventually().until(() -> engine.stopped().isEmpty());
 

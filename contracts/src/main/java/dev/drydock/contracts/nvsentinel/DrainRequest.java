@@ -46,6 +46,12 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
   /** The drainer that is Drydock's own engine, as {@code spec.drainer}. */
   public static final String BUILTIN_DRAINER = "builtin";
 
+  /**
+   * Names the drainer as {@code spec.drainer} does, also where the cluster has a definition of
+   * DrainRequests without that field, which then is not kept.
+   */
+  public static final String DRAINER_ANNOTATION = "drydock.dev/drainer";
+
   /** Set by Drydock on a request it serves: nothing is left behind when the request is deleted. */
   public static final String FINALIZER = "drydock.dev/drain";
 

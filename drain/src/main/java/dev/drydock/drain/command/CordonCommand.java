@@ -50,7 +50,7 @@ public final class CordonCommand implements DrydockCommand {
       throw CommandFailure.usage("--for 0s: use a longer time, or leave it out for none");
     }
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client())) {
+        DrainEngine engine = DrainEngine.of(connection.client())) {
       Instant now = Clock.systemUTC().instant();
       Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       Hold hold = time == null ? unending : unending.until(now.plus(time));

@@ -50,7 +50,7 @@ public final class HoldsCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client())) {
+        DrainEngine engine = DrainEngine.of(connection.client())) {
       NodeHolds.Listing listing =
           nodes.none() ? engine.holds().readAll() : engine.holds().readAll(nodes.resolve(engine));
       List<Entry> entries = new ArrayList<>();

@@ -16,7 +16,7 @@ final class ListOption {
   private int chunkSize;
 
   DrainEngine engine(KubernetesClient client) {
-    return new DrainEngine(client, DrainEngine.Options.DEFAULT.withPageSize(chunkSize));
+    return DrainEngine.of(client, chunkSize);
   }
 
   void check() {

@@ -28,7 +28,7 @@ public final class ResumeCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client())) {
+        DrainEngine engine = DrainEngine.of(connection.client())) {
       boolean pulled = engine.cord(cord.namespace()).release();
       terminal.out().println(pulled ? "resumed" : "nothing was stopped");
       terminal.out().flush();

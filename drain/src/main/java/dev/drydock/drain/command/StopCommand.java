@@ -43,7 +43,7 @@ public final class StopCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client())) {
+        DrainEngine engine = DrainEngine.of(connection.client())) {
       var _ = engine.cord(cord.namespace()).pull("user/" + System.getProperty("user.name"), reason);
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {

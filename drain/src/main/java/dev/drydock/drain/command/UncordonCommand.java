@@ -39,7 +39,7 @@ public final class UncordonCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     boolean held = false;
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client())) {
+        DrainEngine engine = DrainEngine.of(connection.client())) {
       for (String node : nodes.resolve(engine)) {
         boolean cordoned = engine.holds().read(node).unschedulable();
         Holds after =

@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who serves a DrainRequest, and what comes next. A request that names no drainer is served unless
- * another drainer has put its finalizer on it; if that happens later, Drydock steps back.
+ * Who serves a DrainRequest, and what comes next. A request is served if it names the built-in
+ * drainer. One that names no drainer is served only where {@link ServedRequests#UNCLAIMED} says so,
+ * unless another drainer has put its finalizer on it; if that happens later, Drydock steps back.
  */
 public final class DrainRequestDecider {
   private DrainRequestDecider() {}
 
-  public static DrainRequestStep decide(DrainRequestFacts request) {
+  public static DrainRequestStep decide(DrainRequestFacts request, ServedRequests serves) {
     boolean claimed = request.isClaimedByUs();
-    if (request.deleting() || !isOurs(request)) {
+    if (request.deleting() || !isOurs(request, serves)) {
       return claimed
           ? new DrainRequestStep.Release(withoutOurs(request))
           : new DrainRequestStep.Leave();
@@ -37,10 +38,11 @@ public final class DrainRequestDecider {
     return new DrainRequestStep.Drain(policy);
   }
 
-  private static boolean isOurs(DrainRequestFacts request) {
-    String drainer = request.spec().drainer();
-    if (drainer == null || drainer.isEmpty()) {
-      return request.finalizers().stream().noneMatch(DrainRequestDecider::isClaimOfAnother);
+  private static boolean isOurs(DrainRequestFacts request, ServedRequests serves) {
+    String drainer = request.drainer();
+    if (drainer.isEmpty()) {
+      return serves == ServedRequests.UNCLAIMED
+          && request.finalizers().stream().noneMatch(DrainRequestDecider::isClaimOfAnother);
     }
     return drainer.equals(DrainRequest.BUILTIN_DRAINER);
   }

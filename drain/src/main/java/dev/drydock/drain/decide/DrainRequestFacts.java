@@ -9,6 +9,8 @@ import java.util.Optional;
  * What a decision needs to know of a DrainRequest.
  *
  * @param generation counts the changes of its spec
+ * @param drainerAnnotation names the drainer where the cluster's definition of DrainRequests does
+ *     not keep {@code spec.drainer}
  * @param complete the condition that its clients wait for, as it stands
  * @param counted as last written into its status
  */
@@ -18,6 +20,7 @@ public record DrainRequestFacts(
     long generation,
     boolean deleting,
     List<String> finalizers,
+    Optional<String> drainerAnnotation,
     DrainRequestSpec spec,
     Optional<Complete> complete,
     PodCount counted) {
@@ -38,6 +41,12 @@ public record DrainRequestFacts(
 
   public static String holder(String namespace, String name) {
     return HOLDER_PREFIX + namespace + "/" + name;
+  }
+
+  /** Who is to serve it; empty if it names nobody. */
+  String drainer() {
+    String named = spec.drainer();
+    return named == null || named.isEmpty() ? drainerAnnotation.orElse("") : named;
   }
 
   boolean isClaimedByUs() {

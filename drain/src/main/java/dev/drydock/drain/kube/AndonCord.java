@@ -6,16 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
-import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -33,9 +30,9 @@ public final class AndonCord {
   /** The ConfigMap's name. */
   public static final String NAME = "drydock-andon";
 
+  private final Kube kube;
   private final KubeHttp http;
   private final String namespace;
-  private final Clock clock;
 
   /** Who pulled it, and why. */
   public record Pull(String by, String reason, String since) {
@@ -46,10 +43,10 @@ public final class AndonCord {
     }
   }
 
-  AndonCord(KubeHttp http, String namespace, Clock clock) {
-    this.http = http;
+  AndonCord(Kube kube, String namespace) {
+    this.kube = kube;
+    this.http = kube.http();
     this.namespace = namespace;
-    this.clock = clock;
   }
 
   private String maps() {
@@ -58,7 +55,8 @@ public final class AndonCord {
 
   /** Stops everything; who pulls it again changes the reason. */
   public Pull pull(String by, String reason) {
-    Pull pull = new Pull(by, reason, clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    Pull pull =
+        new Pull(by, reason, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
     ObjectNode map = Json.object();
     map.put("apiVersion", "v1").put("kind", "ConfigMap");
     map.putObject("metadata").put("name", NAME).put("namespace", namespace);
@@ -124,7 +122,7 @@ public final class AndonCord {
 
     CordWatch(Consumer<Optional<String>> changed) {
       this.changed = changed;
-      cord = new Kube(http, TimeSource.REAL).watches().of(kind(), this, Backoff.USUAL);
+      cord = kube.watches().of(kind(), this);
     }
 
     @Override

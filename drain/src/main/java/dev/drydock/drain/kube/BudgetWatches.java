@@ -1,11 +1,8 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.BudgetFacts;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +21,7 @@ final class BudgetWatches {
   static final int HANDFUL = 5;
   private static final String ALL = "";
 
-  private final KubeHttp http;
-  private final Backoff backoff;
+  private final Kube kube;
   private final Map<String, Shared> byNamespace = new HashMap<>();
 
   /** Whoever wants to know; {@code before} and {@code after} are null for new and deleted ones. */
@@ -38,9 +34,8 @@ final class BudgetWatches {
   /** What is known for a run, and what is not. */
   record Known(List<BudgetFacts> budgets, List<String> unknown) {}
 
-  BudgetWatches(KubeHttp http, Backoff backoff) {
-    this.http = http;
-    this.backoff = backoff;
+  BudgetWatches(Kube kube) {
+    this.kube = kube;
   }
 
   /** The budgets of these namespaces; watches them from now on until {@link #leave}. */
@@ -57,12 +52,21 @@ final class BudgetWatches {
     for (String key : keys) {
       Shared shared = byNamespace.computeIfAbsent(key, Shared::new);
       shared.subscribers.add(subscriber);
-      Watch.State<BudgetFacts> state = shared.reflector.state();
+      Watch.State<BudgetFacts> state = shared.watch.state();
       state.items().stream()
           .filter(budget -> namespaces.contains(budget.ref().namespace()))
           // of the watch of all, what no watch of its own tells
           .filter(budget -> !key.equals(ALL) || !keys.contains(budget.ref().namespace()))
           .forEach(budgets::add);
+      // One that cannot be read may guard any pod of its namespace.
+      state
+          .unreadable()
+          .forEach(
+              (budget, why) -> {
+                if (namespaces.contains(budget.substring(0, budget.indexOf('/')))) {
+                  unknown.add("the budget " + budget + " (it cannot be read: " + why + ")");
+                }
+              });
       // Whoever may evict but not read budgets still has the server's answers to go by.
       if (!state.forbidden()) {
         state
@@ -83,20 +87,18 @@ final class BudgetWatches {
 
   private final class Shared implements Watch.Listener<BudgetFacts> {
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
-    private final Watch<BudgetFacts> reflector;
+    private final Watch<BudgetFacts> watch;
 
     Shared(String key) {
-      reflector =
-          new Kube(http, TimeSource.REAL)
-              .watches()
-              .of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read), this, backoff);
-      reflector.start();
+      watch =
+          kube.watches().of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read), this);
+      watch.start();
     }
 
     boolean leftBy(Subscriber subscriber) {
       subscribers.remove(subscriber);
       if (subscribers.isEmpty()) {
-        reflector.close();
+        watch.close();
         return true;
       }
       return false;

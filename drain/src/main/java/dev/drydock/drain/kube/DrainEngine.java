@@ -2,92 +2,95 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.decide.ServedRequests;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
- * The drain engine: drains any number of nodes at once. Runs share connections, the concurrency
- * limit, the turn at each budget, the budgets' watches and what was looked up. Safe for use by many
- * threads. The client stays the caller's; whoever else makes many requests should use another one,
- * because the server limits how many may be under way on a connection.
+ * The drain engine: drains any number of nodes at once. Runs share the concurrency limit, the turn
+ * at each budget, the budgets' watches and what was looked up. Safe for use by many threads. It has
+ * no thread of its own and waits for nothing: everything happens in control loops.
  */
 public final class DrainEngine implements AutoCloseable {
   private final EngineContext context;
+  private final Options options;
+  private final Runnable closeKube;
   private final Set<Runnable> services = ConcurrentHashMap.newKeySet();
 
   /**
    * How an engine works.
    *
    * @param ceiling the most changes under way at the server at a time
-   * @param pageSize the most objects in an answer to a list; 0 for all at once
-   * @param answerWithin a request without an answer until then is made again
+   * @param answerWithin an eviction without an answer until then is asked for again
    * @param evictionLabels on all Evictions, for admission policies to know them by
+   * @param serves which DrainRequests are served, if any
    */
   public record Options(
-      Clock clock,
-      RequestInterceptor hook,
       int ceiling,
-      int pageSize,
       Duration answerWithin,
-      Map<String, String> evictionLabels) {
+      Map<String, String> evictionLabels,
+      ServedRequests serves) {
     public static final Options DEFAULT =
-        new Options(
-            Clock.systemUTC(), RequestInterceptor.NONE, 60, 500, KubeHttp.ANSWER_WITHIN, Map.of());
+        new Options(60, KubeHttp.ANSWER_WITHIN, Map.of(), ServedRequests.NAMED);
 
     public Options {
       evictionLabels = Map.copyOf(evictionLabels);
     }
 
-    public Options withHook(RequestInterceptor newHook) {
-      return new Options(clock, newHook, ceiling, pageSize, answerWithin, evictionLabels);
-    }
-
-    public Options withClock(Clock newClock) {
-      return new Options(newClock, hook, ceiling, pageSize, answerWithin, evictionLabels);
-    }
-
-    public Options withPageSize(int newPageSize) {
-      return new Options(clock, hook, ceiling, newPageSize, answerWithin, evictionLabels);
-    }
-
     public Options withAnswerWithin(Duration time) {
-      return new Options(clock, hook, ceiling, pageSize, time, evictionLabels);
+      return new Options(ceiling, time, evictionLabels, serves);
     }
 
     public Options withEvictionLabels(Map<String, String> labels) {
-      return new Options(clock, hook, ceiling, pageSize, answerWithin, labels);
+      return new Options(ceiling, answerWithin, labels, serves);
+    }
+
+    public Options serving(ServedRequests which) {
+      return new Options(ceiling, answerWithin, evictionLabels, which);
     }
   }
 
-  public DrainEngine(KubernetesClient client) {
-    this(client, Options.DEFAULT);
+  /** For a process that has a {@link Kube}, which stays open when the engine is closed. */
+  public DrainEngine(Kube kube, Options options) {
+    this(kube, options, () -> {});
   }
 
-  public DrainEngine(KubernetesClient client, Options options) {
-    context = new EngineContext(http(client, options), options);
+  private DrainEngine(Kube kube, Options options, Runnable closeKube) {
+    this.options = options;
+    this.closeKube = closeKube;
+    context = new EngineContext(kube, options);
   }
 
-  private static KubeHttp http(KubernetesClient client, Options options) {
-    return new KubeHttp(client, options.hook(), options.pageSize(), options.answerWithin());
+  /** For a command, which needs nothing but an engine; the client stays the caller's. */
+  public static DrainEngine of(KubernetesClient client) {
+    return of(client, KubeHttp.PAGE_SIZE);
+  }
+
+  /**
+   * For a command.
+   *
+   * @param pageSize the most objects in an answer to a list; 0 for all at once
+   */
+  public static DrainEngine of(KubernetesClient client, int pageSize) {
+    Kube kube = new Kube(new KubeHttp(client, RequestInterceptor.NONE, pageSize), TimeSource.REAL);
+    return new DrainEngine(kube, Options.DEFAULT, kube::close);
   }
 
   /** Holds the node for the task's holder and drains it; returns at once. */
   public DrainRun start(DrainTask task, DrainListener listener) {
     DrainRun run = new DrainRun(task, listener, context);
-    context.runs.add(run);
+    context.begun(run);
     run.start();
     return run;
   }
@@ -104,9 +107,8 @@ public final class DrainEngine implements AutoCloseable {
    * @throws ApiFailure for one that does not exist or cannot be read
    */
   public Map<String, Holds> gather(List<String> nodes) {
-    DrainPreflight.Found found =
-        new DrainPreflight(context.http(), context.holds(), context.backoff()).of(nodes);
-    context.sharedWatches = found.watches();
+    DrainPreflight.Found found = new DrainPreflight(context.kube(), context.holds()).of(nodes);
+    context.share(found.watches());
     return found.holds();
   }
 
@@ -114,12 +116,9 @@ public final class DrainEngine implements AutoCloseable {
     return context.holds();
   }
 
-  /**
-   * Starts to serve DrainRequests, until the engine is closed. One process of a cluster should at a
-   * time.
-   */
+  /** Starts to serve DrainRequests, until the engine is closed. Run one instance per cluster. */
   public void serveRequests() {
-    DrainRequestController requests = new DrainRequestController(this, context);
+    DrainRequestController requests = new DrainRequestController(this, context, options.serves());
     services.add(requests::close);
     requests.start();
   }
@@ -131,12 +130,16 @@ public final class DrainEngine implements AutoCloseable {
   public DrainRequestClient request(
       String namespace, String name, DrainRequestSpec spec, DrainListener listener) {
     return DrainRequestClient.start(
-        context, new DrainRequestClient.Asked(namespace, name, spec), listener);
+        context.kube(), new DrainRequestClient.Asked(namespace, name, spec), listener);
   }
 
-  /** Starts to look after holds that nobody else ends, until the engine is closed. */
-  public void keepHolds() {
-    HoldController controller = new HoldController(context);
+  /**
+   * Starts to look after holds that nobody else ends, until the engine is closed.
+   *
+   * @param owners kinds of objects that hold nodes
+   */
+  public void keepHolds(List<HoldOwner> owners) {
+    HoldController controller = new HoldController(context, owners);
     services.add(controller::close);
     controller.start();
   }
@@ -147,13 +150,11 @@ public final class DrainEngine implements AutoCloseable {
 
   /** No run starts anything new until {@link #resume}; what is terminating goes on. */
   public void stop(String reason) {
-    context.andon = Optional.of(reason);
-    context.runs.forEach(DrainRun::wake);
+    context.andon(Optional.of(reason));
   }
 
   public void resume() {
-    context.andon = Optional.empty();
-    context.runs.forEach(DrainRun::wake);
+    context.andon(Optional.empty());
   }
 
   /** Why nothing new may begin, if so. */
@@ -163,7 +164,7 @@ public final class DrainEngine implements AutoCloseable {
 
   /** The cord of a cluster that everybody obeys who is told the same namespace. */
   public AndonCord cord(String namespace) {
-    return new AndonCord(context.http(), namespace, context.clock());
+    return new AndonCord(context.kube(), namespace);
   }
 
   /**
@@ -182,7 +183,7 @@ public final class DrainEngine implements AutoCloseable {
                 }));
   }
 
-  /** How many requests were made so far, by verb. */
+  /** How many requests its process made so far, by verb. */
   public Map<Verb, Long> requests() {
     return context.http().requests();
   }
@@ -191,96 +192,7 @@ public final class DrainEngine implements AutoCloseable {
   @Override
   public void close() {
     services.forEach(Runnable::run);
-    context.runs.forEach(DrainRun::kill);
-    context.http().close();
-    context.threads().shutdownNow();
-  }
-
-  /** What all runs of an engine use. */
-  static final class EngineContext {
-    private final KubeHttp http;
-    private final Clock clock;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final NodeHolds holds;
-    private final DrainEvents events;
-    private final DrainConditions conditions;
-    private final PodActions actions;
-    private final BudgetWatches budgets;
-    private final OwnerLookups owners;
-    private final BudgetLocks budgetLocks = new BudgetLocks();
-    private final Set<DrainRun> runs = ConcurrentHashMap.newKeySet();
-    private volatile Optional<String> andon = Optional.empty();
-    private volatile Optional<SharedNodeWatches> sharedWatches = Optional.empty();
-
-    EngineContext(KubeHttp http, Options options) {
-      this.http = http;
-      this.clock = options.clock();
-      holds = new NodeHolds(http, clock);
-      events = new DrainEvents(http, clock);
-      conditions = new DrainConditions(http, clock);
-      actions =
-          new PodActions(
-              http, new AdaptiveConcurrency(options.ceiling(), clock), options.evictionLabels());
-      budgets = new BudgetWatches(http, backoff());
-      owners = new OwnerLookups(http, threads, clock);
-    }
-
-    KubeHttp http() {
-      return http;
-    }
-
-    Clock clock() {
-      return clock;
-    }
-
-    ExecutorService threads() {
-      return threads;
-    }
-
-    NodeHolds holds() {
-      return holds;
-    }
-
-    DrainEvents events() {
-      return events;
-    }
-
-    DrainConditions conditions() {
-      return conditions;
-    }
-
-    PodActions actions() {
-      return actions;
-    }
-
-    BudgetWatches budgets() {
-      return budgets;
-    }
-
-    NodeWatches watches(String node, Runnable wake) {
-      return sharedWatches
-          .flatMap(watches -> watches.of(node, wake))
-          .orElseGet(() -> NodeWatches.alone(node, http, backoff(), wake));
-    }
-
-    OwnerLookups owners() {
-      return owners;
-    }
-
-    BudgetLocks budgetLocks() {
-      return budgetLocks;
-    }
-
-    Optional<String> andon() {
-      return andon;
-    }
-
-    Backoff backoff() {
-      return Backoff.USUAL;
-    }
-
-    void ended(DrainRun run) {
-      runs.remove(run);
-    }
+    context.close();
+    closeKube.run();
   }
 }

@@ -16,7 +16,6 @@ import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.Planner;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
@@ -66,8 +65,7 @@ public final class DrainEstimates implements AutoCloseable {
    */
   public DrainEstimates(Kube kube, Runnable ended) {
     pods =
-        kube
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
                     .groupedBy(PodFacts::nodeName),
@@ -84,24 +82,19 @@ public final class DrainEstimates implements AutoCloseable {
                   public void refreshed() {
                     ended.run();
                   }
-                },
-                Backoff.USUAL);
+                });
     budgets =
-        kube
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
                     .groupedBy(budget -> budget.ref().namespace()),
-                new Known<>(ended),
-                Backoff.USUAL);
+                new Known<>(ended));
     jobs =
-        kube
-            .watches()
+        kube.watches()
             .of(
                 Watch.Kind.of(new Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)
                     .groupedBy(JobEnd::uid),
-                new Known<>(ended),
-                Backoff.USUAL);
+                new Known<>(ended));
   }
 
   private static @Nullable JobEnd jobEnd(JsonNode job) {

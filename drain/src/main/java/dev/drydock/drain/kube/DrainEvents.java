@@ -3,8 +3,6 @@ package dev.drydock.drain.kube;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.EventRecorder;
-import dev.drydock.kube.KubeHttp;
-import java.time.Clock;
 
 /** Tells people about a node by Events. Best effort: a lost Event is logged and changes nothing. */
 final class DrainEvents {
@@ -31,8 +29,8 @@ final class DrainEvents {
 
   private final EventRecorder recorder;
 
-  DrainEvents(KubeHttp http, Clock clock) {
-    recorder = new EventRecorder(http, clock);
+  DrainEvents(EventRecorder recorder) {
+    this.recorder = recorder;
   }
 
   void tell(DrainNodeObject node, Holds.Notice notice) {

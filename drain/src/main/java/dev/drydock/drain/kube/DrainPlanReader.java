@@ -28,11 +28,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Looks once at a node, touching nothing. */
+/**
+ * Looks once at a node, touching nothing. For whoever waits for the answer, in real time: a person,
+ * never a control loop.
+ */
 public final class DrainPlanReader {
-  private final DrainEngine.EngineContext context;
+  private final EngineContext context;
 
-  DrainPlanReader(DrainEngine.EngineContext context) {
+  DrainPlanReader(EngineContext context) {
     this.context = context;
   }
 
@@ -153,8 +156,8 @@ public final class DrainPlanReader {
     return pod -> pod.toBuilder().pinned(pins).build();
   }
 
-  private <T> CompletableFuture<T> inBackground(Supplier<T> work) {
-    return CompletableFuture.supplyAsync(work, context.threads());
+  private static <T> CompletableFuture<T> inBackground(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, Thread::startVirtualThread);
   }
 
   private static <T> T join(CompletableFuture<T> future) {

@@ -2,7 +2,7 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import java.util.Collection;
@@ -25,17 +25,15 @@ final class DrainPreflight {
   /** A list is worth it, and a stream of all nodes, if at least one node in so many is meant. */
   private static final int SHARE = 4;
 
-  private final KubeHttp http;
+  private final Kube kube;
   private final NodeHolds holds;
-  private final Backoff backoff;
 
   /** What was found: who holds each node, and streams that they share if that is worth it. */
   record Found(Map<String, Holds> holds, Optional<SharedNodeWatches> watches) {}
 
-  DrainPreflight(KubeHttp http, NodeHolds holds, Backoff backoff) {
-    this.http = http;
+  DrainPreflight(Kube kube, NodeHolds holds) {
+    this.kube = kube;
     this.holds = holds;
-    this.backoff = backoff;
   }
 
   /**
@@ -67,17 +65,18 @@ final class DrainPreflight {
   /** Streams if the whole cluster is not much more than what is meant, and all of that exists. */
   private Optional<SharedNodeWatches> list(
       Collection<String> names, Map<String, DrainNodeObject> seen) {
-    SharedNodeWatches watches = new SharedNodeWatches(http, backoff, names);
+    SharedNodeWatches watches = new SharedNodeWatches(kube, names);
     KubeAnswer answer =
-        http.list(
-            DrainApiPaths.ALL_NODES,
-            names.size() * SHARE,
-            object -> {
-              DrainNodeObject node = DrainNodeObject.read(object);
-              if (watches.isMember(node.name())) {
-                seen.put(node.name(), node);
-              }
-            });
+        kube.http()
+            .list(
+                DrainApiPaths.ALL_NODES,
+                names.size() * SHARE,
+                object -> {
+                  DrainNodeObject node = DrainNodeObject.read(object);
+                  if (watches.isMember(node.name())) {
+                    seen.put(node.name(), node);
+                  }
+                });
     boolean cutOff = !KubeHttp.continuation(answer).isEmpty();
     if (!answer.ok() || cutOff || seen.size() < names.size()) {
       return Optional.empty();

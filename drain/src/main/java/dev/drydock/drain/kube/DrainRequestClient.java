@@ -10,17 +10,17 @@ import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.Decision.Status;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainRequestReport.Reason;
 import dev.drydock.drain.decide.Eta;
 import dev.drydock.drain.decide.PodRef;
-import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,47 +42,41 @@ public final class DrainRequestClient implements AutoCloseable {
 
   private final Asked asked;
   private final DrainListener listener;
-  private final DrainEngine.EngineContext context;
+  private final Kube kube;
   private final Instant begun;
   private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
-  private final Watch<DrainRequestObject> reflector;
+  private final Watch<DrainRequestObject> watch;
   private @Nullable Decision last;
 
   /** The request, by name. */
   record Asked(String namespace, String name, DrainRequestSpec spec) {}
 
-  private DrainRequestClient(
-      DrainEngine.EngineContext context, Asked asked, DrainListener listener) {
+  private DrainRequestClient(Kube kube, Asked asked, DrainListener listener) {
     this.asked = asked;
     this.listener = listener;
-    this.context = context;
-    begun = context.clock().instant();
+    this.kube = kube;
+    begun = kube.clock().instant();
     String name = ApiCall.encode("metadata.name=" + asked.name());
-    reflector =
-        new Kube(context.http(), TimeSource.REAL)
-            .watches()
+    watch =
+        kube.watches()
             .of(
                 Watch.Kind.of(
                     new Source(
                         DrainApiPaths.drainRequests(asked.namespace()), "fieldSelector=" + name),
                     DrainRequestObject::read),
-                new Changes(),
-                context.backoff());
+                new Changes());
   }
 
-  static DrainRequestClient start(
-      DrainEngine.EngineContext context, Asked asked, DrainListener listener) {
-    DrainRequestClient drain = new DrainRequestClient(context, asked, listener);
+  static DrainRequestClient start(Kube kube, Asked asked, DrainListener listener) {
+    DrainRequestClient drain = new DrainRequestClient(kube, asked, listener);
     String path = DrainApiPaths.drainRequest(asked.namespace(), asked.name());
     JsonNode object =
-        context
-            .http()
+        kube.http()
             .send(ApiCall.apply(path, manifest(asked)))
             .orThrow("DrainRequest " + asked.namespace() + "/" + asked.name());
     DrainRequestObject request = DrainRequestObject.read(object);
-    drain.reflector.startFrom(Map.of(request.uid(), request), request.version());
-    CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS, context.threads())
-        .execute(drain::tellIfNotServed);
+    drain.watch.startFrom(Map.of(request.uid(), request), request.version());
+    var _ = kube.time().schedule(PATIENCE, drain::tellIfNotServed);
     return drain;
   }
 
@@ -94,6 +87,11 @@ public final class DrainRequestClient implements AutoCloseable {
     ObjectNode metadata = manifest.putObject("metadata");
     metadata.put("name", asked.name()).put("namespace", asked.namespace());
     metadata.putObject("labels").put(DrainRequest.NODE_LABEL, asked.spec().nodeName());
+    if (asked.spec().drainer() != null) {
+      metadata
+          .putObject("annotations")
+          .put(DrainRequest.DRAINER_ANNOTATION, asked.spec().drainer());
+    }
     try {
       manifest.set("spec", Json.read(Typed.write(asked.spec())));
     } catch (IOException impossible) {
@@ -211,7 +209,7 @@ public final class DrainRequestClient implements AutoCloseable {
   }
 
   private void tell(Decision decision) {
-    Duration elapsed = Duration.between(begun, context.clock().instant());
+    Duration elapsed = Duration.between(begun, kube.clock().instant());
     listener.changed(new DrainReport(asked.spec().nodeName(), decision, begun, elapsed));
   }
 
@@ -222,12 +220,12 @@ public final class DrainRequestClient implements AutoCloseable {
             end,
             message,
             Optional.ofNullable(last),
-            Duration.between(begun, context.clock().instant())));
+            Duration.between(begun, kube.clock().instant())));
   }
 
   @Override
   public void close() {
-    reflector.close();
+    watch.close();
   }
 
   private final class Changes implements Watch.Listener<DrainRequestObject> {
@@ -242,7 +240,7 @@ public final class DrainRequestClient implements AutoCloseable {
 
     @Override
     public void refreshed() {
-      Watch.State<DrainRequestObject> state = reflector.state();
+      Watch.State<DrainRequestObject> state = watch.state();
       if (state.unsynced().isPresent()) {
         return; // the watch is taken up again
       }

@@ -8,6 +8,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.drain.decide.PodCount;
 import dev.drydock.kube.Typed;
+import dev.drydock.kube.Versioned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +22,8 @@ import java.util.OptionalInt;
  * @param status as it stands
  */
 record DrainRequestObject(
-    DrainRequestFacts facts,
-    String uid,
-    String version,
-    List<JsonNode> conditions,
-    JsonNode status) {
+    DrainRequestFacts facts, String uid, String version, List<JsonNode> conditions, JsonNode status)
+    implements Versioned {
   static DrainRequestObject read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode status = object.path("status");
@@ -40,6 +38,8 @@ record DrainRequestObject(
             metadata.path("generation").asLong(0),
             metadata.hasNonNull("deletionTimestamp"),
             finalizers,
+            Optional.of(text(metadata.path("annotations"), DrainRequest.DRAINER_ANNOTATION))
+                .filter(drainer -> !drainer.isEmpty()),
             Typed.read(object.path("spec"), DrainRequestSpec.class),
             complete(conditions)
                 .map(

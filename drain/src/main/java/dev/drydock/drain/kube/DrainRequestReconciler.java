@@ -1,52 +1,55 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainRequestDecider;
+import dev.drydock.drain.decide.DrainRequestEnd;
 import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.drain.decide.DrainRequestReport;
 import dev.drydock.drain.decide.DrainRequestReport.Reason;
 import dev.drydock.drain.decide.DrainRequestStep;
 import dev.drydock.drain.decide.PodCount;
+import dev.drydock.drain.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.KubeAnswer;
-import dev.drydock.kube.ResourceVersion;
-import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.Latest;
+import dev.drydock.kube.Watch;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Sees one DrainRequest through: looks, decides and acts on every change, on a thread of its own,
- * until the request is gone.
- */
-final class DrainRequestReconciler implements AutoCloseable {
+/** Sees one DrainRequest through: looks, decides and acts on every change, until it is gone. */
+final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRequestReconciler.class);
 
   /** Progress is written no more often; a change of the condition is written at once. */
   private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
 
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-
   private final DrainEngine engine;
-  private final DrainEngine.EngineContext context;
+  private final EngineContext context;
+  private final ServedRequests serves;
   private final DrainRequestWriter writer;
-  private final Runnable whenGone;
-  private final WakeUp bell = new WakeUp();
-  private DrainRequestObject newest;
-  private boolean gone;
-  private volatile boolean closed;
+  private final Supplier<Watch.State<DrainRequestObject>> watched;
+  private final Runnable wake;
+  private final Latest<DrainRequestObject> latest = new Latest<>();
+  private @Nullable DrainRequestObject last;
   private @Nullable Service service;
   private @Nullable DrainRequestReport written;
   private Instant writtenAt = Instant.MIN;
   private long begunHere = -1;
+
+  /** What all requests are served with. */
+  record Setting(DrainEngine engine, EngineContext context, ServedRequests serves) {}
 
   /** A drain of the request's node, for one generation of its spec. */
   private final class Service implements DrainListener {
@@ -66,7 +69,7 @@ final class DrainRequestReconciler implements AutoCloseable {
           DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
               .patiently();
       run = engine.start(task, this);
-      var _ = run.outcome().thenRun(bell::ring);
+      var _ = run.outcome().thenRun(wake);
     }
 
     @Override
@@ -76,110 +79,103 @@ final class DrainRequestReconciler implements AutoCloseable {
         before = before.seen(decision.progress());
       }
       latest = latest.then(decision, before.gone());
-      bell.ring();
+      wake.run();
     }
 
-    /** Ends it where it is. */
-    void end() {
-      run.cancel();
-      var _ = run.outcome().join();
+    /** Calls it off; whether it is over, which else wakes the loop. */
+    boolean isOver() {
+      if (!run.outcome().isDone()) {
+        run.cancel();
+      }
+      return run.outcome().isDone();
     }
   }
 
+  /**
+   * @param watched what the watch says about this request alone
+   */
   DrainRequestReconciler(
-      DrainRequestObject request,
-      DrainEngine engine,
-      DrainEngine.EngineContext context,
-      Runnable whenGone) {
-    this.newest = request;
-    this.engine = engine;
-    this.context = context;
-    this.whenGone = whenGone;
+      Setting setting, Supplier<Watch.State<DrainRequestObject>> watched, Runnable wake) {
+    engine = setting.engine();
+    context = setting.context();
+    serves = setting.serves();
+    this.watched = watched;
+    this.wake = wake;
     writer = new DrainRequestWriter(context.http(), context.clock());
   }
 
-  void start() {
-    Thread.ofVirtual().name("request " + newest).start(this::run);
-  }
-
-  synchronized void show(DrainRequestObject request) {
-    if (ResourceVersion.isNewer(request.version(), newest.version())) {
-      newest = request;
-      bell.ring();
+  @Override
+  public Optional<Instant> step() {
+    Watch.State<DrainRequestObject> state = watched.get();
+    Optional<DrainRequestObject> seen = latest.of(state.items()).stream().findFirst();
+    if (seen.isPresent()) {
+      last = seen.get();
+      return Optional.of(act(seen.get()));
     }
-  }
-
-  synchronized void showGone() {
-    gone = true;
-    bell.ring();
-  }
-
-  private synchronized Optional<DrainRequestObject> look() {
-    return gone ? Optional.empty() : Optional.of(newest);
-  }
-
-  private void run() {
-    int failures = 0;
-    try {
-      while (!closed) {
-        Duration wait;
-        try {
-          Optional<DrainRequestObject> seen = look();
-          if (seen.isEmpty()) {
-            release(newest.facts());
-            whenGone.run();
-            return;
-          }
-          wait = act(seen.get());
-          failures = 0;
-        } catch (ApiFailure | HoldsUnreadable later) {
-          wait = context.backoff().after(++failures);
-          LOG.warn("DrainRequest {}: {}; tried again", newest, later.getMessage());
-        }
-        bell.await(wait);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException bug) {
-      if (!closed) {
-        LOG.error("DrainRequest {} is served no longer", newest, bug);
-      }
+    DrainRequestObject gone = last;
+    if (gone == null) {
+      return Optional.empty();
     }
+    boolean unknown =
+        state.unsynced().isPresent() || state.unreadable().containsKey(gone.toString());
+    if (unknown || !isIdle()) {
+      return Optional.of(Instant.MAX);
+    }
+    release(gone.facts());
+    return Optional.empty();
   }
 
-  /** How long to wait if nothing happens. */
-  private Duration act(DrainRequestObject seen) {
+  /** When to look again if nothing happens. */
+  private Instant act(DrainRequestObject seen) {
     DrainRequestFacts request = seen.facts();
-    return switch (DrainRequestDecider.decide(request)) {
+    return switch (DrainRequestDecider.decide(request, serves)) {
       case DrainRequestStep.Leave() -> {
         service = null;
-        yield LONGEST_WAIT;
+        yield Instant.MAX;
       }
       case DrainRequestStep.Claim(List<String> finalizers) -> {
-        show(writer.finalizers(seen, finalizers));
+        latest.wrote(writer.finalizers(seen, finalizers));
         LOG.info("DrainRequest {} for node {} is ours", seen, request.spec().nodeName());
-        yield Duration.ZERO;
+        yield now();
       }
       case DrainRequestStep.Reject(String why) ->
           write(seen, DrainRequestReport.of(Reason.InvalidRequest, why));
       case DrainRequestStep.Release(List<String> finalizers) -> {
-        releaseOrSay(seen);
-        show(writer.finalizers(seen, finalizers));
-        LOG.info("DrainRequest {}: hold on node {} released", seen, request.spec().nodeName());
-        yield LONGEST_WAIT;
+        if (isIdle()) {
+          releaseOrSay(seen);
+          latest.wrote(writer.finalizers(seen, finalizers));
+          LOG.info("DrainRequest {}: hold on node {} released", seen, request.spec().nodeName());
+        }
+        yield Instant.MAX;
       }
       case DrainRequestStep.Drain(DrainPolicy policy) -> drain(seen, policy);
     };
   }
 
-  private Duration drain(DrainRequestObject seen, DrainPolicy policy) {
+  private Instant now() {
+    return context.clock().instant();
+  }
+
+  /** Whether no drain runs; one that does is called off, and wakes the loop when it is over. */
+  private boolean isIdle() {
+    if (service == null || service.isOver()) {
+      service = null;
+      return true;
+    }
+    return false;
+  }
+
+  private Instant drain(DrainRequestObject seen, DrainPolicy policy) {
     DrainRequestFacts request = seen.facts();
     Service now = service;
     if (now != null && now.request.generation() != request.generation()) {
-      now.end();
+      if (!now.isOver()) {
+        return Instant.MAX;
+      }
       if (!now.request.spec().nodeName().equals(request.spec().nodeName())) {
         release(now.request);
       }
+      service = null;
       now = null;
     }
     if (now == null) {
@@ -191,104 +187,77 @@ final class DrainRequestReconciler implements AutoCloseable {
       LOG.info("DrainRequest {}: draining node {}", seen, request.spec().nodeName());
     }
     DrainOutcome outcome = now.run.outcome().getNow(null);
-    if (outcome == null) {
-      return write(seen, now.latest);
-    }
-    if (closed) {
-      return Duration.ZERO;
-    }
-    DrainRequestReport end = end(now, outcome);
-    LOG.info("DrainRequest {}: {}: {}", seen, end.reason(), end.message());
-    return write(seen, end);
+    return outcome == null ? write(seen, now.latest) : end(seen, now, outcome);
   }
 
   /** Written first: whoever takes over must know that pods may be gone already. */
-  private Duration begin(DrainRequestObject seen) {
+  private Instant begin(DrainRequestObject seen) {
     begunHere = seen.facts().generation();
     DrainRequestReport begun = DrainRequestReport.begun(PodCount.NONE);
-    show(writer.status(seen, begun));
+    latest.wrote(writer.status(seen, begun));
     written = begun;
-    return Duration.ZERO;
+    return now();
   }
 
-  private DrainRequestReport end(Service service, DrainOutcome outcome) {
-    DrainRequestReport last = service.latest;
-    return switch (outcome.end()) {
-      case DONE -> DrainRequestReport.done(last.gone(), service.continued);
-      case CANCELLED -> last.ended(Reason.DrainCancelled, outcome.message());
-      case REFUSED -> last.ended(Reason.DrainFailed, outcome.message());
-      case FAILED ->
-          exists(outcome.node())
-              ? last.ended(Reason.DrainFailed, outcome.message())
-              : withoutNode(service, outcome);
-    };
+  private Instant end(DrainRequestObject seen, Service over, DrainOutcome outcome) {
+    DrainRequestEnd.NodeLeft node =
+        DrainRequestEnd.dependsOnNode(outcome)
+            ? left(outcome.node())
+            : DrainRequestEnd.NodeLeft.THERE;
+    Optional<DrainRequestReport> report =
+        DrainRequestEnd.report(outcome, over.latest, over.continued, node);
+    if (report.isEmpty()) {
+      service = null;
+      throw new ApiFailure(0, "node " + outcome.node() + " is gone, but not all of its pods");
+    }
+    LOG.info("DrainRequest {}: {}: {}", seen, report.get().reason(), report.get().message());
+    return write(seen, report.get());
   }
 
-  private boolean exists(String node) {
+  private DrainRequestEnd.NodeLeft left(String node) {
     KubeAnswer answer = context.http().send(ApiCall.get(DrainApiPaths.node(node)));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return false;
+    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow("node " + node);
+      return DrainRequestEnd.NodeLeft.THERE;
     }
-    var _ = answer.orThrow("node " + node);
-    return true;
-  }
-
-  /** A node may go away while nobody looks; one that was never there is a mistake. */
-  private DrainRequestReport withoutNode(Service service, DrainOutcome outcome) {
-    if (!service.continued) {
-      return DrainRequestReport.of(Reason.NodeNotFound, outcome.message());
-    }
-    boolean[] left = new boolean[1];
+    boolean[] pods = new boolean[1];
     var _ =
         context
             .http()
-            .list(DrainApiPaths.podsOn(outcome.node()), pod -> left[0] = true)
-            .orThrow("pods of node " + outcome.node());
-    if (left[0]) {
-      this.service = null;
-      throw new ApiFailure(0, "node " + outcome.node() + " is gone, but not all of its pods");
-    }
-    DrainRequestReport last = service.latest;
-    return DrainRequestReport.done(last.gone() + last.left().orElse(0), true);
+            .list(DrainApiPaths.podsOn(node), pod -> pods[0] = true)
+            .orThrow("pods of node " + node);
+    return pods[0] ? DrainRequestEnd.NodeLeft.ITS_PODS : DrainRequestEnd.NodeLeft.NOTHING;
   }
 
-  /** How long to wait until it is written, or nothing is left to write. */
-  private Duration write(DrainRequestObject seen, DrainRequestReport report) {
+  /** Until when it cannot be written, or when nothing is left to write. */
+  private Instant write(DrainRequestObject seen, DrainRequestReport report) {
     DrainRequestReport before = written;
     if (report.equals(before)) {
-      return LONGEST_WAIT;
+      return Instant.MAX;
     }
-    Instant now = context.clock().instant();
+    Instant now = now();
     if (before != null && before.reason() == report.reason()) {
-      Instant next = writtenAt.plus(BETWEEN_WRITES);
+      Instant next = writtenAt.equals(Instant.MIN) ? now : writtenAt.plus(BETWEEN_WRITES);
       if (now.isBefore(next)) {
-        return Duration.between(now, next);
+        return next;
       }
     }
-    show(writer.status(seen, report));
+    latest.wrote(writer.status(seen, report));
     written = report;
     writtenAt = now;
-    return LONGEST_WAIT;
+    return Instant.MAX;
   }
 
   private void releaseOrSay(DrainRequestObject seen) {
     try {
       release(seen.facts());
     } catch (HoldsUnreadable unreadable) {
-      var _ =
-          write(
-              seen,
-              DrainRequestReport.of(
-                  Reason.ReleaseBlocked, String.valueOf(unreadable.getMessage())));
+      var _ = write(seen, DrainRequestReport.of(Reason.ReleaseBlocked, unreadable.getMessage()));
       throw unreadable;
     }
   }
 
   private void release(DrainRequestFacts request) {
-    if (service != null) {
-      service.end();
-      service = null;
-    }
     try {
       var _ = context.holds().release(request.spec().nodeName(), request.holder());
     } catch (ApiFailure failure) {
@@ -304,11 +273,5 @@ final class DrainRequestReconciler implements AutoCloseable {
     String check = request.spec().checkName();
     return Objects.requireNonNullElse(
         reason == null || reason.isBlank() ? check : reason, "asked for by a DrainRequest");
-  }
-
-  @Override
-  public void close() {
-    closed = true;
-    bell.ring();
   }
 }

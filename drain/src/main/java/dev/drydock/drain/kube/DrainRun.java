@@ -7,9 +7,10 @@ import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.BudgetRef;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainDecider;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.EvictionAnswer;
-import dev.drydock.drain.kube.DrainOutcome.End;
-import dev.drydock.kube.WakeUp;
+import dev.drydock.kube.ControlLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -20,33 +21,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The drain of one node: holds it, then looks, decides and acts on every change until it has an
- * outcome. Only its own thread decides; requests are answered on others.
+ * outcome. Only its own loop decides; requests are answered beside it.
  */
 public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Waiter {
-  private static final Logger LOG = LoggerFactory.getLogger(DrainRun.class);
-
   /** A drain that is over so soon tells by the node's conditions only how it ended. */
   private static final Duration QUICK = Duration.ofSeconds(15);
 
   /** One that waits for something is worth a word sooner. */
   private static final Duration QUICK_TO_WAIT = Duration.ofSeconds(1);
 
+  /**
+   * A third of the time at most goes into deciding: changes that come meanwhile are one decision,
+   * and the rest of the time goes into making them come.
+   */
   private static final Duration LONGEST_GATHER = Duration.ofMillis(50);
-
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final DrainTask task;
   private final DrainListener listener;
-  private final DrainEngine.EngineContext context;
+  private final EngineContext context;
   private final NodeObserver observer;
   private final DrainRunReporter reporter;
   private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
-  private final WakeUp bell = new WakeUp();
+  private final ControlLoop loop;
   private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
   private final Set<String> everMustGo = new HashSet<>();
   private final Instant begun;
@@ -54,19 +53,29 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   private volatile Set<BudgetRef> guards = Set.of();
   private volatile Optional<String> cancelled = Optional.empty();
   private volatile boolean killed;
+  private @Nullable DrainOutcome ending;
   private @Nullable Decision last;
 
-  DrainRun(DrainTask task, DrainListener listener, DrainEngine.EngineContext context) {
+  DrainRun(DrainTask task, DrainListener listener, EngineContext context) {
     this.task = task;
     this.listener = listener;
     this.context = context;
     this.begun = context.clock().instant();
+    loop =
+        context
+            .kube()
+            .loop(
+                "drain",
+                task.node(),
+                ControlLoop.Gather.twiceTheLastStep(LONGEST_GATHER),
+                this::step);
     this.observer = new NodeObserver(task, context, this);
     this.reporter = new DrainRunReporter(context, task, listener);
   }
 
   void start() {
-    Thread.ofVirtual().name("drain " + task.node()).start(this::run);
+    observer.open();
+    loop.wake();
   }
 
   public String node() {
@@ -88,12 +97,12 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   void kill() {
     killed = true;
     cancelled = Optional.of("the engine was closed");
-    wake();
+    close(outcome(End.CANCELLED, "the engine was closed"));
   }
 
   @Override
   public void wake() {
-    bell.ring();
+    loop.wake();
   }
 
   @Override
@@ -108,46 +117,35 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     }
   }
 
-  private void run() {
-    DrainOutcome end;
-    try {
-      observer.open();
-      end = decideUntilTheEnd();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      end = outcome(End.CANCELLED, "interrupted");
-    } catch (RuntimeException bug) {
-      LOG.error("drain of node {} broke off", task.node(), bug);
-      end = outcome(End.FAILED, "internal error: " + bug);
-    } finally {
-      observer.close();
-      context.budgets().leave(this);
-      context.ended(this);
+  private Instant step() {
+    if (ending == null) {
+      ending = look().orElse(null);
+    }
+    return ending == null ? wakeAt() : end(ending);
+  }
+
+  /** The last word is said after all others; whoever says them wakes us. */
+  private Instant end(DrainOutcome end) {
+    if (reporter.isWriting()) {
+      return Instant.MAX;
     }
     if (!killed && observer.isOpen()) {
       reporter.ended(observer.node(), end.end());
     }
+    close(end);
+    return Instant.MAX;
+  }
+
+  private void close(DrainOutcome end) {
+    loop.close();
+    observer.close();
+    context.budgets().leave(this);
+    context.ended(this);
     outcome.complete(end);
   }
 
-  private DrainOutcome decideUntilTheEnd() throws InterruptedException {
-    while (true) {
-      long from = System.nanoTime();
-      Optional<DrainOutcome> end = step();
-      if (end.isPresent()) {
-        return end.get();
-      }
-      long took = System.nanoTime() - from;
-      Duration wait = untilWake();
-      if (bell.await(wait) && cancelled.isEmpty()) {
-        // A third of the time at most goes into deciding: changes that come meanwhile are one
-        // decision, and the rest of the time goes into making them come.
-        bell.gather(Duration.ofNanos(Math.min(2 * took, LONGEST_GATHER.toNanos())));
-      }
-    }
-  }
-
-  private Optional<DrainOutcome> step() {
+  /** Looks at everything, decides and acts; returns how it ended, if it did. */
+  private Optional<DrainOutcome> look() {
     if (cancelled.isPresent()) {
       return Optional.of(outcome(End.CANCELLED, cancelled.get()));
     }
@@ -180,7 +178,8 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     if (!now.isBefore(begun.plus(isWaiting(decision) ? QUICK_TO_WAIT : QUICK))) {
       observer
           .node()
-          .ifPresent(node -> observer.news().ifPresent(news -> reporter.begun(node, news)));
+          .ifPresent(
+              node -> observer.news().ifPresent(news -> reporter.begun(node, news, this::wake)));
     }
     if (!decision.equals(last)) {
       last = decision;
@@ -197,42 +196,32 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     return decision.status() == Decision.Status.BLOCKED;
   }
 
-  private Duration untilWake() {
+  private Instant wakeAt() {
     Instant now = context.clock().instant();
-    Instant wakeAt = now.plus(observer.lookupsPending() ? OwnerLookups.RETRY : LONGEST_WAIT);
+    Instant wakeAt = observer.lookupsPending() ? now.plus(OwnerLookups.RETRY) : Instant.MAX;
     boolean waiting = last != null && isWaiting(last);
     Instant told = begun.plus(waiting ? QUICK_TO_WAIT : QUICK);
     if (now.isBefore(told) && told.isBefore(wakeAt)) {
       wakeAt = told;
     }
     Optional<Instant> decided = last == null ? Optional.empty() : last.wakeAt();
-    if (decided.isPresent() && decided.get().isBefore(wakeAt)) {
-      wakeAt = decided.get();
-    }
-    return now.isBefore(wakeAt) ? Duration.between(now, wakeAt) : Duration.ZERO;
+    return decided.filter(wakeAt::isAfter).orElse(wakeAt);
   }
 
   private void begin(Action action, Instant now) {
     Optional<BudgetRef> budget = budgetOf(action);
-    if (budget.isPresent() && !context.budgetLocks().take(budget.get(), this)) {
+    if (killed || (budget.isPresent() && !context.budgetLocks().take(budget.get(), this))) {
       return;
     }
     attempts.put(action.target(), new Attempt.InFlight(action, now));
     listener.started(action);
-    context.threads().execute(() -> carryOut(action, budget));
+    context.actions().start(action, answer -> answered(action, budget, answer));
   }
 
-  private void carryOut(Action action, Optional<BudgetRef> budget) {
-    EvictionAnswer answer = new EvictionAnswer.Failed("the request was not made");
-    try {
-      answer = context.actions().carryOut(action);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    } finally {
-      attempts.put(action.target(), Attempt.answered(action, answer, context.clock().instant()));
-      budget.ifPresent(ref -> context.budgetLocks().giveBack(ref, this));
-      wake();
-    }
+  private void answered(Action action, Optional<BudgetRef> budget, EvictionAnswer answer) {
+    attempts.put(action.target(), Attempt.answered(action, answer, context.clock().instant()));
+    budget.ifPresent(ref -> context.budgetLocks().giveBack(ref, this));
+    wake();
     listener.answered(action, answer);
     if (answer instanceof EvictionAnswer.Accepted) {
       observer.node().ifPresent(node -> reporter.escalated(node, action));

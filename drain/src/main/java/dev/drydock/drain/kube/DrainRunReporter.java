@@ -2,6 +2,7 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.BudgetRef;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainConditions.Standing;
@@ -12,38 +13,54 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a run tells the world beside its reports: conditions and Events on the node, and pods that
- * are gone. Writing happens in the background and in order; nothing waits for it but the end.
+ * are gone. Writing happens beside the run and in order; nothing waits for it but the end.
  */
 final class DrainRunReporter {
-  private final DrainEngine.EngineContext context;
+  private final EngineContext context;
   private final DrainTask task;
   private final DrainListener listener;
   private final Map<String, PodRef> going = new HashMap<>();
-  private @Nullable CompletableFuture<DrainNodeObject> begun;
+  private boolean begun;
+  private volatile boolean writing;
+  private volatile Optional<DrainNodeObject> written = Optional.empty();
 
-  DrainRunReporter(DrainEngine.EngineContext context, DrainTask task, DrainListener listener) {
+  DrainRunReporter(EngineContext context, DrainTask task, DrainListener listener) {
     this.context = context;
     this.task = task;
     this.listener = listener;
   }
 
-  /** Once; also when it is called often. */
-  void begun(DrainNodeObject node, NodeHolds.Changed news) {
-    if (begun == null) {
-      begun =
-          CompletableFuture.supplyAsync(
-              () -> {
-                var _ = context.holds().tell(news);
-                return context.conditions().write(node, Standing.DrydockDraining, whose());
-              },
-              context.threads());
+  /**
+   * Once; also when it is called often.
+   *
+   * @param done run when it is written
+   */
+  void begun(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
+    if (begun) {
+      return;
     }
+    begun = true;
+    writing = true;
+    context.kube().time().execute(() -> write(node, news, done));
+  }
+
+  private void write(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
+    try {
+      var _ = context.holds().tell(news);
+      written = Optional.of(context.conditions().write(node, Standing.DrydockDraining, whose()));
+    } finally {
+      writing = false;
+      done.run();
+    }
+  }
+
+  /** Whether something is being written, so that the last word has to wait. */
+  boolean isWriting() {
+    return writing;
   }
 
   private String whose() {
@@ -101,7 +118,7 @@ final class DrainRunReporter {
     return budgets.stream().map(BudgetRef::toString).collect(Collectors.joining(", "));
   }
 
-  /** The last word on the node, if it is still there. Blocks until it is written. */
+  /** The last word on the node, if it is still there; to be said when nothing is being written. */
   void ended(Optional<DrainNodeObject> node, DrainOutcome.End end) {
     Standing standing =
         switch (end) {
@@ -116,10 +133,6 @@ final class DrainRunReporter {
 
   /** The watch may still show the node from before the drain told that it began. */
   private DrainNodeObject latest(DrainNodeObject seen) {
-    if (begun == null) {
-      return seen;
-    }
-    DrainNodeObject written = begun.join();
-    return seen.isNewerThan(written) ? seen : written;
+    return written.filter(ours -> !seen.isNewerThan(ours)).orElse(seen);
   }
 }

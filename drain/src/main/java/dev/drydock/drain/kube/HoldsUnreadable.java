@@ -1,7 +1,9 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.kube.ExpectedFailure;
+
 /** The holds of a node are not as Drydock writes them; nothing is overwritten. */
-public final class HoldsUnreadable extends RuntimeException {
+public final class HoldsUnreadable extends ExpectedFailure {
   private static final long serialVersionUID = 1L;
 
   HoldsUnreadable(String node, String problem) {

@@ -6,6 +6,7 @@ import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import java.net.HttpURLConnection;
@@ -45,10 +46,10 @@ public final class NodeHolds {
     }
   }
 
-  public NodeHolds(KubeHttp http, Clock clock) {
-    this.http = http;
-    this.clock = clock;
-    events = new DrainEvents(http, clock);
+  NodeHolds(Kube kube) {
+    http = kube.http();
+    clock = kube.clock();
+    events = new DrainEvents(kube.events());
     conditions = new DrainConditions(http, clock);
   }
 

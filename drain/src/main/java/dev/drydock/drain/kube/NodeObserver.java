@@ -3,35 +3,34 @@ package dev.drydock.drain.kube;
 import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.BudgetRef;
 import dev.drydock.drain.decide.DaemonSetLookup;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.decide.HoldLoss;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.NodeFacts;
 import dev.drydock.drain.decide.Observation;
 import dev.drydock.drain.decide.Owner;
 import dev.drydock.drain.decide.PodFacts;
-import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Watch;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
  * All that one run sees: its hold, its node, the node's pods, their budgets and owners. Opened once
- * and closed once; {@link #look} is for the run's thread only.
+ * and closed once; {@link #look} is for the run's steps only.
  */
 final class NodeObserver implements AutoCloseable {
   private final DrainTask task;
-  private final DrainEngine.EngineContext context;
+  private final EngineContext context;
   private final DrainRun run;
   private final NodeWatches watches;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ControlLoop placing;
   private final PodStopTimes podStopTimes = new PodStopTimes();
   private volatile Claim claim = new Claim.Pending("not placed yet");
   private boolean lookupsPending;
@@ -51,32 +50,24 @@ final class NodeObserver implements AutoCloseable {
   /** What is seen at one moment, and which budgets matter in it. */
   record Snapshot(Observation observation, Set<BudgetRef> guards) {}
 
-  NodeObserver(DrainTask task, DrainEngine.EngineContext context, DrainRun run) {
+  NodeObserver(DrainTask task, EngineContext context, DrainRun run) {
     this.task = task;
     this.context = context;
     this.run = run;
     watches = context.watches(task.node(), run::wake);
+    placing = context.kube().loop("drain-hold", task.node(), this::place);
   }
 
   void open() {
     watches.open();
-    context.threads().execute(this::claimUntilDone);
+    placing.wake();
   }
 
-  private void claimUntilDone() {
-    try {
-      for (int failures = 1; closed.getCount() > 0 && !tryClaim(); failures++) {
-        Duration pause = context.backoff().after(failures);
-        if (closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-          return;
-        }
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+  /** Beside the run's own steps, so that pods and budgets are listed meanwhile. */
+  private Instant place() {
+    if (!(claim instanceof Claim.Pending)) {
+      return Instant.MAX;
     }
-  }
-
-  private boolean tryClaim() {
     try {
       NodeHolds.Changed changed =
           context
@@ -90,19 +81,19 @@ final class NodeObserver implements AutoCloseable {
       claim = new Claim.Placed(hold.since(), changed.about(true));
       run.wake();
       context.holds().tell(changed.about(false));
-      return true;
     } catch (ApiFailure failure) {
-      claim =
-          failure.passing()
-              ? new Claim.Pending(failure.getMessage())
-              : new Claim.Impossible(failure.getMessage());
+      if (failure.passing()) {
+        claim = new Claim.Pending(failure.getMessage());
+        run.wake();
+        throw failure;
+      }
+      claim = new Claim.Impossible(failure.getMessage());
       run.wake();
-      return !failure.passing();
     } catch (HoldsUnreadable | IllegalArgumentException unusable) {
       claim = new Claim.Impossible(String.valueOf(unusable.getMessage()));
       run.wake();
-      return true;
     }
+    return Instant.MAX;
   }
 
   boolean isOpen() {
@@ -123,7 +114,7 @@ final class NodeObserver implements AutoCloseable {
     return claim instanceof Claim.Placed placed ? Optional.of(placed.news()) : Optional.empty();
   }
 
-  /** A person who takes the hold away calls the drain off, unless the task holds again. */
+  /** Why the drain is over, because its node cannot be held or is held no longer. */
   Optional<Lost> lost() {
     if (claim instanceof Claim.Impossible(String why)) {
       return Optional.of(new Lost(End.FAILED, why));
@@ -139,28 +130,27 @@ final class NodeObserver implements AutoCloseable {
       // Somebody is at it right now; it shows as unknown until it is mended.
       return Optional.empty();
     }
-    boolean uncordoned = !holds.unschedulable();
-    if (!uncordoned && holds.heldBy(task.holder())) {
-      return Optional.empty();
-    }
-    return callOff(uncordoned);
+    return switch (HoldLoss.of(holds, task.holder(), task.holdAgain())) {
+      case HoldLoss.None() -> Optional.empty();
+      case HoldLoss.HoldAgain loss -> lost(loss.uncordoned(), true, loss.message());
+      case HoldLoss.CalledOff loss -> lost(loss.uncordoned(), false, loss.message());
+    };
   }
 
-  private Optional<Lost> callOff(boolean uncordoned) {
-    String what = uncordoned ? "somebody uncordoned the node" : "somebody released its hold";
+  private Optional<Lost> lost(boolean uncordoned, boolean holdAgain, String message) {
     try {
       if (uncordoned) {
         context.holds().observe(task.node());
       }
-      if (task.holdAgain()) {
+      if (holdAgain) {
         context.holds().place(task.node(), Hold.of(task.holder(), task.reason(), startedAt()));
         return Optional.empty();
       }
     } catch (ApiFailure | HoldsUnreadable later) {
       // The drain is over all the same; whoever touches the holds next drops them first.
-      return Optional.of(new Lost(End.CANCELLED, what + "; " + later.getMessage()));
+      return Optional.of(new Lost(End.CANCELLED, message + "; " + later.getMessage()));
     }
-    return Optional.of(new Lost(End.CANCELLED, what));
+    return Optional.of(new Lost(End.CANCELLED, message));
   }
 
   Snapshot look() {
@@ -170,6 +160,9 @@ final class NodeObserver implements AutoCloseable {
     podState
         .unsynced()
         .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
+    podState
+        .unreadable()
+        .forEach((pod, why) -> unknown.add("pod " + pod + " (it cannot be read: " + why + ")"));
     List<PodFacts> known = withOwners(podState.items(), unknown);
     List<BudgetFacts> budgets = budgets(known, unknown);
     Observation observation =
@@ -192,6 +185,9 @@ final class NodeObserver implements AutoCloseable {
     }
     Watch.State<DrainNodeObject> state = watches.node();
     state.unsynced().ifPresent(why -> unknown.add("node " + task.node() + " (" + why + ")"));
+    state
+        .unreadable()
+        .forEach((node, why) -> unknown.add("node " + node + " (it cannot be read: " + why + ")"));
     Optional<DrainNodeObject> node = state.items().stream().findFirst();
     try {
       node.ifPresent(DrainNodeObject::holds);
@@ -249,7 +245,7 @@ final class NodeObserver implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
+    placing.close();
     watches.close();
   }
 }

@@ -1,13 +1,11 @@
 package dev.drydock.drain.kube;
 
 import dev.drydock.drain.decide.PodFacts;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.Watch.Kind;
 import dev.drydock.kube.Watch.State;
-import dev.drydock.kube.time.TimeSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,53 +24,106 @@ interface NodeWatches extends AutoCloseable {
   @Override
   void close();
 
-  /** Streams for this node alone, so that memory follows the nodes being drained. */
-  static NodeWatches alone(String node, KubeHttp http, Backoff backoff, Runnable wake) {
-    return new NodeWatches() {
-      private final Watch<PodFacts> pods =
-          new Kube(http, TimeSource.REAL)
-              .watches()
-              .of(
-                  Kind.of(DrainApiPaths.podsOn(node), PodReader::read),
-                  Watch.Listener.waking(wake),
-                  backoff);
-      private final Watch<DrainNodeObject> nodes =
-          new Kube(http, TimeSource.REAL)
-              .watches()
-              .of(
-                  Kind.of(DrainApiPaths.nodeAlone(node), DrainNodeObject::read),
-                  Watch.Listener.waking(wake),
-                  backoff);
-
-      @Override
-      public void open() {
-        pods.start();
-      }
-
-      @Override
-      public void held(DrainNodeObject seen) {
-        nodes.startFrom(Map.of(seen.uid(), seen), seen.version());
-      }
-
-      @Override
-      public State<PodFacts> pods() {
-        return pods.state();
-      }
-
-      @Override
-      public State<DrainNodeObject> node() {
-        return nodes.state();
-      }
-
-      @Override
-      public void close() {
-        pods.close();
-        nodes.close();
-      }
-    };
-  }
-
   default Optional<DrainNodeObject> latest() {
     return node().items().stream().findFirst();
+  }
+
+  /** The node alone, without its pods. */
+  interface NodeView extends AutoCloseable {
+    void held(DrainNodeObject node);
+
+    State<DrainNodeObject> state();
+
+    @Override
+    void close();
+  }
+
+  /** A watch of the node alone, which begins when it is held. */
+  static NodeWatches alone(Kube kube, String node, Runnable wake) {
+    Watch<DrainNodeObject> watch =
+        kube.watches()
+            .of(
+                Kind.of(DrainApiPaths.nodeAlone(node), DrainNodeObject::read),
+                Watch.Listener.waking(wake));
+    return new Alone(
+        kube,
+        node,
+        new NodeView() {
+          @Override
+          public void held(DrainNodeObject seen) {
+            watch.startFrom(Map.of(seen.uid(), seen), seen.version());
+          }
+
+          @Override
+          public State<DrainNodeObject> state() {
+            return watch.state();
+          }
+
+          @Override
+          public void close() {
+            watch.close();
+          }
+        },
+        wake);
+  }
+
+  /** What we know from our own write may be newer than what a watch shows. */
+  static List<DrainNodeObject> newest(
+      List<DrainNodeObject> watched, Optional<DrainNodeObject> held) {
+    return watched.stream()
+        .map(
+            seen ->
+                held.filter(ours -> ours.uid().equals(seen.uid()) && ours.isNewerThan(seen))
+                    .orElse(seen))
+        .toList();
+  }
+
+  /** Of a watch of many nodes, what concerns this one. */
+  static State<DrainNodeObject> only(
+      String node, State<DrainNodeObject> state, List<DrainNodeObject> items) {
+    String why = state.unreadable().get(node);
+    return new State<>(
+        items, state.unsynced(), state.forbidden(), why == null ? Map.of() : Map.of(node, why));
+  }
+
+  /** A watch of the node's pods alone, so that memory follows the nodes being drained. */
+  final class Alone implements NodeWatches {
+    private final Watch<PodFacts> pods;
+    private final NodeView node;
+
+    Alone(Kube kube, String name, NodeView node, Runnable wake) {
+      this.node = node;
+      pods =
+          kube.watches()
+              .of(
+                  Kind.of(DrainApiPaths.podsOn(name), PodReader::read),
+                  Watch.Listener.waking(wake));
+    }
+
+    @Override
+    public void open() {
+      pods.start();
+    }
+
+    @Override
+    public void held(DrainNodeObject seen) {
+      node.held(seen);
+    }
+
+    @Override
+    public State<PodFacts> pods() {
+      return pods.state();
+    }
+
+    @Override
+    public State<DrainNodeObject> node() {
+      return node.state();
+    }
+
+    @Override
+    public void close() {
+      pods.close();
+      node.close();
+    }
   }
 }

@@ -7,15 +7,14 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +26,12 @@ final class OwnerLookups {
   static final Duration RETRY = Duration.ofSeconds(2);
 
   private final KubeHttp http;
-  private final Executor threads;
-  private final Clock clock;
+  private final TimeSource time;
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
-  OwnerLookups(KubeHttp http, Executor threads, Clock clock) {
+  OwnerLookups(KubeHttp http, TimeSource time) {
     this.http = http;
-    this.threads = threads;
-    this.clock = clock;
+    this.time = time;
   }
 
   /** Absent while it is being found out; then {@code wake} runs when it is known. */
@@ -114,16 +111,16 @@ final class OwnerLookups {
   }
 
   private boolean isFresh(@Nullable Entry entry) {
-    return entry != null && clock.instant().isBefore(entry.until);
+    return entry != null && time.now().isBefore(entry.until);
   }
 
   private Entry ask(String path, @Nullable Entry known) {
     Entry entry = new Entry(known == null ? null : known.answer.getNow(null));
-    threads.execute(
+    time.execute(
         () -> {
           KubeAnswer answer = http.send(ApiCall.get(path));
           boolean settled = answer.ok() || answer.code() == HttpURLConnection.HTTP_NOT_FOUND;
-          entry.until = clock.instant().plus(settled ? FRESH : RETRY);
+          entry.until = time.now().plus(settled ? FRESH : RETRY);
           entry.answer.complete(answer);
         });
     return entry;

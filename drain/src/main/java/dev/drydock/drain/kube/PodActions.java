@@ -11,28 +11,33 @@ import dev.drydock.kube.KubeHttp;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Carries actions out, each one request, within the concurrency limit of the engine. */
-final class PodActions {
+final class PodActions implements AutoCloseable {
   private final KubeHttp http;
   private final AdaptiveConcurrency concurrency;
   private final Map<String, String> evictionLabels;
+  private final Duration answerWithin;
 
-  PodActions(KubeHttp http, AdaptiveConcurrency concurrency, Map<String, String> evictionLabels) {
+  PodActions(KubeHttp http, AdaptiveConcurrency concurrency, DrainEngine.Options options) {
     this.http = http;
     this.concurrency = concurrency;
-    this.evictionLabels = evictionLabels;
+    evictionLabels = options.evictionLabels();
+    answerWithin = options.answerWithin();
   }
 
-  EvictionAnswer carryOut(Action action) throws InterruptedException {
-    concurrency.enter();
-    KubeAnswer answer = KubeAnswer.none("the request was not made");
-    try {
-      answer = http.send(request(action, evictionLabels, false));
-    } finally {
-      concurrency.leave(answer);
-    }
-    return judge(action, answer);
+  /** Returns at once; the answer is told on any thread. */
+  void start(Action action, Consumer<EvictionAnswer> answered) {
+    concurrency.submit(
+        () -> http.send(request(action, evictionLabels, false), answerWithin),
+        answer -> answered.accept(judge(action, answer)));
+  }
+
+  /** Nothing that was not sent yet is sent any more. */
+  @Override
+  public void close() {
+    concurrency.close();
   }
 
   /** Asks what the server would answer, without doing it. */

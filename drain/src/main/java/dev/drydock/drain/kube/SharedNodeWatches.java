@@ -4,14 +4,12 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.decide.PodFacts;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.Watch.Kind;
 import dev.drydock.kube.Watch.State;
-import dev.drydock.kube.time.TimeSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,25 +26,24 @@ final class SharedNodeWatches {
   /** Of each node that has to be drained, and empty before its drain has begun. */
   private final Map<String, Optional<Runnable>> wakers = new ConcurrentHashMap<>();
 
+  /** The nodes of pods that cannot be read. */
+  private final Map<String, String> unreadable = new ConcurrentHashMap<>();
+
   private final Watch<PodFacts> pods;
   private final Watch<DrainNodeObject> nodes;
 
-  SharedNodeWatches(KubeHttp http, Backoff backoff, Collection<String> members) {
+  SharedNodeWatches(Kube kube, Collection<String> members) {
     members.forEach(member -> wakers.put(member, Optional.empty()));
     pods =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Kind.of(DrainApiPaths.PODS_ON_NODES, this::readPod).groupedBy(PodFacts::nodeName),
-                new Dispatch<>(PodFacts::nodeName),
-                backoff);
+                new Dispatch<>(PodFacts::nodeName));
     nodes =
-        new Kube(http, TimeSource.REAL)
-            .watches()
+        kube.watches()
             .of(
                 Kind.of(DrainApiPaths.ALL_NODES, this::readNode).groupedBy(DrainNodeObject::name),
-                new Dispatch<>(DrainNodeObject::name),
-                backoff);
+                new Dispatch<>(DrainNodeObject::name));
   }
 
   boolean isMember(String node) {
@@ -54,7 +51,16 @@ final class SharedNodeWatches {
   }
 
   private @Nullable PodFacts readPod(JsonNode object) {
-    return isMember(text(object.path("spec"), "nodeName")) ? PodReader.read(object) : null;
+    String node = text(object.path("spec"), "nodeName");
+    if (!isMember(node)) {
+      return null;
+    }
+    JsonNode metadata = object.path("metadata");
+    String pod = text(metadata, "namespace") + "/" + text(metadata, "name");
+    unreadable.put(pod, node);
+    PodFacts read = PodReader.read(object);
+    unreadable.remove(pod);
+    return read;
   }
 
   private @Nullable DrainNodeObject readNode(JsonNode object) {
@@ -104,23 +110,17 @@ final class SharedNodeWatches {
 
     @Override
     public State<PodFacts> pods() {
-      return pods.state(name);
+      State<PodFacts> state = pods.state(name);
+      Map<String, String> here = new HashMap<>(state.unreadable());
+      here.keySet().removeIf(pod -> !name.equals(unreadable.get(pod)));
+      return new State<>(state.items(), state.unsynced(), state.forbidden(), here);
     }
 
     /** The stream may still show the node from before it was held. */
     @Override
     public State<DrainNodeObject> node() {
       State<DrainNodeObject> state = nodes.state(name);
-      return new State<>(
-          state.items().stream().map(this::newest).toList(),
-          state.unsynced(),
-          state.forbidden(),
-          state.unreadable());
-    }
-
-    private DrainNodeObject newest(DrainNodeObject streamed) {
-      return held.filter(ours -> ours.uid().equals(streamed.uid()) && ours.isNewerThan(streamed))
-          .orElse(streamed);
+      return NodeWatches.only(name, state, NodeWatches.newest(state.items(), held));
     }
 
     @Override

@@ -44,6 +44,7 @@ class DrainRequestDeciderTest {
         GENERATION,
         deleting,
         finalizers,
+        Optional.empty(),
         spec,
         Optional.ofNullable(now),
         PodCount.NONE);
@@ -51,7 +52,48 @@ class DrainRequestDeciderTest {
 
   private static DrainRequestStep decide(
       @Nullable String drainer, boolean deleting, String... marks) {
-    return DrainRequestDecider.decide(request(spec(drainer, null), deleting, List.of(marks), null));
+    return decide(request(spec(drainer, null), deleting, List.of(marks), null));
+  }
+
+  private static DrainRequestStep decide(DrainRequestFacts request) {
+    return DrainRequestDecider.decide(request, ServedRequests.UNCLAIMED);
+  }
+
+  /** Every drainer in the field and in the annotation, for both settings. */
+  @Test
+  void whoNamesTheBuiltInDrainerIsServedAndWhoNamesNobodyOnlyIfTheSettingSaysSo() {
+    List<@Nullable String> drainers = new ArrayList<>(List.of("", "builtin", "slinky"));
+    drainers.add(null);
+    for (ServedRequests serves : ServedRequests.values()) {
+      for (String field : drainers) {
+        for (String annotation : drainers) {
+          boolean fieldIsEmpty = field == null || field.isEmpty();
+          String named = fieldIsEmpty ? annotation : field;
+          boolean nobody = named == null || named.isEmpty();
+          boolean ours = nobody ? serves == ServedRequests.UNCLAIMED : "builtin".equals(named);
+          for (boolean claimed : List.of(false, true)) {
+            DrainRequestStep step =
+                DrainRequestDecider.decide(
+                    new DrainRequestFacts(
+                        "ns",
+                        "name",
+                        GENERATION,
+                        false,
+                        claimed ? List.of(OURS) : List.of(),
+                        Optional.ofNullable(annotation),
+                        spec(field, null),
+                        Optional.empty(),
+                        PodCount.NONE),
+                    serves);
+            Class<?> served = claimed ? DrainRequestStep.Drain.class : DrainRequestStep.Claim.class;
+            Class<?> left = claimed ? DrainRequestStep.Release.class : DrainRequestStep.Leave.class;
+            assertThat(step)
+                .as("%s, field %s, annotation %s, claimed %s", serves, field, annotation, claimed)
+                .isInstanceOf(ours ? served : left);
+          }
+        }
+      }
+    }
   }
 
   /** Every drainer, with and without deletion, with every set of finalizers. */
@@ -103,7 +145,7 @@ class DrainRequestDeciderTest {
         boolean isEnd = DrainRequestReport.Reason.isEnd(reason.name());
         boolean settled = reason.isComplete() || (isEnd && generation == GENERATION);
         DrainRequestStep step =
-            DrainRequestDecider.decide(
+            decide(
                 request(
                     spec(null, null),
                     false,
@@ -121,7 +163,7 @@ class DrainRequestDeciderTest {
   void aCompleteRequestIsStillReleasedWhenItIsDeleted() {
     DrainRequestFacts request =
         request(spec(null, null), true, List.of(OURS), new Complete("True", "NoPods", GENERATION));
-    assertThat(DrainRequestDecider.decide(request)).isInstanceOf(DrainRequestStep.Release.class);
+    assertThat(decide(request)).isInstanceOf(DrainRequestStep.Release.class);
   }
 
   @Test
@@ -136,7 +178,7 @@ class DrainRequestDeciderTest {
   }
 
   private static DrainRequestStep decide(DrainRequestSpec spec) {
-    return DrainRequestDecider.decide(request(spec, false, List.of(OURS), null));
+    return decide(request(spec, false, List.of(OURS), null));
   }
 
   private static Policy policy(

@@ -4,27 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
-import java.time.Clock;
+import dev.drydock.kube.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveConcurrencyTest {
   private static final KubeAnswer GOOD = new KubeAnswer(201, Json.object(), Optional.empty());
 
-  private final Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-  private final AdaptiveConcurrency concurrency = new AdaptiveConcurrency(20, clock);
+  private final VirtualTime time = new VirtualTime(Instant.EPOCH);
+  private final AdaptiveConcurrency concurrency = new AdaptiveConcurrency(20, time);
+  private final List<KubeAnswer> answers = new ArrayList<>();
 
-  private void pass(KubeAnswer answer) throws InterruptedException {
-    concurrency.enter();
-    concurrency.leave(answer);
+  private void pass(KubeAnswer answer) {
+    concurrency.submit(() -> answer, answers::add);
+    time.advance(Duration.ZERO);
   }
 
   @Test
-  void growsWithGoodAnswersUpToTheCeiling() throws InterruptedException {
+  void growsWithGoodAnswersUpToTheCeiling() {
     int before = concurrency.limit();
 
     pass(GOOD);
@@ -37,7 +38,7 @@ class AdaptiveConcurrencyTest {
   }
 
   @Test
-  void halvesWhenTheServerIsInTroubleButNeverStops() throws InterruptedException {
+  void halvesWhenTheServerIsInTroubleButNeverStops() {
     int before = concurrency.limit();
 
     pass(KubeAnswer.none("lost"));
@@ -50,7 +51,7 @@ class AdaptiveConcurrencyTest {
   }
 
   @Test
-  void aBudgetsRefusalIsNoTrouble() throws InterruptedException {
+  void aBudgetsRefusalIsNoTrouble() {
     int before = concurrency.limit();
 
     pass(new KubeAnswer(429, Json.object(), Optional.empty()));
@@ -59,26 +60,59 @@ class AdaptiveConcurrencyTest {
   }
 
   @Test
-  void nobodyEntersBeforeTheTimeTheServerNamed() throws InterruptedException {
+  void nobodyEntersBeforeTheTimeTheServerNamed() {
     pass(new KubeAnswer(429, Json.object(), Optional.of(Duration.ofHours(1))));
+    answers.clear();
 
-    CompletableFuture<Void> entered = new CompletableFuture<>();
-    Thread thread =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    concurrency.enter();
-                    entered.complete(null);
-                  } catch (InterruptedException stopped) {
-                    entered.cancel(false);
-                  }
-                });
-    org.awaitility.Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    pass(GOOD);
+    time.advance(Duration.ofMinutes(59));
+    assertThat(answers).isEmpty();
 
-    assertThat(entered).isNotDone();
-    thread.interrupt();
-    thread.join();
-    assertThat(entered).isCancelled();
+    time.advance(Duration.ofMinutes(1));
+    assertThat(answers).containsExactly(GOOD);
+  }
+
+  @Test
+  void whatIsTooManyWaitsForAPlace() {
+    List<Integer> started = new ArrayList<>();
+    int limit = concurrency.limit();
+    for (int i = 0; i < limit + 1; i++) {
+      int number = i;
+      concurrency.submit(
+          () -> {
+            started.add(number);
+            // the others begin while this one is under way
+            if (number < limit) {
+              time.timers().runDue();
+            } else {
+              assertThat(answers).isNotEmpty();
+            }
+            return GOOD;
+          },
+          answers::add);
+    }
+
+    time.advance(Duration.ZERO);
+
+    assertThat(started).hasSize(limit + 1);
+    assertThat(answers).hasSize(limit + 1);
+  }
+
+  @Test
+  void aRequestThatCannotBeMadeGivesItsPlaceBack() {
+    concurrency.submit(
+        () -> {
+          throw new IllegalStateException("a bug");
+        },
+        answers::add);
+    time.advance(Duration.ZERO);
+
+    assertThat(answers)
+        .singleElement()
+        .satisfies(answer -> assertThat(answer.unanswered()).isTrue());
+    for (int i = 0; i < 50; i++) {
+      pass(GOOD);
+    }
+    assertThat(answers).hasSize(51);
   }
 }

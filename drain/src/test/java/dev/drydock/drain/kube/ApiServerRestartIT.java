@@ -3,7 +3,7 @@ package dev.drydock.drain.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
@@ -41,14 +41,14 @@ class ApiServerRestartIT {
     try (DrainEngine engine = fixture.engine()) {
       DrainRun run =
           engine.start(DrainTask.of(node, HOLDER, "a test", DrainFixture.FORCE), reports);
-      DrainFixture.eventually().until(() -> reports.granted.size() == 3);
+      fixture.eventually().until(() -> reports.granted.size() == 3);
 
       cluster.stopApiServer();
-      DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_OBSERVED));
+      fixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_OBSERVED));
       assertThat(run.outcome()).isNotDone();
       cluster.startApiServer();
 
-      DrainFixture.eventually().until(() -> !reports.blockedBy(BlockReason.NOT_OBSERVED));
+      fixture.eventually().until(() -> !reports.blockedBy(BlockReason.NOT_OBSERVED));
       fixture.kubectl(
           "annotate",
           "pods",

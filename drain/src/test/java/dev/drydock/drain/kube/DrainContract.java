@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Decision.Status;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
-import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -30,7 +31,7 @@ abstract class DrainContract extends EngineContract {
     String node = fixture.node();
     List<Pod> pods = fixture.pods(node, "web", 12);
 
-    DrainOutcome outcome = DrainFixture.end(start(node, DrainFixture.FORCE));
+    DrainOutcome outcome = fixture.end(start(node, DrainFixture.FORCE));
 
     assertThat(outcome.end()).isEqualTo(End.DONE);
     assertThat(fixture.podsOn(node)).isEmpty();
@@ -68,7 +69,7 @@ abstract class DrainContract extends EngineContract {
     String node = fixture.node();
     fixture.pods(node, "lonely", 2);
 
-    DrainOutcome outcome = DrainFixture.end(start(node, DrainPolicy.defaults()));
+    DrainOutcome outcome = fixture.end(start(node, DrainPolicy.defaults()));
 
     assertThat(outcome.end()).isEqualTo(End.REFUSED);
     assertThat(outcome.message()).contains("lonely-0", "--force");
@@ -84,7 +85,7 @@ abstract class DrainContract extends EngineContract {
     fixture.budget("strict", "guarded", 3);
 
     DrainRun run = start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
     assertThat(reports.blockers().getFirst().line()).contains("3 healthy of 3 needed");
     assertThat(fixture.podsOn(node)).hasSize(3);
 
@@ -97,7 +98,7 @@ abstract class DrainContract extends EngineContract {
         "-p",
         "{\"spec\":{\"minAvailable\":0}}");
 
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     assertThat(reports.granted).hasSize(3).doesNotHaveDuplicates();
   }
 
@@ -109,12 +110,12 @@ abstract class DrainContract extends EngineContract {
     fixture.budget("two", "twice", 0);
 
     DrainRun run = start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.SEVERAL_BUDGETS));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.SEVERAL_BUDGETS));
     assertThat(reports.blockers().getFirst().line()).contains("/one", "/two");
 
     fixture.kubectl("delete", "pdb/two", "-n", fixture.namespace);
 
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
   }
 
   @Test
@@ -123,13 +124,13 @@ abstract class DrainContract extends EngineContract {
     fixture.pods(node, "stubborn", 1, Map.of(Knob.REFUSE_STOP, "true"));
 
     DrainRun run = start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.SLOW_TO_STOP));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.SLOW_TO_STOP));
     assertThat(run.outcome()).isNotDone();
 
     fixture.kubectl(
         "annotate", "pod/stubborn-0", "-n", fixture.namespace, Knob.REFUSE_STOP.annotation() + "-");
 
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     assertThat(reports.granted).hasSize(1);
   }
 
@@ -138,7 +139,7 @@ abstract class DrainContract extends EngineContract {
     String node = fixture.node();
     fixture.pods(node, "old", 1, Map.of(Knob.REFUSE_STOP, "true"));
     DrainRun run = start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.granted.size() == 1);
+    fixture.eventually().until(() -> reports.granted.size() == 1);
 
     // bound to the node directly, so the cordon does not keep it off
     fixture.kubectl(
@@ -148,11 +149,11 @@ abstract class DrainContract extends EngineContract {
         fixture.namespace,
         "--image=none",
         "--overrides={\"spec\":{\"nodeName\":\"%s\"}}".formatted(node));
-    DrainFixture.eventually().until(() -> reports.granted.size() == 2);
+    fixture.eventually().until(() -> reports.granted.size() == 2);
     fixture.kubectl(
         "annotate", "pod/old-0", "-n", fixture.namespace, Knob.REFUSE_STOP.annotation() + "-");
 
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     assertThat(fixture.podsOn(node)).isEmpty();
   }
 
@@ -162,11 +163,11 @@ abstract class DrainContract extends EngineContract {
     fixture.pods(node, "guarded", 2);
     fixture.budget("strict", "guarded", 2);
     DrainRun run = start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     fixture.kubectl("uncordon", node);
 
-    DrainOutcome outcome = DrainFixture.end(run);
+    DrainOutcome outcome = fixture.end(run);
     assertThat(outcome.end()).isEqualTo(End.CANCELLED);
     assertThat(outcome.message()).contains("uncordoned");
     assertThat(engine.holds().read(node).byHolder()).isEmpty();
@@ -182,16 +183,17 @@ abstract class DrainContract extends EngineContract {
     DrainRun run =
         engine.start(
             new DrainTask(node, HOLDER, "a test", DrainFixture.FORCE, true, false), reports);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     fixture.kubectl("uncordon", node);
-    DrainFixture.eventually()
+    fixture
+        .eventually()
         .until(
             () -> fixture.events(node).stream().filter(e -> e.getReason().equals("HoldPlaced")),
             placed -> placed.count() == 2);
     fixture.kubectl("delete", "pdb/strict", "-n", fixture.namespace);
 
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     assertThat(engine.holds().read(node).heldBy(HOLDER)).isTrue();
   }
 
@@ -201,21 +203,21 @@ abstract class DrainContract extends EngineContract {
     fixture.pods(node, "guarded", 1);
     fixture.budget("strict", "guarded", 1);
     DrainRun run = start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     fixture.client().nodes().withName(node).delete();
     fixture.kubectl("delete", "pdb/strict", "-n", fixture.namespace);
-    DrainFixture.eventually().until(() -> reports.granted.size() == 1);
+    fixture.eventually().until(() -> reports.granted.size() == 1);
     // nobody's kubelet confirms its end; the pod collector does in time, here the test
     fixture.kubectl(
         "delete", "pod/guarded-0", "-n", fixture.namespace, "--grace-period=0", "--force");
 
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
   }
 
   @Test
   void saysThatANodeDoesNotExist() {
-    DrainOutcome outcome = DrainFixture.end(start("no-such-node", DrainFixture.FORCE));
+    DrainOutcome outcome = fixture.end(start("no-such-node", DrainFixture.FORCE));
 
     assertThat(outcome.end()).isEqualTo(End.FAILED);
     assertThat(outcome.message()).contains("no-such-node").contains("not found");
@@ -232,11 +234,12 @@ abstract class DrainContract extends EngineContract {
             .deadline(Duration.ofSeconds(1), AtDeadline.DELETE)
             .build();
 
-    DrainOutcome outcome = DrainFixture.end(start(node, policy));
+    DrainOutcome outcome = fixture.end(start(node, policy));
 
     assertThat(outcome.end()).isEqualTo(End.DONE);
     assertThat(reports.started).last().isInstanceOf(Action.Delete.class);
-    DrainFixture.eventually()
+    fixture
+        .eventually()
         .untilAsserted(
             () ->
                 assertThat(fixture.events(node))
@@ -258,8 +261,8 @@ abstract class DrainContract extends EngineContract {
               DrainTask.of(node, "test/other", "another", DrainFixture.FORCE),
               new RecordedReports());
 
-      assertThat(DrainFixture.end(first).end()).isEqualTo(End.DONE);
-      assertThat(DrainFixture.end(second).end()).isEqualTo(End.DONE);
+      assertThat(fixture.end(first).end()).isEqualTo(End.DONE);
+      assertThat(fixture.end(second).end()).isEqualTo(End.DONE);
     }
     assertThat(engine.holds().read(node).byHolder()).containsOnlyKeys(HOLDER, "test/other");
   }
@@ -270,13 +273,13 @@ abstract class DrainContract extends EngineContract {
     fixture.pods(node, "guarded", 1);
     fixture.budget("strict", "guarded", 1);
     start(node, DrainFixture.FORCE);
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
     engine.close();
 
     RecordedReports later = new RecordedReports();
     try (DrainEngine next = fixture.engine()) {
       next.start(DrainTask.of(node, HOLDER, "a test", DrainFixture.FORCE), later);
-      DrainFixture.eventually().until(() -> later.blockedBy(BlockReason.DISRUPTION_BUDGET));
+      fixture.eventually().until(() -> later.blockedBy(BlockReason.DISRUPTION_BUDGET));
     }
 
     assertThat(later.all.getLast().startedAt()).isEqualTo(reports.all.getLast().startedAt());
@@ -296,7 +299,7 @@ abstract class DrainContract extends EngineContract {
         {"status": {"conditions": [
           {"type": "DrainInProgress", "status": "True", "reason": "AdminRequested"}]}}""");
 
-    assertThat(DrainFixture.end(start(node, DrainFixture.FORCE)).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(start(node, DrainFixture.FORCE)).end()).isEqualTo(End.DONE);
 
     assertThat(condition(node, "DrainInProgress")).isEqualTo("True AdminRequested");
     assertThat(condition(node, "Drained")).isEqualTo("True DrydockDrained");
@@ -313,7 +316,7 @@ abstract class DrainContract extends EngineContract {
 
     List<DrainRun> runs = nodes.stream().map(node -> start(node, DrainFixture.FORCE)).toList();
 
-    assertThat(runs).allSatisfy(run -> assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE));
+    assertThat(runs).allSatisfy(run -> assertThat(fixture.end(run).end()).isEqualTo(End.DONE));
     assertThat(reports.granted).hasSize(15).doesNotHaveDuplicates();
   }
 }

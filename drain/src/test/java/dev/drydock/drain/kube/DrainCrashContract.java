@@ -2,7 +2,7 @@ package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.kube.DrainOutcome.End;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +53,13 @@ abstract class DrainCrashContract {
     boolean survived;
     try (DrainEngine first = fixture.engine(dying)) {
       DrainRun run = first.start(task, DrainListener.NONE);
-      DrainFixture.eventually().until(() -> run.outcome().isDone() || dying.isDead());
+      fixture.eventually().until(() -> run.outcome().isDone() || dying.isDead());
       survived = !dying.isDead();
     }
 
     DyingEngine immortal = new DyingEngine(Integer.MAX_VALUE, true, evictions);
     try (DrainEngine second = fixture.engine(immortal)) {
-      assertThat(DrainFixture.end(second.start(task, DrainListener.NONE)).end())
+      assertThat(fixture.end(second.start(task, DrainListener.NONE)).end())
           .as("after call %d", lastCall)
           .isEqualTo(End.DONE);
       assertThat(second.holds().read(node).heldBy(HOLDER)).isTrue();

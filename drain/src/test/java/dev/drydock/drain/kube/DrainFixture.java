@@ -1,42 +1,39 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.decide.ServedRequests;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.kubelet.Knob;
+import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Nodes, pods and budgets of one test on a cluster with simulated kubelets. */
 final class DrainFixture implements AutoCloseable {
   /** Pods of tests have no controller. */
   static final DrainPolicy FORCE = DrainPolicy.builder().force(true).build();
 
-  private static final long PATIENCE_SECONDS = 60;
-
   final String namespace;
   private final TestCluster cluster;
-  private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
+  private final List<TestProcess> processes = new ArrayList<>();
   private final List<String> nodes = new ArrayList<>();
   private final List<DrainRequestFixture> requests = new ArrayList<>();
 
@@ -53,11 +50,19 @@ final class DrainFixture implements AutoCloseable {
     return engine(RequestInterceptor.NONE);
   }
 
-  /** With a client of its own, as in another process. */
+  /** In a process of its own, which serves all requests that name nobody. */
   DrainEngine engine(RequestInterceptor hook) {
-    KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
-    clients.add(own);
-    return new DrainEngine(own, DrainEngine.Options.DEFAULT.withHook(hook));
+    return engine(process(hook), ServedRequests.UNCLAIMED);
+  }
+
+  static DrainEngine engine(TestProcess process, ServedRequests serves) {
+    return new DrainEngine(process.kube(), DrainEngine.Options.DEFAULT.serving(serves));
+  }
+
+  TestProcess process(RequestInterceptor hook) {
+    TestProcess process = cluster.process(hook);
+    processes.add(process);
+    return process;
   }
 
   String node() {
@@ -182,20 +187,21 @@ final class DrainFixture implements AutoCloseable {
         .toList();
   }
 
-  static DrainOutcome end(DrainRun run) {
-    try {
-      return run.outcome().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException | ExecutionException | TimeoutException failed) {
-      throw new AssertionError("the drain of " + run.node() + " did not end", failed);
-    }
+  DrainOutcome end(DrainRun run) {
+    return end(run.outcome());
   }
 
-  static ConditionFactory eventually() {
-    // A process that dies in a test throws on threads of the engine.
-    return Awaitility.await()
-        .dontCatchUncaughtExceptions()
-        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
-        .pollInterval(Duration.ofMillis(50));
+  DrainOutcome end(CompletableFuture<DrainOutcome> outcome) {
+    eventually().until(outcome::isDone);
+    return outcome.join();
+  }
+
+  Eventually eventually() {
+    return cluster.eventually();
+  }
+
+  Instant now() {
+    return cluster.clock().instant();
   }
 
   /** DrainRequests of this test; let go when it is closed, when no engine serves them any more. */
@@ -207,9 +213,9 @@ final class DrainFixture implements AutoCloseable {
 
   @Override
   public void close() {
+    processes.forEach(TestProcess::kill);
     requests.forEach(DrainRequestFixture::close);
     nodes.forEach(node -> client().nodes().withName(node).delete());
-    clients.forEach(KubernetesClient::close);
     cluster.close();
   }
 }

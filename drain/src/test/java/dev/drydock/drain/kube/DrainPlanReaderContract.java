@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.EvictionAnswer;
-import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiFailure;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ abstract class DrainPlanReaderContract extends EngineContract {
         """
             .replace("NODE", node);
     fixture.kubectlWithInput(manifest, "create", "-n", fixture.namespace, "-f", "-");
-    DrainFixture.eventually().until(() -> fixture.podsOn(node).size() == 2);
+    fixture.eventually().until(() -> fixture.podsOn(node).size() == 2);
   }
 
   @Test
@@ -100,11 +100,11 @@ abstract class DrainPlanReaderContract extends EngineContract {
 
     DrainRun run = engine.start(DrainTask.of(node, "test/plans", "", LENIENT), reports);
 
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.COMES_BACK));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.COMES_BACK));
     int evictions = reports.granted.size();
     assertThat(evictions).isLessThanOrEqualTo(2);
     fixture.kubectl("delete", "replicaset/pinned", "-n", fixture.namespace);
-    assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     assertThat(fixture.podsOn(node)).hasSize(1);
   }
 }

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ abstract class DrainPreflightContract extends EngineContract {
     var _ = engine.gather(nodes);
     List<DrainRun> runs = nodes.stream().map(this::start).toList();
 
-    assertThat(runs).allSatisfy(run -> assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE));
+    assertThat(runs).allSatisfy(run -> assertThat(fixture.end(run).end()).isEqualTo(End.DONE));
     assertThat(nodes).allSatisfy(node -> assertThat(fixture.podsOn(node)).isEmpty());
     assertThat(nodes)
         .allSatisfy(node -> assertThat(engine.holds().read(node).heldBy(HOLDER)).isTrue());
@@ -55,7 +54,7 @@ abstract class DrainPreflightContract extends EngineContract {
     assertThat(engine.gather(few)).containsOnlyKeys(few);
     List<DrainRun> runs = few.stream().map(this::start).toList();
 
-    assertThat(runs).allSatisfy(run -> assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE));
+    assertThat(runs).allSatisfy(run -> assertThat(fixture.end(run).end()).isEqualTo(End.DONE));
     assertThat(engine.requests().get(Verb.WATCH)).isEqualTo(11);
   }
 
@@ -75,14 +74,14 @@ abstract class DrainPreflightContract extends EngineContract {
     nodes.forEach(node -> runs.add(start(node)));
 
     for (DrainRun run : runs.subList(2, 5)) {
-      assertThat(DrainFixture.end(run).end()).isEqualTo(End.DONE);
+      assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     }
-    DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+    fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
     fixture.kubectl("uncordon", uncordoned);
-    assertThat(DrainFixture.end(runs.get(1)).end()).isEqualTo(End.CANCELLED);
+    assertThat(fixture.end(runs.get(1)).end()).isEqualTo(End.CANCELLED);
     assertThat(runs.get(0).outcome()).isNotDone();
     fixture.kubectl("delete", "pdb/strict", "-n", fixture.namespace);
-    assertThat(DrainFixture.end(runs.get(0)).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(runs.get(0)).end()).isEqualTo(End.DONE);
     assertThat(fixture.podsOn(uncordoned)).hasSize(1);
     assertThat(fixture.events(blocked)).extracting(e -> e.getReason()).contains("HoldPlaced");
   }
@@ -93,10 +92,10 @@ abstract class DrainPreflightContract extends EngineContract {
     fixture.pods(node, "web", 1);
     var _ = engine.gather(List.of(node));
     try (DrainEngine other = fixture.engine()) {
-      var _ = other.holds().place(node, Hold.of("test/other", "meanwhile", Instant.now()));
+      var _ = other.holds().place(node, Hold.of("test/other", "meanwhile", fixture.now()));
     }
 
-    assertThat(DrainFixture.end(start(node)).end()).isEqualTo(End.DONE);
+    assertThat(fixture.end(start(node)).end()).isEqualTo(End.DONE);
 
     assertThat(engine.holds().read(node).byHolder()).containsOnlyKeys(HOLDER, "test/other");
   }

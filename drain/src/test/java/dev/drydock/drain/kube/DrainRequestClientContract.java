@@ -6,7 +6,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.decide.BlockReason;
-import java.util.concurrent.TimeUnit;
+import dev.drydock.drain.decide.DrainOutcome;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,17 +34,15 @@ abstract class DrainRequestClientContract extends EngineContract {
     fixture.budget("keep", "guarded", 2);
     RecordedReports reports = new RecordedReports();
     try (DrainRequestClient drain = ask("asked", node, reports)) {
-      DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_SERVED));
+      fixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_SERVED));
       engine.serveRequests();
-      DrainFixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
+      fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
       assertThat(reports.blockers().getFirst().line())
           .contains("guarded-0", "guarded-1", "keep", "add replicas");
       assertThat(reports.all.getLast().decision().progress().remaining()).isEqualTo(2);
       fixture.kubectl("delete", "pdb", "keep", "-n", fixture.namespace);
 
-      assertThat(drain.outcome())
-          .succeedsWithin(60, TimeUnit.SECONDS)
-          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(DrainOutcome.End.DONE));
+      assertThat(fixture.end(drain.outcome()).end()).isEqualTo(DrainOutcome.End.DONE);
     }
     assertThat(requests.read("asked").getMetadata().getLabels())
         .containsEntry(DrainRequest.NODE_LABEL, node);
@@ -60,9 +58,7 @@ abstract class DrainRequestClientContract extends EngineContract {
       requests.awaitComplete("taken-away", "False Blocked");
       requests.all().withName("taken-away").delete();
 
-      assertThat(drain.outcome())
-          .succeedsWithin(60, TimeUnit.SECONDS)
-          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(DrainOutcome.End.CANCELLED));
+      assertThat(fixture.end(drain.outcome()).end()).isEqualTo(DrainOutcome.End.CANCELLED);
     }
     assertThat(fixture.podsOn(node)).hasSize(1);
   }

@@ -114,8 +114,9 @@ abstract class DrainRequestControllerContract extends EngineContract {
 
     requests.finalizers("taken", DrainRequest.FINALIZER, DrainRequest.SLINKY_FINALIZER);
 
-    DrainFixture.eventually().until(() -> requests.schedulable(node));
-    DrainFixture.eventually()
+    fixture.eventually().until(() -> requests.schedulable(node));
+    fixture
+        .eventually()
         .until(
             () -> requests.read("taken").getMetadata().getFinalizers(),
             List.of(DrainRequest.SLINKY_FINALIZER)::equals);
@@ -248,8 +249,8 @@ abstract class DrainRequestControllerContract extends EngineContract {
     engine.serveRequests();
     requests.request("first", node, FORCE);
     requests.request("second", node, FORCE);
-    DrainFixture.eventually().until(() -> requests.complete("first").startsWith("True"));
-    DrainFixture.eventually().until(() -> requests.complete("second").startsWith("True"));
+    fixture.eventually().until(() -> requests.complete("first").startsWith("True"));
+    fixture.eventually().until(() -> requests.complete("second").startsWith("True"));
 
     requests.all().withName("first").delete();
     requests.awaitGone("first");
@@ -285,7 +286,8 @@ abstract class DrainRequestControllerContract extends EngineContract {
     boolean survived;
     try (DrainEngine first = fixture.engine(dying)) {
       first.serveRequests();
-      DrainFixture.eventually()
+      fixture
+          .eventually()
           .until(() -> dying.isDead() || requests.complete(word).startsWith("True"));
       survived = !dying.isDead();
     }
@@ -326,9 +328,10 @@ abstract class DrainRequestControllerContract extends EngineContract {
     engine.serveRequests();
     requests.request("stuck", node, FORCE);
 
-    DrainFixture.eventually()
+    fixture
+        .eventually()
         .until(() -> fixture.podsOn(node).getFirst().getMetadata().getDeletionTimestamp() != null);
-    DrainFixture.eventually().until(() -> Objects.equals(requests.status("stuck").podsLeft(), 1));
+    fixture.eventually().until(() -> Objects.equals(requests.status("stuck").podsLeft(), 1));
     assertThat(requests.complete("stuck")).startsWith("False");
     fixture.kubectl(
         "annotate", "pods", "--all", "-n", fixture.namespace, Knob.REFUSE_STOP.annotation() + "-");

@@ -22,7 +22,7 @@ final class DrainRequestFixture implements AutoCloseable {
   DrainRequestFixture(DrainFixture fixture) {
     this.fixture = fixture;
     fixture.client().load(stream(CrdCatalog.yaml())).serverSideApply();
-    DrainFixture.eventually().ignoreExceptions().until(() -> all().list() != null);
+    fixture.eventually().until(() -> all().list() != null);
   }
 
   /** Nobody serves them any more, so nobody would let them go. */
@@ -92,11 +92,11 @@ final class DrainRequestFixture implements AutoCloseable {
   }
 
   void awaitComplete(String name, String what) {
-    DrainFixture.eventually().until(() -> complete(name), what::equals);
+    fixture.eventually().until(() -> complete(name), what::equals);
   }
 
   void awaitGone(String name) {
-    DrainFixture.eventually().until(() -> all().withName(name).get() == null);
+    fixture.eventually().until(() -> all().withName(name).get() == null);
   }
 
   boolean schedulable(String node) {

@@ -2,35 +2,21 @@ package dev.drydock.drain.kube;
 
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.DyingProcess;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A process that dies at its nth call: either before the request leaves, or after it was carried
- * out but before anybody learned the answer. From then on it makes no call at all.
+ * out but before anybody learned the answer. Counts the evictions that were granted.
  */
-final class DyingEngine implements RequestInterceptor {
-  private final int lastCall;
-  private final boolean carriesItOut;
+final class DyingEngine extends DyingProcess {
   private final Map<String, AtomicInteger> evictions;
-  private final AtomicInteger calls = new AtomicInteger();
-  private final CountDownLatch dead = new CountDownLatch(1);
 
   DyingEngine(int lastCall, boolean carriesItOut, Map<String, AtomicInteger> evictions) {
-    this.lastCall = lastCall;
-    this.carriesItOut = carriesItOut;
+    super(lastCall, carriesItOut, _ -> true);
     this.evictions = evictions;
-  }
-
-  @Override
-  public void before(ApiCall call) {
-    int number = calls.incrementAndGet();
-    if (number > lastCall || (number == lastCall && !carriesItOut)) {
-      die();
-    }
   }
 
   @Override
@@ -39,18 +25,7 @@ final class DyingEngine implements RequestInterceptor {
       String body = Objects.requireNonNull(call.body());
       evictions.computeIfAbsent(uid(body), uid -> new AtomicInteger()).incrementAndGet();
     }
-    if (calls.get() >= lastCall && call.verb() != Verb.WATCH) {
-      die();
-    }
-  }
-
-  boolean isDead() {
-    return dead.getCount() == 0;
-  }
-
-  private void die() {
-    dead.countDown();
-    throw new IllegalStateException("the process is dead");
+    super.after(call, code);
   }
 
   private static String uid(String body) {

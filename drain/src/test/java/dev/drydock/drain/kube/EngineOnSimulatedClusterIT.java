@@ -1,6 +1,5 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testkit.TestCluster;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,8 +19,7 @@ class EngineOnSimulatedClusterIT extends EngineContracts {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.usual());
-      return new DrainFixture(TestCluster.simulated(cluster), "default");
+      return new DrainFixture(TestCluster.simulated(), "default");
     }
   }
 }

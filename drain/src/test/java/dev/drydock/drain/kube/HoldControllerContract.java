@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.decide.Hold;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,20 +23,21 @@ abstract class HoldControllerContract extends EngineContract {
     String overruled = fixture.node();
     String orphaned = fixture.node();
     String kept = fixture.node();
-    Instant now = Instant.now();
+    Instant now = fixture.now();
     Hold staying = Hold.of("test/keeper", "a test", now);
     engine.holds().place(over, staying.until(now.plusSeconds(2)));
     engine.holds().place(kept, staying);
     engine.holds().place(orphaned, Hold.of("drainrequest/" + fixture.namespace + "/no", "", now));
-    engine.keepHolds();
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST));
 
-    DrainFixture.eventually().until(() -> requests.schedulable(over));
-    DrainFixture.eventually().until(() -> requests.schedulable(orphaned));
+    fixture.eventually().until(() -> requests.schedulable(over));
+    fixture.eventually().until(() -> requests.schedulable(orphaned));
     engine.holds().place(overruled, staying);
     fixture.kubectl("uncordon", overruled);
-    DrainFixture.eventually().until(() -> engine.holds().read(overruled).byHolder().isEmpty());
+    fixture.eventually().until(() -> engine.holds().read(overruled).byHolder().isEmpty());
     assertThat(engine.holds().read(kept).heldBy("test/keeper")).isTrue();
-    DrainFixture.eventually()
+    fixture
+        .eventually()
         .until(
             () -> fixture.events(over),
             events -> events.stream().anyMatch(e -> e.getReason().equals("HoldExpired")));

@@ -25,7 +25,7 @@ abstract class NodeHoldsContract extends EngineContract {
   }
 
   private static Hold hold(String holder) {
-    return Hold.of(holder, "a test", Instant.parse("2026-01-01T00:00:00Z"));
+    return Hold.of(holder, "a test", Instant.parse("2025-01-01T00:00:00Z"));
   }
 
   private boolean cordoned() {
@@ -92,7 +92,7 @@ abstract class NodeHoldsContract extends EngineContract {
 
   @Test
   void aHoldEndsByItself() {
-    holds.place(node, hold("a").until(Instant.parse("2026-01-01T00:01:00Z")));
+    holds.place(node, hold("a").until(Instant.parse("2025-01-01T00:01:00Z")));
 
     holds.expire(node);
 

@@ -6,15 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.kube.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.testkit.ProcessDeath;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -31,8 +36,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -73,6 +83,37 @@ class RandomFaultsTest {
     @Override
     public Clock withZone(ZoneId zone) {
       return this;
+    }
+  }
+
+  /** Real time, told by a clock that faults can move; what dies in it dies quietly. */
+  private record MovedTime(Clock clock) implements TimeSource {
+    @Override
+    public Timer schedule(Duration delay, Runnable work) {
+      return TimeSource.REAL.schedule(
+          delay,
+          () -> {
+            try {
+              work.run();
+            } catch (ProcessDeath death) {
+              // nothing comes after it
+            }
+          });
+    }
+  }
+
+  private static ConditionFactory eventually() {
+    return Awaitility.await()
+        .dontCatchUncaughtExceptions()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(50));
+  }
+
+  private static DrainOutcome end(DrainRun run) {
+    try {
+      return run.outcome().get(60, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException failed) {
+      throw new AssertionError("the drain of " + run.node() + " did not end", failed);
     }
   }
 
@@ -148,6 +189,7 @@ class RandomFaultsTest {
     private final Clock clock;
     private final Witness witness;
     private final List<KubernetesClient> clients = new ArrayList<>();
+    private final List<Kube> kubes = new ArrayList<>();
     private final List<String> nodes;
 
     FaultyCluster(FaultPlan plan, long seed, Clock clock, Witness witness) throws IOException {
@@ -188,7 +230,7 @@ class RandomFaultsTest {
                 .formatted(i, nodes.get(i % 2)));
       }
       var _ = cluster.addNodes(3, "spare-", NodeTemplate.DEFAULT);
-      DrainFixture.eventually()
+      eventually()
           .until(
               () ->
                   cluster
@@ -207,7 +249,7 @@ class RandomFaultsTest {
               yaml(
                   "{metadata: {labels: {other: label}}, spec: {taints: [{key: other, effect: NoSchedule}]}}"));
       try (KubernetesClient client = client("setup");
-          DrainEngine others = new DrainEngine(client)) {
+          DrainEngine others = DrainEngine.of(client)) {
         var _ = others.holds().place(nodes.getFirst(), Hold.of(OTHER, "its own", Instant.now()));
       }
     }
@@ -230,7 +272,9 @@ class RandomFaultsTest {
     private DrainEngine engine(RequestInterceptor hook) throws IOException {
       KubernetesClient client = client(ENGINE);
       clients.add(client);
-      return new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(clock).withHook(hook));
+      Kube kube = new Kube(new KubeHttp(client, hook, KubeHttp.PAGE_SIZE), new MovedTime(clock));
+      kubes.add(kube);
+      return new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     }
 
     private DrainRun start(DrainEngine engine, String node) {
@@ -252,7 +296,7 @@ class RandomFaultsTest {
       DyingEngine dying = new DyingEngine(calls, true, new ConcurrentHashMap<>());
       try (DrainEngine engine = engine(dying)) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
-        DrainFixture.eventually()
+        eventually()
             .until(() -> dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone()));
       }
     }
@@ -261,7 +305,7 @@ class RandomFaultsTest {
       try (DrainEngine engine = engine(witness)) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         for (DrainRun run : runs) {
-          DrainOutcome outcome = DrainFixture.end(run);
+          DrainOutcome outcome = end(run);
           assertThat(outcome.end())
               .as("%s: %s; %s", run.node(), outcome.message(), plan)
               .isEqualTo(End.DONE);
@@ -272,7 +316,7 @@ class RandomFaultsTest {
     /** The cluster is whole again. */
     void release() throws IOException {
       try (KubernetesClient client = client("release");
-          DrainEngine drainEngine = new DrainEngine(client)) {
+          DrainEngine drainEngine = DrainEngine.of(client)) {
         nodes.forEach(node -> drainEngine.holds().release(node, HOLDER));
       }
     }
@@ -291,6 +335,7 @@ class RandomFaultsTest {
 
     @Override
     public void close() {
+      kubes.forEach(Kube::close);
       clients.forEach(KubernetesClient::close);
       cluster.close();
     }

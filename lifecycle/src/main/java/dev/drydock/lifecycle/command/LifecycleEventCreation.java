@@ -81,7 +81,7 @@ final class LifecycleEventCreation {
       throw CommandFailure.usage("which node? Give names, or --selector");
     }
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client());
+        DrainEngine engine = DrainEngine.of(connection.client());
         KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
       String group = group(http);
       List<String> meant = nodes.resolve(engine);

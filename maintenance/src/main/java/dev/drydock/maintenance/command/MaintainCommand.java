@@ -117,7 +117,7 @@ public final class MaintainCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     MaintenanceRequest.checkId(id);
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client());
+        DrainEngine engine = DrainEngine.of(connection.client());
         KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
       MaintenanceRequest request =
           new MaintenanceRequest(

@@ -88,6 +88,10 @@ record DrainObject(
       spec.set("policy", JSON.valueToTree(policy));
     }
     ObjectNode body = body(seen, DrainRequest.GROUP + "/" + DrainRequest.VERSION, "DrainRequest");
+    if (drainer != null) {
+      ((ObjectNode) body.path("metadata").path("annotations"))
+          .put(DrainRequest.DRAINER_ANNOTATION, drainer);
+    }
     ((ObjectNode) body.path("metadata"))
         .putObject("labels")
         .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))

@@ -1,6 +1,8 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
@@ -22,6 +24,11 @@ import java.util.Set;
 public final class MaintenanceController implements AutoCloseable {
   /** Of the control loops, one for each node. */
   public static final String LOOP = "maintenance";
+
+  /** Maintenances hold their nodes. */
+  public static final HoldOwner HOLD_OWNER =
+      new HoldOwner(
+          Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject");
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;

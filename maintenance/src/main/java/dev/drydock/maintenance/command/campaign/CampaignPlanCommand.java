@@ -66,7 +66,7 @@ final class CampaignPlanCommand implements Callable<Integer> {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     Instant now = Instant.now();
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = new DrainEngine(connection.client());
+        DrainEngine engine = DrainEngine.of(connection.client());
         KubeHttp http =
             new KubeHttp(
                 connection.client(), RequestInterceptor.NONE, CampaignCreateCommand.PAGE_SIZE)) {

@@ -1,6 +1,5 @@
-package dev.drydock.drain.kube;
+package dev.drydock.drain.decide;
 
-import dev.drydock.drain.decide.Decision;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,0 +1,138 @@
+package dev.drydock.drain.kube;
+
+import dev.drydock.kube.Backoff;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What all runs of an engine share. */
+final class EngineContext implements AutoCloseable {
+  private final Kube kube;
+  private final NodeHolds holds;
+  private final DrainEvents events;
+  private final DrainConditions conditions;
+  private final PodActions actions;
+  private final BudgetWatches budgets;
+  private final OwnerLookups owners;
+  private final BudgetLocks budgetLocks = new BudgetLocks();
+  private final Set<DrainRun> runs = ConcurrentHashMap.newKeySet();
+  private volatile Optional<String> andon = Optional.empty();
+  private volatile Optional<SharedNodeWatches> sharedWatches = Optional.empty();
+  private @Nullable AllNodes allNodes;
+
+  EngineContext(Kube kube, DrainEngine.Options options) {
+    this.kube = kube;
+    holds = new NodeHolds(kube);
+    events = new DrainEvents(kube.events());
+    conditions = new DrainConditions(kube.http(), kube.clock());
+    actions =
+        new PodActions(
+            kube.http(), new AdaptiveConcurrency(options.ceiling(), kube.time()), options);
+    budgets = new BudgetWatches(kube);
+    owners = new OwnerLookups(kube.http(), kube.time());
+  }
+
+  Kube kube() {
+    return kube;
+  }
+
+  KubeHttp http() {
+    return kube.http();
+  }
+
+  Clock clock() {
+    return kube.clock();
+  }
+
+  NodeHolds holds() {
+    return holds;
+  }
+
+  DrainEvents events() {
+    return events;
+  }
+
+  DrainConditions conditions() {
+    return conditions;
+  }
+
+  PodActions actions() {
+    return actions;
+  }
+
+  BudgetWatches budgets() {
+    return budgets;
+  }
+
+  OwnerLookups owners() {
+    return owners;
+  }
+
+  BudgetLocks budgetLocks() {
+    return budgetLocks;
+  }
+
+  Optional<String> andon() {
+    return andon;
+  }
+
+  void andon(Optional<String> reason) {
+    andon = reason;
+    runs.forEach(DrainRun::wake);
+  }
+
+  Backoff backoff() {
+    return Backoff.USUAL;
+  }
+
+  void share(Optional<SharedNodeWatches> watches) {
+    sharedWatches = watches;
+  }
+
+  /** Watches of a drain's own, unless there are some already that show its node. */
+  NodeWatches watches(String node, Runnable wake) {
+    return sharedWatches
+        .flatMap(watches -> watches.of(node, wake))
+        .orElseGet(
+            () ->
+                isEveryNodeWatched()
+                    ? new NodeWatches.Alone(kube, node, everyNode().of(node, wake), wake)
+                    : NodeWatches.alone(kube, node, wake));
+  }
+
+  private synchronized boolean isEveryNodeWatched() {
+    return allNodes != null || kube.watches().isWatched(DrainApiPaths.ALL_NODES);
+  }
+
+  /** All Nodes of the cluster, from the first time they are asked for. */
+  synchronized AllNodes everyNode() {
+    if (allNodes == null) {
+      allNodes = new AllNodes(kube);
+    }
+    return allNodes;
+  }
+
+  void begun(DrainRun run) {
+    runs.add(run);
+  }
+
+  void ended(DrainRun run) {
+    runs.remove(run);
+  }
+
+  /** Ends all runs where they are, without a further request. */
+  @Override
+  public void close() {
+    actions.close();
+    runs.forEach(DrainRun::kill);
+    synchronized (this) {
+      if (allNodes != null) {
+        allNodes.close();
+      }
+    }
+  }
+}
