@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
-import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.LoopHealth;
@@ -83,7 +83,7 @@ class BrokenObjectsTest {
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                new NodeHolds(kube.http(), kube.clock()),
+                new DrainEngine(kube, DrainEngine.Options.DEFAULT).holds(),
                 campaigns,
                 NoticeSink.NONE,
                 MaintenanceController.Watcher.NONE));

@@ -19,7 +19,7 @@ class CampaignControllerOnSimulatedClusterIT extends CampaignContract {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return MaintenanceFixture.simulatedWithDrains();
+      return MaintenanceFixture.simulated();
     }
   }
 }

@@ -18,7 +18,7 @@ class CampaignCrashIT {
 
   @BeforeEach
   void open() {
-    fixture = new CampaignFixture(MaintenanceFixture.simulatedWithDrains());
+    fixture = new CampaignFixture(MaintenanceFixture.simulated());
   }
 
   @AfterEach

@@ -18,8 +18,7 @@ class MaintenanceControllerOnSimulatedClusterIT extends MaintenanceContracts {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      boolean drains = ClassContract.class.isAssignableFrom(context.getRequiredTestClass());
-      return drains ? MaintenanceFixture.simulatedWithDrains() : MaintenanceFixture.simulated();
+      return MaintenanceFixture.simulated();
     }
   }
 }

@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
-import dev.drydock.drain.kube.DrainRequestController;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
-import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.ProcessOptions;
@@ -29,7 +23,6 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
@@ -54,8 +47,9 @@ public final class MaintenanceFixture implements AutoCloseable {
   private final Optional<Config> rights;
   private final String systemNamespace;
   private final List<String> nodes = new ArrayList<>();
-  private final List<KubernetesClient> clients = new ArrayList<>();
-  private @Nullable DrainEngine engine;
+
+  /** Serves drains for all operators of the test. */
+  private final DrainEngine engine;
 
   private MaintenanceFixture(TestCluster cluster, String namespace, Optional<Config> rights) {
     this.cluster = cluster;
@@ -64,28 +58,19 @@ public final class MaintenanceFixture implements AutoCloseable {
     systemNamespace = rights.isPresent() ? SYSTEM : namespace;
     kubectlWithInput(CrdCatalog.yaml(), "apply", "--server-side", "-f", "-");
     eventually().until(() -> all().list() != null);
+    engine = new DrainEngine(process(RequestInterceptor.NONE).kube(), DrainEngine.Options.DEFAULT);
+    engine.serveRequests();
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
   }
 
-  /** On a simulated cluster in virtual time, where nobody serves DrainRequests. */
+  /** On a simulated cluster in virtual time. */
   public static MaintenanceFixture simulated() {
     return new MaintenanceFixture(TestCluster.simulated(), "default", Optional.empty());
   }
 
-  /** On a simulated cluster in real time, where the drain engine is still at home. */
-  public static MaintenanceFixture simulatedWithDrains() {
-    SimulatedCluster running = SimulatedCluster.running(SimulatedCluster.Settings.usual());
-    MaintenanceFixture fixture =
-        new MaintenanceFixture(TestCluster.simulated(running), "default", Optional.empty());
-    fixture.serveDrains();
-    return fixture;
-  }
-
   /** Operators have exactly the rights of the ServiceAccount in the manifests. */
   public static MaintenanceFixture asTheManifest(TestCluster cluster, String namespace) {
-    MaintenanceFixture fixture =
-        new MaintenanceFixture(cluster, namespace, Optional.of(rightsOfTheManifest(cluster)));
-    fixture.serveDrains();
-    return fixture;
+    return new MaintenanceFixture(cluster, namespace, Optional.of(rightsOfTheManifest(cluster)));
   }
 
   private static Config rightsOfTheManifest(TestCluster cluster) {
@@ -206,22 +191,10 @@ public final class MaintenanceFixture implements AutoCloseable {
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                new NodeHolds(kube),
+                new DrainEngine(kube, DrainEngine.Options.DEFAULT).holds(),
                 permission,
                 kept,
                 MaintenanceController.Watcher.NONE)));
-  }
-
-  /** For all operators of the test. */
-  private void serveDrains() {
-    KubernetesClient own =
-        new KubernetesClientBuilder().withConfig(rights.orElseGet(cluster::config)).build();
-    clients.add(own);
-    engine =
-        new DrainEngine(
-            own, DrainEngine.Options.DEFAULT.withHook(noting(RequestInterceptor.NONE)));
-    engine.serveRequests();
-    engine.keepHolds();
   }
 
   public String node() {
@@ -424,10 +397,7 @@ public final class MaintenanceFixture implements AutoCloseable {
                           return maintenance;
                         }));
     nodes.forEach(node -> cluster.client().nodes().withName(node).delete());
-    if (engine != null) {
-      engine.close();
-    }
-    clients.forEach(KubernetesClient::close);
+    engine.close();
     cluster.close();
     assertThat(tried).as("calls that the operator's rights do not allow").isEmpty();
   }

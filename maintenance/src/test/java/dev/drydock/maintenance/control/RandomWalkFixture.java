@@ -9,15 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.NodeHolds;
-import dev.drydock.drain.kube.DrainRequestController;
+import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
@@ -29,11 +26,10 @@ import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,6 +55,7 @@ final class RandomWalkFixture implements AutoCloseable {
           "fails-work",
           "missing");
 
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration SLA = Duration.ofSeconds(60);
   private static final ObjectMapper YAML = new YAMLMapper();
 
@@ -81,18 +78,13 @@ final class RandomWalkFixture implements AutoCloseable {
 
   /** All that one process of the operator is. */
   record Operator(
-      DyingProcess life,
-      TestProcess process,
-      KubernetesClient client,
-      DrainEngine engine,
-      MaintenanceController served)
+      DyingProcess life, TestProcess process, DrainEngine engine, MaintenanceController served)
       implements AutoCloseable {
     @Override
     public void close() {
       served.close();
       engine.close();
       process.kill();
-      client.close();
     }
   }
 
@@ -104,8 +96,8 @@ final class RandomWalkFixture implements AutoCloseable {
     this.ahead = ahead;
     witness = new RandomWalkObserver(plan);
     cluster =
-        SimulatedCluster.running(
-            SimulatedCluster.Settings.usual().withSeed(seed).withHook(witness));
+        SimulatedCluster.stepped(
+            SimulatedCluster.Settings.usual().withSeed(seed).withHook(witness), START);
     testCluster = TestCluster.simulated(cluster);
     cluster.listen(witness::see);
     create(CrdCatalog.yaml());
@@ -261,11 +253,9 @@ final class RandomWalkFixture implements AutoCloseable {
                 .withRights(user)
                 .withTime(time -> new ShiftedTime(time, ahead)));
     Kube kube = process.kube();
-    KubernetesClient client = new KubernetesClientBuilder().withConfig(user).build();
-    DrainEngine engine =
-        new DrainEngine(client, DrainEngine.Options.DEFAULT.withClock(kube.clock()).withHook(hook));
+    DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     engine.serveRequests();
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
     DeparturePermission permission =
         new DeparturePermission() {
           @Override
@@ -288,12 +278,12 @@ final class RandomWalkFixture implements AutoCloseable {
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                new NodeHolds(kube.http(), kube.clock()),
+                engine.holds(),
                 permission,
                 kept,
                 MaintenanceController.Watcher.NONE));
     served.start();
-    return new Operator(life, process, client, engine, served);
+    return new Operator(life, process, engine, served);
   }
 
   /** Lets the others get on. */
@@ -378,20 +368,5 @@ final class RandomWalkFixture implements AutoCloseable {
                 .formatted(metadata.path("name").asText(), node));
       }
     }
-  }
-
-  /** Real time, told by a clock that faults can move. */
-  private static TimeSource in(Clock clock) {
-    return new TimeSource() {
-      @Override
-      public Clock clock() {
-        return clock;
-      }
-
-      @Override
-      public Timer schedule(Duration delay, Runnable work) {
-        return TimeSource.REAL.schedule(delay, work);
-      }
-    };
   }
 }
