@@ -31,7 +31,16 @@ abstract class LifecycleContract {
   }
 
   void openBudget() {
-    var _ = fixture.kubectl("delete", "pdb", "guarded", "-n", fixture.namespace).output();
+    var _ =
+        fixture
+            .cluster()
+            .client()
+            .policy()
+            .v1()
+            .podDisruptionBudget()
+            .inNamespace(fixture.namespace)
+            .withName("guarded")
+            .delete();
   }
 
   void awaitBlocked(String event) {

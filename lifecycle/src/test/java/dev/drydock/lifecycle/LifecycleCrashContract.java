@@ -112,7 +112,7 @@ abstract class LifecycleCrashContract extends LifecycleContract {
 
   boolean giveBack(Mortal who, DyingProcess dying, String where) {
     String node = fixture.node();
-    var _ = fixture.kubectl("cordon", node).output();
+    fixture.cordon(node);
     var _ = fixture.engine().holds().place(node, Hold.of(HOLDER, "drained", Instant.now()));
 
     boolean survived = survives(node, LifecycleFixture.UNCORDON, who, dying);

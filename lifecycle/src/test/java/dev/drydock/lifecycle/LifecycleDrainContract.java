@@ -139,7 +139,7 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   @Test
   void aCordonFromBeforeGoesWithTheUncordonEvent() {
     String node = fixture.node();
-    var _ = fixture.kubectl("cordon", node).output();
+    fixture.cordon(node);
     TestAgent _ = fixture.agent(node);
     fixture.event("drain-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("drain-" + node);

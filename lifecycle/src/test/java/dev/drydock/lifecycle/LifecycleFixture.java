@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
+import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.HoldsAnnotation;
 import dev.drydock.kube.Backoff;
@@ -32,8 +33,12 @@ import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,12 +88,35 @@ public final class LifecycleFixture implements AutoCloseable {
     return cluster;
   }
 
+  /** By kubectl where time is real: starting a program takes longer than what virtual time does. */
   public void apply(String manifest) {
+    if (isVirtual()) {
+      var _ =
+          cluster
+              .client()
+              .load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
+              .serverSideApply();
+      return;
+    }
     var _ = cluster.kubectl(manifest, "apply", "--server-side", "-f", "-").output();
   }
 
   public CommandResult kubectl(String... arguments) {
     return cluster.kubectl("", arguments);
+  }
+
+  /** By somebody else. */
+  void cordon(String node) {
+    if (isVirtual()) {
+      var _ =
+          cluster
+              .client()
+              .nodes()
+              .withName(node)
+              .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":true}}");
+      return;
+    }
+    var _ = kubectl("cordon", node).output();
   }
 
   public String node() {
@@ -256,6 +284,11 @@ public final class LifecycleFixture implements AutoCloseable {
   }
 
   public void deleteTransition(String name) {
+    if (isVirtual()) {
+      var _ =
+          cluster.client().resources(CompatLifecycleTransition.class).withName(name).delete();
+      return;
+    }
     var _ =
         kubectl("delete", "--ignore-not-found", "lifecycletransitions.lifecycle.k8s.io", name)
             .output();
@@ -263,6 +296,10 @@ public final class LifecycleFixture implements AutoCloseable {
 
   /** Does not wait until it is gone. */
   public void delete(String event) {
+    if (isVirtual()) {
+      var _ = cluster.client().resources(CompatLifecycleEvent.class).withName(event).delete();
+      return;
+    }
     var _ = kubectl("delete", "--wait=false", "lifecycleevents.lifecycle.k8s.io", event).output();
   }
 
@@ -477,6 +514,15 @@ public final class LifecycleFixture implements AutoCloseable {
         throw new IllegalStateException(e);
       }
     }
+    folders.values().forEach(LifecycleFixture::remove);
+    if (!isVirtual()) {
+      tidy();
+    }
+    cluster.close();
+  }
+
+  /** A real cluster is there for other tests as well. */
+  private void tidy() {
     for (CompatLifecycleEvent left :
         cluster.client().resources(CompatLifecycleEvent.class).list().getItems()) {
       if (folders.containsKey(left.getSpec().bindingNode())) {
@@ -497,8 +543,6 @@ public final class LifecycleFixture implements AutoCloseable {
       }
     }
     transitions.forEach(this::deleteTransition);
-    folders.values().forEach(LifecycleFixture::remove);
-    cluster.close();
   }
 
   private static void remove(Path folder) {
