@@ -54,9 +54,7 @@ public final class Health {
     return watches().stream()
         .filter(WatchHealth::required)
         .flatMap(
-            watch ->
-                watch.unsynced().stream()
-                    .map(why -> "%s: %s".formatted(watch.source(), why)))
+            watch -> watch.unsynced().stream().map(why -> "%s: %s".formatted(watch.source(), why)))
         .toList();
   }
 

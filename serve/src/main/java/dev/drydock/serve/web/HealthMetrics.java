@@ -69,8 +69,7 @@ public final class HealthMetrics {
     return watches.entrySet().stream()
         .<Row<?>>map(
             entry ->
-                Row.of(
-                    Tags.of("resource", entry.getKey()), figure.applyAsDouble(entry.getValue())))
+                Row.of(Tags.of("resource", entry.getKey()), figure.applyAsDouble(entry.getValue())))
         .toList();
   }
 }
