@@ -72,14 +72,15 @@ final class Architecture {
     allowed.put("contracts", Set.of());
     allowed.put("kube", Set.of());
     allowed.put("serve", Set.of("contracts", "kube", "cli"));
-    allowed.put("drain", Set.of("contracts", "kube", "cli"));
+    allowed.put("drain", Set.of("contracts", "kube", "serve", "cli"));
     FEATURES.forEach(
         feature -> allowed.put(feature, Set.of("contracts", "kube", "serve", "drain", "cli")));
     allowed.put("sim", Set.of("contracts", "cli"));
     allowed.put("testbed", Set.of("contracts", "cli", "sim"));
+    // features are found, not known
+    allowed.put("app", Set.of("cli", "contracts", "kube", "serve", "drain"));
     List<String> product = new ArrayList<>(FEATURES);
     product.addAll(List.of("cli", "contracts", "kube", "serve", "drain"));
-    allowed.put("app", Set.copyOf(product));
     allowed.put("simulate", Set.of("contracts", "kube", "drain", "cli", "sim"));
     allowed.put("training", Set.of("app", "drain"));
     product.addAll(List.of("app", "sim"));

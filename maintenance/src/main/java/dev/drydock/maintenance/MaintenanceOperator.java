@@ -63,8 +63,7 @@ final class MaintenanceOperator implements OperatorPart {
   @Override
   public List<Webhook> webhooks() {
     return List.of(
-        new Webhook(
-            NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
+        new Webhook(NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
         new Webhook(CampaignRule.PATH, new CampaignRule(context.kube().http(), clock)));
   }
 

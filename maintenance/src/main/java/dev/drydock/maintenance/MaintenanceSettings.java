@@ -192,7 +192,8 @@ public final class MaintenanceSettings {
         channel -> {
           if (channel.hasNonNull("url")) {
             URI url = URI.create(channel.path("url").asText());
-            ((ObjectNode) channel).put("url", url.getScheme() + "://" + url.getAuthority() + "/...");
+            ((ObjectNode) channel)
+                .put("url", url.getScheme() + "://" + url.getAuthority() + "/...");
           }
         });
     return shown;

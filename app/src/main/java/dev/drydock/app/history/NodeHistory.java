@@ -47,8 +47,7 @@ final class NodeHistory {
     }
     Instant first = times.stream().min(Instant::compareTo).orElseThrow().minus(AROUND);
     Instant last = times.stream().max(Instant::compareTo).orElseThrow().plus(AROUND);
-    Set<String> names =
-        of(NodeStory.Scope.TASK).map(NodeStory::name).collect(Collectors.toSet());
+    Set<String> names = of(NodeStory.Scope.TASK).map(NodeStory::name).collect(Collectors.toSet());
     of(NodeStory.Scope.PART_OF_TASK)
         .filter(story -> names.contains(story.name()))
         .forEach(story -> all.add(story.steps()));

@@ -16,8 +16,7 @@ final class ConfigFlags {
   static void addTo(CommandSpec command, List<Setting<?>> settings) {
     for (Setting<?> setting : settings) {
       OptionSpec.Builder flag =
-          OptionSpec.builder(
-                  setting.flag(), setting.otherFlags().toArray(String[]::new))
+          OptionSpec.builder(setting.flag(), setting.otherFlags().toArray(String[]::new))
               .type(String.class)
               .paramLabel(setting.kind().label())
               .description(description(setting));

@@ -124,8 +124,7 @@ final class ConfigReader {
 
   private Object value(Setting<?> setting, Written value) {
     // A flag or a variable is as good as the key's own name.
-    boolean named =
-        List.of(setting.flag(), setting.variable()).contains(value.source());
+    boolean named = List.of(setting.flag(), setting.variable()).contains(value.source());
     String place = value.source() + (named ? "" : ": " + setting.path());
     return setting
         .kind()
@@ -181,7 +180,8 @@ final class ConfigReader {
     for (Map.Entry<String, JsonNode> entry : section.properties()) {
       String path = prefix + entry.getKey();
       JsonNode value = entry.getValue();
-      Optional<Setting<?>> setting = known.stream().filter(each -> each.path().equals(path)).findFirst();
+      Optional<Setting<?>> setting =
+          known.stream().filter(each -> each.path().equals(path)).findFirst();
       if (!names(prefix).contains(entry.getKey())) {
         String meant = SettingProblems.nearest(entry.getKey(), names(prefix));
         problems.add("%s: %s: there is no such key; %s".formatted(file, path, meant));

@@ -106,6 +106,8 @@ public final class OperatorCommand implements DrydockCommand {
   }
 
   /**
+   * Reads the settings.
+   *
    * @param certain those whose settings must be complete
    */
   private EffectiveConfig config(Features on, Features certain) {

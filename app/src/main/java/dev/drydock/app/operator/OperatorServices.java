@@ -149,16 +149,14 @@ final class OperatorServices implements AutoCloseable {
   private void tellMetrics(HttpExchange exchange) throws IOException {
     healthMetrics.refresh();
     operator.parts().forEach(OperatorPart::refreshMetrics);
-    WebServer.answer(
-        exchange, HttpURLConnection.HTTP_OK, METRICS, operator.meters().scrape());
+    WebServer.answer(exchange, HttpURLConnection.HTTP_OK, METRICS, operator.meters().scrape());
   }
 
   private void serveWebhooks() {
     if (!webhooks.isEmpty()) {
       Map<String, HttpHandler> pages = new HashMap<>();
       webhooks.forEach(each -> pages.put(each.path(), new AdmissionHandler(each.rule())));
-      LOG.info(
-          "admission webhook on port {}", serve(tls(CoreSettings.WEBHOOK_PORT, pages)).port());
+      LOG.info("admission webhook on port {}", serve(tls(CoreSettings.WEBHOOK_PORT, pages)).port());
     }
   }
 

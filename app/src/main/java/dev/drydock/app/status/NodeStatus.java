@@ -59,6 +59,8 @@ record NodeStatus(
   }
 
   /**
+   * Puts it together.
+   *
    * @param all what objects say about this node
    */
   static NodeStatus of(NodeSnapshot node, List<StatusEntry> all) {

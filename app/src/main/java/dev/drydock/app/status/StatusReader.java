@@ -45,11 +45,7 @@ final class StatusReader {
       entries.addAll(part.join().found());
     }
     stopped.join().note().ifPresent(notes::add);
-    return new StatusSnapshot(
-        nodes,
-        entries,
-        stopped.join().found().stream().findFirst(),
-        notes);
+    return new StatusSnapshot(nodes, entries, stopped.join().found().stream().findFirst(), notes);
   }
 
   private static <T> CompletableFuture<T> meanwhile(Supplier<T> work) {
@@ -84,8 +80,7 @@ final class StatusReader {
     List<StatusEntry> found = new ArrayList<>();
     KubeAnswer answer =
         http.list(
-            part.source(),
-            object -> Optional.ofNullable(part.read(object)).ifPresent(found::add));
+            part.source(), object -> Optional.ofNullable(part.read(object)).ifPresent(found::add));
     return switch (answer.code()) {
       case HttpURLConnection.HTTP_NOT_FOUND -> new Part<>(found, Optional.of(notInstalled(what)));
       case HttpURLConnection.HTTP_FORBIDDEN ->

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The fleet for a person: the cord on top, a row per node, the sum below. */
 final class StatusText {
-  private static final List<HoldOwner> OWNERS = Features.load().holdOwners();
   private static final int WAITS_SHOWN = 3;
 
   private StatusText() {}
@@ -115,11 +114,11 @@ final class StatusText {
 
   /** A maintenance and its drain hold the node both; its name stands beside. */
   private static String holds(NodeStatus node) {
+    List<HoldOwner> owners = Features.load().holdOwners();
     Set<String> own =
         node.maintenances().stream()
             .flatMap(
-                task ->
-                    OWNERS.stream().map(owner -> owner.holder(task.namespace(), task.name())))
+                task -> owners.stream().map(owner -> owner.holder(task.namespace(), task.name())))
             .collect(Collectors.toSet());
     return node.holds().stream()
         .map(holder -> own.contains(holder) ? "maintenance" : holder)

@@ -78,8 +78,7 @@ final class StatusWatch implements AutoCloseable {
     List<StatusEntry> entries = new ArrayList<>();
     parts.forEach(
         (part, watch) ->
-            entries.addAll(
-                known(part.kind() + "s", watch, before.entries(part), notes)));
+            entries.addAll(known(part.kind() + "s", watch, before.entries(part), notes)));
     return new StatusSnapshot(
         seen,
         entries,

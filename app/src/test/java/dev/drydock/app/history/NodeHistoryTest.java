@@ -4,14 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.kube.Json;
+import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.lifecycle.api.TransitionHistory;
+import dev.drydock.maintenance.command.MaintenanceStories;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.HistoryStep;
+import dev.drydock.serve.feature.NodeStory;
+import dev.drydock.serve.feature.RecordedEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NodeHistoryTest {
@@ -60,10 +69,38 @@ class NodeHistoryTest {
         1);
   }
 
-  private static NodeHistory history(
+  private record Cluster(
+      List<NotifyMaintenanceObject> maintenances,
+      List<JsonNode> drains,
+      List<RecordedEvent> events,
+      List<TransitionHistory.Entry> transitions) {
+
+    List<HistoryStep> whole() {
+      return history(Optional.empty()).whole();
+    }
+
+    List<HistoryStep> of(String id) {
+      return history(Optional.of(id)).ofTasks();
+    }
+
+    private NodeHistory history(Optional<String> id) {
+      List<NodeStory> stories =
+          new ArrayList<>(new MaintenanceStories("n", id, NOW).of(maintenances, events));
+      drains.forEach(drain -> DrainRequestHistory.of("n", drain).ifPresent(stories::add));
+      stories.add(LifecycleFeature.story(transitions));
+      return new NodeHistory(
+          new CausalOrder(Features.load().historyPhases()),
+          stories,
+          events.stream()
+              .filter(event -> event.object().kind().equals("Node"))
+              .filter(event -> event.object().name().equals("n"))
+              .toList());
+    }
+  }
+
+  private static Cluster history(
       List<NotifyMaintenanceObject> maintenances, List<JsonNode> drains, RecordedEvent... events) {
-    return new NodeHistory(
-        "n", NOW, new NodeHistory.Records(maintenances, drains, List.of(events), List.of()));
+    return new Cluster(maintenances, drains, List.of(events), List.of());
   }
 
   @Test
@@ -113,7 +150,7 @@ class NodeHistoryTest {
 
   @Test
   void aMaintenanceThatIsGoneIsToldByItsEvents() {
-    NodeHistory history =
+    Cluster history =
         history(
             List.of(),
             List.of(),
@@ -142,8 +179,8 @@ class NodeHistoryTest {
         .containsExactly(
             tuple("os-n", "MaintenanceStarted", null),
             tuple("os-n", "MaintenanceComplete", Duration.ofMinutes(20)));
-    assertThat(history.of("os", "os-n")).hasSize(2);
-    assertThat(history.of("fw", "fw-n")).isEmpty();
+    assertThat(history.of("os")).hasSize(2);
+    assertThat(history.of("fw")).isEmpty();
   }
 
   @Test
@@ -163,7 +200,7 @@ class NodeHistoryTest {
                 event("11:09:59", "Node", "n", "HoldPlaced", "held by notifymaintenance/ops/fw-n"),
                 event("09:00:00", "Node", "n", "NodeReady", "long ago"),
                 event("11:09:59", "Node", "other", "HoldPlaced", "held"))
-            .of("fw", "fw-n");
+            .of("fw");
 
     assertThat(steps)
         .extracting(HistoryStep::who, HistoryStep::what)
@@ -303,12 +340,7 @@ class NodeHistoryTest {
             1);
 
     List<HistoryStep> steps =
-        new NodeHistory(
-                "n",
-                NOW,
-                new NodeHistory.Records(
-                    List.of(), List.of(), List.of(event), List.of(forgotten, told)))
-            .whole();
+        new Cluster(List.of(), List.of(), List.of(event), List.of(forgotten, told)).whole();
 
     assertThat(steps)
         .extracting(HistoryStep::what, HistoryStep::story)

@@ -3,11 +3,18 @@ package dev.drydock.app.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.app.operator.OperatorConfig.Uncordon;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.drain.DrainFeature;
+import dev.drydock.lifecycle.LifecycleFeature;
+import dev.drydock.maintenance.MaintenanceSettings;
+import dev.drydock.maintenance.MaintenanceSettings.Uncordon;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.ChannelSettings;
+import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,17 +35,20 @@ class ConfigReaderTest {
   @TempDir private Path folder;
 
   private static EffectiveConfig read(
-      Map<ConfigKey, String> flags, Map<String, String> environment, Optional<Path> file) {
-    return ConfigReader.read(
-        new ConfigReader.Given(flags, environment, file, Path.of("no", "such", "file")));
+      Map<Setting<?>, String> flags, Map<String, String> environment, Optional<Path> file) {
+    return read(new ConfigReader.Given(flags, environment, file, Path.of("no", "such", "file")));
+  }
+
+  private static EffectiveConfig read(ConfigReader.Given given) {
+    return ConfigReader.read(given, Features.load(), Features.load());
   }
 
   private Path file(String text) throws IOException {
     return Files.writeString(folder.resolve("config.yaml"), text);
   }
 
-  private OperatorConfig config(String text) throws IOException {
-    return read(Map.of(), Map.of(), Optional.of(file(text))).config();
+  private Settings config(String text) throws IOException {
+    return read(Map.of(), Map.of(), Optional.of(file(text))).settings();
   }
 
   private String mistake(String text) throws IOException {
@@ -47,7 +57,7 @@ class ConfigReaderTest {
   }
 
   private static String message(
-      Map<ConfigKey, String> flags, Map<String, String> environment, Optional<Path> file) {
+      Map<Setting<?>, String> flags, Map<String, String> environment, Optional<Path> file) {
     try {
       return "accepted: " + read(flags, environment, file);
     } catch (CommandFailure refused) {
@@ -58,27 +68,33 @@ class ConfigReaderTest {
 
   @Test
   void withoutAnythingTheDefaultsCount() {
-    OperatorConfig config = read(Map.of(), Map.of(), Optional.empty()).config();
+    Settings config = read(Map.of(), Map.of(), Optional.empty()).settings();
 
-    assertThat(config)
-        .isEqualTo(
-            new OperatorConfig(
-                Duration.ofHours(5),
-                Uncordon.COMPLETE,
-                true,
-                Duration.ofHours(10),
-                List.of(),
-                new OperatorConfig.Lifecycle(Duration.ofMinutes(5)),
-                Optional.empty(),
-                new OperatorConfig.Notifications(List.of(), Duration.ofHours(24)),
-                new OperatorConfig.Metrics(8383, true, false),
-                new OperatorConfig.Health(new InetSocketAddress(8081)),
-                new OperatorConfig.Webhook(true, 9443, "pika-server-cert")));
+    assertThat(config.values())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.ofEntries(
+                Map.entry(MaintenanceSettings.SLA_PERIOD, Duration.ofHours(5)),
+                Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, Uncordon.COMPLETE),
+                Map.entry(CoreSettings.LEADER_ELECT, true),
+                Map.entry(CoreSettings.SYNC_PERIOD, Duration.ofHours(10)),
+                Map.entry(MaintenanceSettings.BUDGETS, List.of()),
+                Map.entry(DrainFeature.SERVE, DrainFeature.Serve.NAMED),
+                Map.entry(LifecycleFeature.UNCLAIMED_AFTER, Duration.ofMinutes(5)),
+                Map.entry(CoreSettings.CERT_DIR, Optional.empty()),
+                Map.entry(MaintenanceSettings.CHANNELS, List.of()),
+                Map.entry(MaintenanceSettings.RETENTION, Duration.ofHours(24)),
+                Map.entry(CoreSettings.METRICS_PORT, 8383),
+                Map.entry(CoreSettings.METRICS_TLS, true),
+                Map.entry(CoreSettings.METRICS_PER_OBJECT, false),
+                Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, new InetSocketAddress(8081)),
+                Map.entry(CoreSettings.WEBHOOK_ENABLED, true),
+                Map.entry(CoreSettings.WEBHOOK_PORT, 9443),
+                Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "pika-server-cert")));
   }
 
   @Test
   void aFullFileIsRead() throws IOException {
-    OperatorConfig config =
+    Settings config =
         config(
             """
             slaPeriod: 1h30m
@@ -105,29 +121,35 @@ class ConfigReaderTest {
               certSecret: other
             """);
 
-    assertThat(config.slaPeriod()).isEqualTo(Duration.ofMinutes(90));
-    assertThat(config.uncordonDuringMaintenance()).isEqualTo(Uncordon.RECORDON);
-    assertThat(config.leaderElect()).isFalse();
-    assertThat(config.syncPeriod()).isEqualTo(Duration.ofHours(2));
-    assertThat(config.lifecycle().unclaimedAfter()).isEqualTo(Duration.ofSeconds(90));
-    assertThat(config.certDir()).contains(Path.of("/certs"));
-    assertThat(config.notifications().retention()).isEqualTo(Duration.ofDays(2));
-    assertThat(config.notifications().channels())
+    assertThat(config.get(MaintenanceSettings.SLA_PERIOD)).isEqualTo(Duration.ofMinutes(90));
+    assertThat(config.get(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE))
+        .isEqualTo(Uncordon.RECORDON);
+    assertThat(config.get(CoreSettings.LEADER_ELECT)).isFalse();
+    assertThat(config.get(CoreSettings.SYNC_PERIOD)).isEqualTo(Duration.ofHours(2));
+    assertThat(config.get(LifecycleFeature.UNCLAIMED_AFTER)).isEqualTo(Duration.ofSeconds(90));
+    assertThat(config.get(CoreSettings.CERT_DIR)).contains(Path.of("/certs"));
+    assertThat(config.get(MaintenanceSettings.RETENTION)).isEqualTo(Duration.ofDays(2));
+    assertThat(config.get(MaintenanceSettings.CHANNELS))
         .containsExactly(
             ChannelSettings.of(ChannelSettings.Type.SNS),
             ChannelSettings.webhook("https://audit.example/hook", Path.of("/s/key")).named("audit"),
             ChannelSettings.slack(Path.of("/s/url"))
                 .only(Set.of(NoticeEvent.SLA_EXPIRED, NoticeEvent.MAINTENANCE_INCOMPLETE)));
-    assertThat(config.metrics()).isEqualTo(new OperatorConfig.Metrics(1234, false, true));
-    assertThat(config.health().bindAddress())
+    assertThat(config.get(CoreSettings.METRICS_PORT)).isEqualTo(1234);
+    assertThat(config.get(CoreSettings.METRICS_TLS)).isFalse();
+    assertThat(config.get(CoreSettings.METRICS_PER_OBJECT)).isTrue();
+    assertThat(config.get(CoreSettings.HEALTH_BIND_ADDRESS))
         .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    assertThat(config.webhook()).isEqualTo(new OperatorConfig.Webhook(false, 0, "other"));
+    assertThat(config.get(CoreSettings.WEBHOOK_ENABLED)).isFalse();
+    assertThat(config.get(CoreSettings.WEBHOOK_PORT)).isZero();
+    assertThat(config.get(CoreSettings.WEBHOOK_CERT_SECRET)).isEqualTo("other");
   }
 
   @ParameterizedTest
   @CsvSource({"5h, PT5H", "1h30m, PT1H30M", "90s, PT1M30S", "1.5h, PT1H30M", "500ms, PT0.5S"})
   void theFileOfTheOriginalOperatorWorksUnchanged(String text, Duration meant) throws IOException {
-    assertThat(config("slaPeriod: " + text + "\n").slaPeriod()).isEqualTo(meant);
+    assertThat(config("slaPeriod: " + text + "\n").get(MaintenanceSettings.SLA_PERIOD))
+        .isEqualTo(meant);
   }
 
   @Test
@@ -136,13 +158,14 @@ class ConfigReaderTest {
 
     EffectiveConfig effective =
         read(
-            Map.of(ConfigKey.SLA_PERIOD, "3h"),
+            Map.of(MaintenanceSettings.SLA_PERIOD, "3h"),
             Map.of("DRYDOCK_SLA_PERIOD", "2h", "DRYDOCK_SYNC_PERIOD", "2h"),
             Optional.of(file));
 
-    assertThat(effective.config().slaPeriod()).isEqualTo(Duration.ofHours(3));
-    assertThat(effective.config().syncPeriod()).isEqualTo(Duration.ofHours(2));
-    assertThat(effective.config().metrics().port()).isEqualTo(1);
+    assertThat(effective.settings().get(MaintenanceSettings.SLA_PERIOD))
+        .isEqualTo(Duration.ofHours(3));
+    assertThat(effective.settings().get(CoreSettings.SYNC_PERIOD)).isEqualTo(Duration.ofHours(2));
+    assertThat(effective.settings().get(CoreSettings.METRICS_PORT)).isEqualTo(1);
     assertThat(effective.yaml())
         .contains("slaPeriod: 3h # --sla-period\n")
         .contains("syncPeriod: 2h # DRYDOCK_SYNC_PERIOD\n")
@@ -152,33 +175,34 @@ class ConfigReaderTest {
 
   @Test
   void everyVariableIsReadAndEveryFlagIs() {
-    Map<ConfigKey, String> other =
+    Map<Setting<?>, String> other =
         Map.ofEntries(
-            Map.entry(ConfigKey.SLA_PERIOD, "1h"),
-            Map.entry(ConfigKey.UNCORDON_DURING_MAINTENANCE, "recordon"),
-            Map.entry(ConfigKey.LEADER_ELECT, "false"),
-            Map.entry(ConfigKey.SYNC_PERIOD, "1h"),
-            Map.entry(ConfigKey.BUDGETS, "[{maxUnavailable: 1}]"),
-            Map.entry(ConfigKey.LIFECYCLE_UNCLAIMED_AFTER, "1h"),
-            Map.entry(ConfigKey.CERT_DIR, "/c"),
-            Map.entry(ConfigKey.NOTIFICATIONS_CHANNELS, "[{type: sns}]"),
-            Map.entry(ConfigKey.NOTIFICATIONS_RETENTION, "1h"),
-            Map.entry(ConfigKey.METRICS_PORT, "1"),
-            Map.entry(ConfigKey.METRICS_TLS, "false"),
-            Map.entry(ConfigKey.METRICS_PER_OBJECT, "true"),
-            Map.entry(ConfigKey.HEALTH_BIND_ADDRESS, "127.0.0.1:2"),
-            Map.entry(ConfigKey.WEBHOOK_ENABLED, "false"),
-            Map.entry(ConfigKey.WEBHOOK_PORT, "3"),
-            Map.entry(ConfigKey.WEBHOOK_CERT_SECRET, "s"));
-    assertThat(other).hasSameSizeAs(ConfigKey.values());
-    OperatorConfig usual = read(Map.of(), Map.of(), Optional.empty()).config();
+            Map.entry(MaintenanceSettings.SLA_PERIOD, "1h"),
+            Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, "recordon"),
+            Map.entry(CoreSettings.LEADER_ELECT, "false"),
+            Map.entry(CoreSettings.SYNC_PERIOD, "1h"),
+            Map.entry(MaintenanceSettings.BUDGETS, "[{maxUnavailable: 1}]"),
+            Map.entry(LifecycleFeature.UNCLAIMED_AFTER, "1h"),
+            Map.entry(DrainFeature.SERVE, "unclaimed"),
+            Map.entry(CoreSettings.CERT_DIR, "/c"),
+            Map.entry(MaintenanceSettings.CHANNELS, "[{type: sns}]"),
+            Map.entry(MaintenanceSettings.RETENTION, "1h"),
+            Map.entry(CoreSettings.METRICS_PORT, "1"),
+            Map.entry(CoreSettings.METRICS_TLS, "false"),
+            Map.entry(CoreSettings.METRICS_PER_OBJECT, "true"),
+            Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, "127.0.0.1:2"),
+            Map.entry(CoreSettings.WEBHOOK_ENABLED, "false"),
+            Map.entry(CoreSettings.WEBHOOK_PORT, "3"),
+            Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "s"));
+    assertThat(other.keySet()).containsExactlyInAnyOrderElementsOf(ConfigReader.known());
+    Settings usual = read(Map.of(), Map.of(), Optional.empty()).settings();
 
     other.forEach(
         (key, value) -> {
-          OperatorConfig byVariable =
-              read(Map.of(), Map.of(key.variable(), value), Optional.empty()).config();
+          Settings byVariable =
+              read(Map.of(), Map.of(key.variable(), value), Optional.empty()).settings();
           assertThat(byVariable).as(key.variable()).isNotEqualTo(usual);
-          assertThat(read(Map.of(key, value), Map.of(), Optional.empty()).config())
+          assertThat(read(Map.of(key, value), Map.of(), Optional.empty()).settings())
               .as(key.flag())
               .isEqualTo(byVariable);
         });
@@ -189,14 +213,14 @@ class ConfigReaderTest {
     EffectiveConfig effective =
         read(
             Map.of(
-                ConfigKey.HEALTH_BIND_ADDRESS,
+                CoreSettings.HEALTH_BIND_ADDRESS,
                 "127.0.0.1:1",
-                ConfigKey.NOTIFICATIONS_CHANNELS,
+                MaintenanceSettings.CHANNELS,
                 "[{type: slack, urlFile: /a b, events: [SLAExpired]}]"),
             Map.of("DRYDOCK_CERT_DIR", "/a: #b"),
             Optional.empty());
 
-    assertThat(config(effective.yaml())).isEqualTo(effective.config());
+    assertThat(config(effective.yaml())).isEqualTo(effective.settings());
   }
 
   @Test
@@ -204,7 +228,7 @@ class ConfigReaderTest {
     String channels = "[{type: slack, url: 'https://hooks.example/services/T0/B0/secret'}]";
 
     String yaml =
-        read(Map.of(ConfigKey.NOTIFICATIONS_CHANNELS, channels), Map.of(), Optional.empty()).yaml();
+        read(Map.of(MaintenanceSettings.CHANNELS, channels), Map.of(), Optional.empty()).yaml();
 
     assertThat(yaml).contains("https://hooks.example/...").doesNotContain("secret'", "T0");
   }
@@ -219,8 +243,8 @@ class ConfigReaderTest {
     Path file = file("metrics: {port: 1}\n");
     assertThat(
             read(Map.of(), Map.of("DRYDOCK_SLA_PERIOD", "2h"), Optional.of(file))
-                .config()
-                .slaPeriod())
+                .settings()
+                .get(MaintenanceSettings.SLA_PERIOD))
         .isEqualTo(Duration.ofHours(2));
   }
 
@@ -254,7 +278,7 @@ class ConfigReaderTest {
 
     String told =
         message(
-            Map.of(ConfigKey.METRICS_PORT, "70000"),
+            Map.of(CoreSettings.METRICS_PORT, "70000"),
             Map.of("DRYDOCK_WEBHOOK_PORT", "tcp://10.0.0.1:443"),
             Optional.of(file));
 
@@ -315,7 +339,7 @@ class ConfigReaderTest {
         .isEqualTo(Duration.ofHours(7));
     assertThatThrownBy(
             () ->
-                ConfigReader.read(
+                read(
                     new ConfigReader.Given(
                         Map.of(),
                         Map.of(),
@@ -325,6 +349,22 @@ class ConfigReaderTest {
   }
 
   private static Duration period(ConfigReader.Given given) {
-    return ConfigReader.read(given).config().slaPeriod();
+    return read(given).settings().get(MaintenanceSettings.SLA_PERIOD);
+  }
+
+  @Test
+  void aPartThatIsOffNeedsNoSettingsAndTheyAreNotJudged() throws IOException {
+    Path file = file("lifecycle: {unclaimedAfter: 1m}\nuncordonDuringMaintenance: never\n");
+    Features lifecycle = Features.load().only(List.of("lifecycle"));
+
+    EffectiveConfig effective =
+        ConfigReader.read(
+            new ConfigReader.Given(Map.of(), Map.of(), Optional.of(file), file),
+            lifecycle,
+            lifecycle);
+
+    assertThat(effective.settings().get(LifecycleFeature.UNCLAIMED_AFTER))
+        .isEqualTo(Duration.ofMinutes(1));
+    assertThat(effective.yaml()).contains("unclaimedAfter: 1m").doesNotContain("slaPeriod");
   }
 }

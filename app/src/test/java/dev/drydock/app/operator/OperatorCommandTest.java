@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.serve.feature.Setting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -85,8 +86,22 @@ class OperatorCommandTest {
   void everySettingIsInTheHelp() {
     String help = DrydockTest.run("operator", "--help").out();
 
-    for (ConfigKey key : ConfigKey.values()) {
+    for (Setting<?> key : ConfigReader.known()) {
       assertThat(help).contains(key.flag());
     }
+  }
+
+  @Test
+  void onlyTheNamedPartsCount() {
+    Outcome lifecycle = print(Map.of(), "--parts", "lifecycle");
+    assertThat(lifecycle.exitCode()).as(lifecycle.err()).isZero();
+    assertThat(lifecycle.out())
+        .contains("unclaimedAfter: 5m # default", "leaderElect: true")
+        .doesNotContain("slaPeriod", "drainRequests");
+
+    Outcome wrong = DrydockTest.run("operator", "--print-config", "--parts=drain,lifecycel");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err())
+        .isEqualTo("error: --parts: there is no part \"lifecycel\"; did you mean lifecycle?\n");
   }
 }

@@ -2,13 +2,22 @@ package dev.drydock.app.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.Settings;
 import dev.drydock.sim.SimulatedCluster;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -34,31 +43,58 @@ class OperatorServicesTest {
     cluster.close();
   }
 
-  private static OperatorConfig config(ConfigKey key, String value) {
-    Map<ConfigKey, String> flags =
-        new EnumMap<>(
+  private static Settings settings(Features features, Setting<?> setting, String value) {
+    Map<Setting<?>, String> flags =
+        new HashMap<>(
             Map.of(
-                ConfigKey.METRICS_PORT,
+                CoreSettings.METRICS_PORT,
                 "0",
-                ConfigKey.METRICS_TLS,
+                CoreSettings.METRICS_TLS,
                 "false",
-                ConfigKey.WEBHOOK_ENABLED,
+                CoreSettings.WEBHOOK_ENABLED,
                 "false",
-                ConfigKey.HEALTH_BIND_ADDRESS,
+                CoreSettings.HEALTH_BIND_ADDRESS,
                 "127.0.0.1:0"));
-    flags.put(key, value);
+    flags.put(setting, value);
     return ConfigReader.read(
-            new ConfigReader.Given(flags, Map.of(), Optional.empty(), Path.of("none")))
-        .config();
+            new ConfigReader.Given(flags, Map.of(), Optional.empty(), Path.of("none")),
+            features,
+            features)
+        .settings();
+  }
+
+  /** Counts how often it is asked to look again. */
+  private record Looking(CountDownLatch looks) implements Feature {
+    @Override
+    public String part() {
+      return "looking";
+    }
+
+    @Override
+    public OperatorPart operator(OperatorContext context) {
+      return new OperatorPart() {
+        @Override
+        public void lookAgain() {
+          looks.countDown();
+        }
+      };
+    }
   }
 
   @Test
   void everySyncPeriodEverythingIsLookedAtAgain() throws InterruptedException {
     CountDownLatch looks = new CountDownLatch(3);
-    try (OperatorServices services =
-        new OperatorServices(
-            client, "default", config(ConfigKey.SYNC_PERIOD, "10ms"), () -> true)) {
-      services.onSync(looks::countDown);
+    Features features = new Features(List.of(new Looking(looks)));
+    Operator.Setup setup =
+        new Operator.Setup(
+            client,
+            RequestInterceptor.NONE,
+            "default",
+            "test",
+            settings(features, CoreSettings.SYNC_PERIOD, "10ms"),
+            features);
+    try (Operator operator = new Operator(setup);
+        OperatorServices services = new OperatorServices(operator)) {
       services.start();
 
       assertThat(looks.await(30, TimeUnit.SECONDS)).isTrue();

@@ -9,13 +9,14 @@ import static dev.drydock.app.status.StatusFixture.maintenance;
 import static dev.drydock.app.status.StatusFixture.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.serve.feature.StatusEntry;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NodeStatusTest {
   private static NodeStatus of(NodeSnapshot node) {
-    return NodeStatus.of(node, List.of(), List.of());
+    return NodeStatus.of(node, List.of());
   }
 
   @Test
@@ -71,26 +72,26 @@ class NodeStatusTest {
   @Test
   void aDrainRequestSaysHowLongAndWhatIsInTheWay() {
     NodeSnapshot node = cordoned("n", hold("drainrequest/ops/d", ""), READY);
-    DrainRequestSnapshot blocked =
+    StatusEntry blocked =
         drain(
             "n",
             "'eta':'30s to 2m','blockers':[{'message':'budget web','next':'scale up','pods':['a/1','a/2','a/3','a/4']}],'conditions':[{'type':'DrainComplete','status':'False','reason':'Blocked'}]");
-    DrainRequestSnapshot refused =
+    StatusEntry refused =
         drain(
             "n",
             "'conditions':[{'type':'DrainComplete','status':'False','reason':'Refused','message':'use force'}]");
 
-    NodeStatus status = NodeStatus.of(node, List.of(), List.of(blocked));
+    NodeStatus status = NodeStatus.of(node, List.of(blocked));
 
     assertThat(status.state()).isEqualTo("draining");
     assertThat(status.eta()).isEqualTo("30s to 2m");
     assertThat(status.waitsFor())
         .containsExactly("a/1, a/2, a/3 and 1 more: budget web; next: scale up");
-    assertThat(NodeStatus.of(node, List.of(), List.of(refused)))
+    assertThat(NodeStatus.of(node, List.of(refused)))
         .satisfies(
             each -> assertThat(each.state()).isEqualTo("drain refused"),
             each -> assertThat(each.waitsFor()).containsExactly("use force"));
-    assertThat(NodeStatus.of(node, List.of(), List.of(drain("n", ""))).waitsFor())
+    assertThat(NodeStatus.of(node, List.of(drain("n", ""))).waitsFor())
         .containsExactly("DrainRequest ops/d to be served; is 'drydock operator' running?");
   }
 
@@ -101,11 +102,10 @@ class NodeStatusTest {
             cordoned("n", hold("notifymaintenance/ops/fw-n", ""), READY),
             List.of(
                 maintenance("n", "os", "MaintenanceScheduled", ""),
-                maintenance("n", "fw", "ObjectsDrained", "'waitingFor':'the maintenance Job',")),
-            List.of());
+                maintenance("n", "fw", "ObjectsDrained", "'waitingFor':'the maintenance Job',")));
 
     assertThat(status.state()).isEqualTo("ObjectsDrained");
-    assertThat(status.maintenances()).extracting(NodeStatus.Task::id).containsExactly("fw", "os");
+    assertThat(status.maintenances()).extracting(StatusEntry.Task::id).containsExactly("fw", "os");
     assertThat(status.waitsFor()).containsExactly("the maintenance Job");
   }
 
@@ -119,8 +119,8 @@ class NodeStatusTest {
                     "n",
                     "fw",
                     "MaintenanceStarted",
-                    "'slaExpires':'2026-01-01T05:00:00Z','waitingFor':'DrainRequest d: Blocked; budget web',")),
-            List.of(drain("n", "'blockers':[{'message':'budget web','next':'scale up'}]")));
+                    "'slaExpires':'2026-01-01T05:00:00Z','waitingFor':'DrainRequest d: Blocked; budget web',"),
+                drain("n", "'blockers':[{'message':'budget web','next':'scale up'}]")));
 
     assertThat(status.state()).isEqualTo("MaintenanceStarted");
     assertThat(status.deadline()).isEqualTo(Instant.parse("2026-01-01T05:00:00Z"));
@@ -129,8 +129,7 @@ class NodeStatusTest {
 
   @Test
   void aMaintenanceThatNobodyTookUpLeavesTheNodeInService() {
-    NodeStatus status =
-        NodeStatus.of(node("n", READY), List.of(maintenance("n", "fw", "", "")), List.of());
+    NodeStatus status = NodeStatus.of(node("n", READY), List.of(maintenance("n", "fw", "", "")));
 
     assertThat(status.state()).isEqualTo("in service");
     assertThat(status.isPlain()).isFalse();

@@ -1,8 +1,12 @@
 package dev.drydock.app.status;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.command.DrainRequestStatusEntry;
 import dev.drydock.kube.Json;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.command.MaintenanceStatusEntry;
+import dev.drydock.serve.feature.StatusEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -49,25 +53,27 @@ final class StatusFixture {
     return "{\"%s\":{\"reason\":\"%s\",\"since\":\"%s\"}}".formatted(holder, reason, SINCE);
   }
 
-  static NotifyMaintenanceObject maintenance(String node, String id, String state, String status) {
-    return NotifyMaintenanceObject.read(
-        json(
-            """
+  static StatusEntry maintenance(String node, String id, String state, String status) {
+    return requireNonNull(
+        MaintenanceStatusEntry.read(
+            json(
+                """
             {'metadata':{'name':'%2$s-%1$s','namespace':'ops','uid':'u','creationTimestamp':'%3$s',
             'finalizers':['ngn2.nvidia.com/finalNotice']},
             'spec':{'nodeObject':'%1$s','maintenanceID':'%2$s','maintenanceType':'planned',
             'maintenanceClass':'gpu'},'status':{%5$s 'maintenanceStatus':'%4$s'}}"""
-                .formatted(node, id, SINCE, state, status)));
+                    .formatted(node, id, SINCE, state, status))));
   }
 
-  static DrainRequestSnapshot drain(String node, String status) {
-    return DrainRequestSnapshot.read(
-        json(
-            "{'metadata':{'name':'d','namespace':'ops','creationTimestamp':'%s'},'spec':{'nodeName':'%s'},'status':{%s}}"
-                .formatted(SINCE, node, status)));
+  static StatusEntry drain(String node, String status) {
+    return requireNonNull(
+        DrainRequestStatusEntry.read(
+            json(
+                "{'metadata':{'name':'d','namespace':'ops','creationTimestamp':'%s'},'spec':{'nodeName':'%s'},'status':{%s}}"
+                    .formatted(SINCE, node, status))));
   }
 
   static StatusSnapshot snapshot(List<NodeSnapshot> nodes) {
-    return new StatusSnapshot(nodes, List.of(), List.of(), Optional.empty(), List.of());
+    return new StatusSnapshot(nodes, List.of(), Optional.empty(), List.of());
   }
 }

@@ -26,7 +26,6 @@ class StatusTextTest {
                       cordoned("n-1", hold("team/a", "a new disk, which is on its way"), READY)),
                   List.of(
                       maintenance("n-2", "fw", "Validating", "'waitingFor':'the validation Job',")),
-                  List.of(),
                   Optional.of("stopped by user/x since then: smoke"),
                   List.of()))
           .withoutPlain();

@@ -29,8 +29,7 @@ final class AgentMetrics implements Claimer.Outcomes {
 
   void remaining(IntSupplier pods) {
     var _ =
-        Gauge.builder(
-                "drydock.lifecycle.pods.remaining", pods, IntSupplier::getAsInt)
+        Gauge.builder("drydock.lifecycle.pods.remaining", pods, IntSupplier::getAsInt)
             .description("Pods that the drain under way waits for")
             .register(registry);
   }

@@ -60,7 +60,6 @@ public record MaintenanceStories(String node, Optional<String> id, Instant now) 
 
   private NodeStory story(@Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events) {
     String name = seen == null ? events.getFirst().object().name() : seen.facts().identity().name();
-    return new NodeStory(
-        NodeStory.Scope.TASK, name, MaintenanceHistory.of(seen, events, now));
+    return new NodeStory(NodeStory.Scope.TASK, name, MaintenanceHistory.of(seen, events, now));
   }
 }

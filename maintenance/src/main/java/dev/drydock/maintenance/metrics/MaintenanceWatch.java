@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in mind all NotifyMaintenances, for their numbers. The process is ready while this is up to date.
+ * Keeps in mind all NotifyMaintenances, for their numbers. The process is ready while this is up to
+ * date.
  */
 public final class MaintenanceWatch implements AutoCloseable {
   private final Watch<MaintenanceSample> objects;

@@ -58,8 +58,7 @@ public final class AgentProcess {
     try (KubeConnection connection = options.connect(namespace);
         Kube kube =
             new Kube(
-                new KubeHttp(
-                    connection.client(), new AllInterceptors(roles), KubeHttp.PAGE_SIZE),
+                new KubeHttp(connection.client(), new AllInterceptors(roles), KubeHttp.PAGE_SIZE),
                 TimeSource.REAL)) {
       PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       serve(

@@ -65,10 +65,7 @@ public final class CoreSettings {
 
   public static final Setting<Integer> WEBHOOK_PORT =
       Setting.of(
-          "webhook.port",
-          SettingKind.PORT,
-          "9443",
-          "Where they are answered; 0 is any free port.");
+          "webhook.port", SettingKind.PORT, "9443", "Where they are answered; 0 is any free port.");
 
   public static final Setting<String> WEBHOOK_CERT_SECRET =
       Setting.of(

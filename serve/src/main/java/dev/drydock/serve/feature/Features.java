@@ -59,8 +59,9 @@ public record Features(List<Feature> all) {
     return all.stream().flatMap(each -> each.holdOwners().stream()).toList();
   }
 
+  /** Drains last: what asks for them is told first. */
   public List<StatusPart> status() {
-    return all.stream().flatMap(each -> each.status().stream()).toList();
+    return all.reversed().stream().flatMap(each -> each.status().stream()).toList();
   }
 
   public Map<String, HistoryPhase> historyPhases() {

@@ -25,8 +25,7 @@ public record HoldOwner(String prefix, Resource resource, String nodeField) {
     }
     List<String> names = List.of(holder.substring(prefix.length()).split("/", -1));
     return names.size() == (resource.namespaced() ? 2 : 1)
-        ? Optional.of(
-            resource.path(resource.namespaced() ? names.getFirst() : "", names.getLast()))
+        ? Optional.of(resource.path(resource.namespaced() ? names.getFirst() : "", names.getLast()))
         : Optional.empty();
   }
 }

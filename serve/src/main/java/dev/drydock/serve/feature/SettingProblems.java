@@ -13,6 +13,8 @@ import java.util.function.BiConsumer;
  */
 public record SettingProblems(BiConsumer<String, String> sink) {
   /**
+   * Takes down a problem.
+   *
    * @param below where in the value, e.g. {@code [0].type}; empty for all of it
    */
   public void add(String below, String what) {

@@ -1,13 +1,15 @@
-package dev.drydock.lifecycle.command;
+package dev.drydock.app.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.lifecycle.AgentSettings;
+import dev.drydock.lifecycle.command.AgentOptions;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginServer;
+import dev.drydock.serve.feature.AgentProcessOptions;
 import dev.drydock.testbed.CommandOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +29,7 @@ class AgentCommandTest {
   private static final String OLD = "lifecycle driver kubelet-plugin";
 
   /** As the command reads them. */
-  private static AgentOptions options(String command, String... flags) {
+  private static <T> T options(Class<T> type, String command, String... flags) {
     List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
     all.addAll(List.of(flags));
     String[] arguments = all.toArray(String[]::new);
@@ -37,14 +39,24 @@ class AgentCommandTest {
     }
     return parsed.commandSpec().mixins().values().stream()
         .map(CommandLine.Model.CommandSpec::userObject)
-        .filter(AgentOptions.class::isInstance)
-        .map(AgentOptions.class::cast)
+        .filter(type::isInstance)
+        .map(type::cast)
         .findFirst()
         .orElseThrow();
   }
 
   private static AgentSettings settings(String command, String... flags) {
-    return options(command, flags).settings("cords", "me", Map.of());
+    return settings(Map.of(), command, flags);
+  }
+
+  private static AgentSettings settings(
+      Map<String, String> environment, String command, String... flags) {
+    String node = process(command, flags).node(environment);
+    return options(AgentOptions.class, command, flags).settings(node, "cords", "me");
+  }
+
+  private static AgentProcessOptions process(String command, String... flags) {
+    return options(AgentProcessOptions.class, command, flags);
   }
 
   private static AgentSettings with(String flag) {
@@ -134,29 +146,27 @@ class AgentCommandTest {
   void theNodeIsThatOfTheFlagAndElseThatOfThePod() {
     Map<String, String> environment = Map.of("NODE_NAME", "of-the-pod");
 
-    assertThat(options("agent").settings("cords", "me", environment).node())
-        .isEqualTo("of-the-pod");
-    assertThat(
-            options("agent", "--node-name=of-the-flag").settings("cords", "me", environment).node())
+    assertThat(settings(environment, "agent").node()).isEqualTo("of-the-pod");
+    assertThat(settings(environment, "agent", "--node-name=of-the-flag").node())
         .isEqualTo("of-the-flag");
   }
 
   @Test
   void whereMetricsAreServed() {
-    assertThat(options("agent").metricsAddress()).contains(new InetSocketAddress(8384));
-    assertThat(options("agent", "--metrics-bind-address=127.0.0.1:9").metricsAddress())
+    assertThat(process("agent").metricsAddress()).contains(new InetSocketAddress(8384));
+    assertThat(process("agent", "--metrics-bind-address=127.0.0.1:9").metricsAddress())
         .contains(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
-    assertThat(options("agent", "--metrics-bind-address=0").metricsAddress()).isEmpty();
-    assertThatThrownBy(() -> options("agent", "--metrics-bind-address=:x").metricsAddress())
+    assertThat(process("agent", "--metrics-bind-address=0").metricsAddress()).isEmpty();
+    assertThatThrownBy(() -> process("agent", "--metrics-bind-address=:x").metricsAddress())
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("--metrics-bind-address \":x\" is not an address");
   }
 
   @Test
   void howMuchIsLogged() {
-    assertThat(options("agent").verbosity()).isZero();
-    assertThat(options("agent", "-v", "4").verbosity()).isEqualTo(4);
-    assertThat(options("agent", "--v=6").verbosity()).isEqualTo(6);
+    assertThat(process("agent").verbosity()).isZero();
+    assertThat(process("agent", "-v", "4").verbosity()).isEqualTo(4);
+    assertThat(process("agent", "--v=6").verbosity()).isEqualTo(6);
   }
 
   @ParameterizedTest

@@ -1,0 +1,62 @@
+package dev.drydock.app.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.maintenance.MaintenanceSettings;
+import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SettingsTest {
+  static List<Setting<?>> all() {
+    return ConfigReader.known();
+  }
+
+  @Test
+  void thePlaceInTheFileNamesTheFlagAndTheVariable() {
+    assertThat(MaintenanceSettings.SLA_PERIOD.flag()).isEqualTo("--sla-period");
+    assertThat(MaintenanceSettings.SLA_PERIOD.variable()).isEqualTo("DRYDOCK_SLA_PERIOD");
+    assertThat(CoreSettings.METRICS_PER_OBJECT.flag()).isEqualTo("--metrics-per-object");
+    assertThat(CoreSettings.METRICS_PER_OBJECT.variable()).isEqualTo("DRYDOCK_METRICS_PER_OBJECT");
+  }
+
+  @Test
+  void flagsOfTheOriginalOperatorAreTaken() {
+    List<String> flags =
+        all().stream()
+            .flatMap(
+                setting -> Stream.concat(Stream.of(setting.flag()), setting.otherFlags().stream()))
+            .toList();
+
+    assertThat(flags)
+        .contains(
+            "--metrics-port",
+            "--health-probe-bind-address",
+            "--cert-dir",
+            "--leader-elect",
+            "--sync-period")
+        .doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void theManualDescribesIt(Setting<?> key) throws IOException {
+    String row =
+        "| `%s` | `%s` | `%s` | %s | %s |"
+            .formatted(
+                key.path(),
+                key.flag(),
+                key.variable(),
+                key.defaultText().isEmpty() ? "none" : "`" + key.defaultText() + "`",
+                key.description());
+
+    assertThat(Files.readString(Path.of("..", "docs", "operator.md")).lines()).contains(row);
+  }
+}
