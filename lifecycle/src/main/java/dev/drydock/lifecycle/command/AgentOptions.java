@@ -2,6 +2,7 @@ package dev.drydock.lifecycle.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.OptionalValue;
+import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.Agent;
 import dev.drydock.lifecycle.AgentSettings;
@@ -208,13 +209,18 @@ public final class AgentOptions implements AgentRole {
   }
 
   @Override
+  public RequestInterceptor interceptor() {
+    return new RateLimiter(qps, burst, RequestInterceptor.NONE);
+  }
+
+  @Override
   public Running start(AgentContext context) throws IOException {
     AgentMetrics metrics = new AgentMetrics(context.meters());
     Agent agent =
         Agent.start(
+            context.kube(),
             context.client(),
             settings(context.node(), context.namespace(), context.identity()),
-            RequestInterceptor.NONE,
             metrics);
     metrics.remaining(agent::remaining);
     return new Running() {

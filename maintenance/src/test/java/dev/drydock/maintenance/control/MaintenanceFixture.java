@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.serve.feature.HoldOwner;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
@@ -60,7 +60,7 @@ public final class MaintenanceFixture implements AutoCloseable {
     eventually().until(() -> all().list() != null);
     engine = new DrainEngine(process(RequestInterceptor.NONE).kube(), DrainEngine.Options.DEFAULT);
     engine.serveRequests();
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
   }
 
   /** On a simulated cluster in virtual time. */

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.serve.feature.HoldOwner;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
@@ -255,7 +255,7 @@ final class RandomWalkFixture implements AutoCloseable {
     Kube kube = process.kube();
     DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     engine.serveRequests();
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     DeparturePermission permission =
         new DeparturePermission() {
           @Override
