@@ -2,12 +2,12 @@ package dev.drydock.app;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.control.MaintenanceController;

@@ -1,9 +1,9 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.Kube;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.oversee.UnclaimedEventController;
 import dev.drydock.maintenance.campaign.CampaignController;
@@ -54,7 +54,9 @@ final class LeaderControllers implements AutoCloseable {
     own = new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
     http = new KubeHttp(own, RequestInterceptor.NONE, PAGE_SIZE);
     MaintenanceMetrics metrics = services.metrics();
-    controller = new UnclaimedEventController(new Kube(http, TimeSource.REAL), config.lifecycle().unclaimedAfter());
+    controller =
+        new UnclaimedEventController(
+            new Kube(http, TimeSource.REAL), config.lifecycle().unclaimedAfter());
     outbox =
         new Outbox(
             http,

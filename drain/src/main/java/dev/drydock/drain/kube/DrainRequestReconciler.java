@@ -252,8 +252,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     try {
       release(seen.facts());
     } catch (HoldsUnreadable unreadable) {
-      var _ =
-          write(seen, DrainRequestReport.of(Reason.ReleaseBlocked, unreadable.getMessage()));
+      var _ = write(seen, DrainRequestReport.of(Reason.ReleaseBlocked, unreadable.getMessage()));
       throw unreadable;
     }
   }

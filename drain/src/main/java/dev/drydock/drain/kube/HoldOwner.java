@@ -26,8 +26,6 @@ public record HoldOwner(String prefix, Resource resource, String nodeField) {
       return Optional.empty();
     }
     String[] parts = holder.substring(prefix.length()).split("/", -1);
-    return parts.length == 2
-        ? Optional.of(resource.path(parts[0], parts[1]))
-        : Optional.empty();
+    return parts.length == 2 ? Optional.of(resource.path(parts[0], parts[1])) : Optional.empty();
   }
 }

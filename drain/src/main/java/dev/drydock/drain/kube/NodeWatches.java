@@ -83,10 +83,7 @@ interface NodeWatches extends AutoCloseable {
       String node, State<DrainNodeObject> state, List<DrainNodeObject> items) {
     String why = state.unreadable().get(node);
     return new State<>(
-        items,
-        state.unsynced(),
-        state.forbidden(),
-        why == null ? Map.of() : Map.of(node, why));
+        items, state.unsynced(), state.forbidden(), why == null ? Map.of() : Map.of(node, why));
   }
 
   /** A watch of the node's pods alone, so that memory follows the nodes being drained. */

@@ -210,10 +210,7 @@ class BadObjectsTest {
   }
 
   private void load(String yaml) {
-    fixture
-        .client()
-        .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
-        .create();
+    fixture.client().load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create();
   }
 
   private void request(String name, String node, String more) {

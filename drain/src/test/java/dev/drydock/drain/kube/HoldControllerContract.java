@@ -36,7 +36,8 @@ abstract class HoldControllerContract extends EngineContract {
     fixture.kubectl("uncordon", overruled);
     fixture.eventually().until(() -> engine.holds().read(overruled).byHolder().isEmpty());
     assertThat(engine.holds().read(kept).heldBy("test/keeper")).isTrue();
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(
             () -> fixture.events(over),
             events -> events.stream().anyMatch(e -> e.getReason().equals("HoldExpired")));

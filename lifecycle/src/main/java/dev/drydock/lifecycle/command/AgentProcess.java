@@ -75,12 +75,8 @@ final class AgentProcess {
 
   /** The only connection of the process, apart from that of the election. */
   private static Kube kube(KubeConnection connection, AgentSettings settings) {
-    RateLimiter limit =
-        new RateLimiter(settings.qps(), settings.burst(), RequestInterceptor.NONE);
-    return new Kube(
-        new KubeHttp(
-            connection.client(), limit, KubeHttp.PAGE_SIZE),
-        TimeSource.REAL);
+    RateLimiter limit = new RateLimiter(settings.qps(), settings.burst(), RequestInterceptor.NONE);
+    return new Kube(new KubeHttp(connection.client(), limit, KubeHttp.PAGE_SIZE), TimeSource.REAL);
   }
 
   private static void await(CountDownLatch latch) {
