@@ -103,7 +103,8 @@ final class AgentFixture implements AutoCloseable {
             .build();
     var _ = fixture.cluster().client().resource(here).create();
     for (String node : nodes) {
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> agentPod(node).filter(pod -> pod.getStatus().getPhase().equals("Running")),
               Optional::isPresent);
@@ -214,7 +215,8 @@ final class AgentFixture implements AutoCloseable {
     String guarded = "guarded-" + node;
     fixture.pod(guarded, node);
     fixture.budget(guarded);
-    fixture.eventually()
+    fixture
+        .eventually()
         .untilAsserted(
             () ->
                 assertThat(fixture.pods(node))

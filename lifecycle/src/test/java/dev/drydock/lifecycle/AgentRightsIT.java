@@ -72,7 +72,8 @@ class AgentRightsIT {
     nodes.forEach(node -> fixture.awaitGone("drain-" + node));
 
     for (String node : nodes) {
-      fixture.eventually()
+      fixture
+          .eventually()
           .untilAsserted(
               () ->
                   assertThat(fixture.pods(node))
@@ -291,7 +292,8 @@ class AgentRightsIT {
 
   /** Policies take effect a moment after they were made. */
   private void assertRefused(KubeHttp agent, Attempt attempt) {
-    fixture.eventually()
+    fixture
+        .eventually()
         .untilAsserted(
             () -> {
               KubeAnswer answer = agent.send(attempt.call());

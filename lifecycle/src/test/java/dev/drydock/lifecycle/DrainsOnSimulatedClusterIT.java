@@ -25,9 +25,7 @@ class DrainsOnSimulatedClusterIT extends LifecycleContracts {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return new LifecycleFixture(
-          TestCluster.simulated(),
-          "default");
+      return new LifecycleFixture(TestCluster.simulated(), "default");
     }
   }
 }

@@ -19,9 +19,7 @@ class KindsOnSimulatedClusterIT extends KindsContract {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return new LifecycleFixture(
-          TestCluster.simulated(),
-          "default");
+      return new LifecycleFixture(TestCluster.simulated(), "default");
     }
   }
 }

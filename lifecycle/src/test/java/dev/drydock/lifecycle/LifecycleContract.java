@@ -44,7 +44,6 @@ abstract class LifecycleContract {
   }
 
   void awaitBlocked(String event) {
-    eventually()
-        .until(() -> fixture.message(event).contains("/guarded allows no eviction"));
+    eventually().until(() -> fixture.message(event).contains("/guarded allows no eviction"));
   }
 }

@@ -88,7 +88,8 @@ abstract class LifecycleCrashContract extends LifecycleContract {
 
   private static boolean survives(Mortal who, Round round, int write, boolean carriesItOut) {
     String where = "write %d %s".formatted(write, carriesItOut ? "carried out" : "not carried out");
-    return round.survives(who, new DyingProcess(write, carriesItOut, LifecycleCrashContract::counts), where);
+    return round.survives(
+        who, new DyingProcess(write, carriesItOut, LifecycleCrashContract::counts), where);
   }
 
   /** That it publishes its transitions, which each start does again, is not counted. */

@@ -223,6 +223,13 @@ abstract class LifecycleDrainContract extends LifecycleContract {
   /** Although the budget lets it go now. */
   private void staysPut(String node) {
     openBudget();
-    eventually().holdsFor(Duration.ofSeconds(1), () -> assertThat(fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst())).isTrue());
+    eventually()
+        .holdsFor(
+            Duration.ofSeconds(1),
+            () ->
+                assertThat(
+                        fixture.pods(node).size() == 1
+                            && !fixture.isGoing(fixture.pods(node).getFirst()))
+                    .isTrue());
   }
 }

@@ -68,8 +68,7 @@ public final class LifecycleFixture implements AutoCloseable {
 
   public LifecycleFixture(TestCluster cluster, String namespace) {
     this(cluster, namespace, CrdCatalog.yaml(CrdCatalog.COMPATIBLE));
-    eventually()
-        .until(() -> cluster.client().resources(CompatLifecycleEvent.class).list() != null);
+    eventually().until(() -> cluster.client().resources(CompatLifecycleEvent.class).list() != null);
   }
 
   /** With these definitions besides our own. */
@@ -285,8 +284,7 @@ public final class LifecycleFixture implements AutoCloseable {
 
   public void deleteTransition(String name) {
     if (isVirtual()) {
-      var _ =
-          cluster.client().resources(CompatLifecycleTransition.class).withName(name).delete();
+      var _ = cluster.client().resources(CompatLifecycleTransition.class).withName(name).delete();
       return;
     }
     var _ =

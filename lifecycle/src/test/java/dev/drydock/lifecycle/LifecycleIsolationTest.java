@@ -6,12 +6,15 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleEventSpec;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
+import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.LoopHealth;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.lifecycle.decide.SlaPolicy;
+import dev.drydock.lifecycle.driver.DrainDriver;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.driver.TransitionPublisher;
 import dev.drydock.lifecycle.oversee.UnclaimedEventController;
@@ -76,8 +79,7 @@ class LifecycleIsolationTest {
       return said(request.getEnd(), request.getNodeName());
     }
 
-    private static CompletableFuture<LifecycleTransitionResponse> said(
-        String reason, String node) {
+    private static CompletableFuture<LifecycleTransitionResponse> said(String reason, String node) {
       return CompletableFuture.completedFuture(
           LifecycleTransitionResponse.newBuilder()
               .setLifecycleCondition(reason)
@@ -124,15 +126,6 @@ class LifecycleIsolationTest {
     broken.path = "nothing";
     awaitGone("bad");
     awaitHealth();
-  }
-
-  @Test
-  void theClaimerLeavesAnEventAloneThatCannotBeRead() {
-    startClaimer();
-    event("odd", "unserved");
-    setSla("odd", "\"soon\"");
-    event("good", node);
-    awaitGone("good");
   }
 
   @Test
@@ -197,9 +190,66 @@ class LifecycleIsolationTest {
     }
   }
 
+  @Test
+  void theDriverAnswersTheOthers() {
+    broken.path = "/api/v1/nodes/";
+    try (LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
+        DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
+        DrainDriver driver =
+            new DrainDriver(
+                new DrainDriver.Settings(node, "lifecycle/d", -1, SlaPolicy.STOP, true),
+                kube,
+                engine,
+                caches)) {
+      caches.start();
+      driver.start();
+      CompletableFuture<LifecycleTransitionResponse> bad = driver.start(drain("bad"));
+      CompletableFuture<LifecycleTransitionResponse> other = driver.end(late("other"));
+
+      cluster.eventually().until(other::isDone);
+      assertThat(other.getNow(null).getError())
+          .isEqualTo("the time is over, and node %s is not held".formatted(node));
+      assertThat(bad).isCompletedExceptionally();
+      assertThat(kube.health().loops())
+          .filteredOn(each -> each.name().equals("drain-driver"))
+          .singleElement()
+          .extracting(LoopHealth::failures)
+          .isNotEqualTo(0L);
+
+      broken.path = "nothing";
+      CompletableFuture<LifecycleTransitionResponse> mended = driver.start(drain("bad"));
+      cluster.eventually().until(mended::isDone);
+      assertThat(mended.getNow(null).getLifecycleCondition()).isEqualTo("drain-started");
+      awaitHealth();
+    }
+  }
+
+  private StartLifecycleTransitionRequest drain(String event) {
+    return StartLifecycleTransitionRequest.newBuilder()
+        .setEventName(event)
+        .setNodeName(node)
+        .setStart(LifecycleNames.DRAIN_STARTED)
+        .setEnd(LifecycleNames.DRAIN_COMPLETE)
+        .build();
+  }
+
+  private EndLifecycleTransitionRequest late(String event) {
+    return EndLifecycleTransitionRequest.newBuilder()
+        .setEventName(event)
+        .setNodeName(node)
+        .setStart(LifecycleNames.DRAIN_STARTED)
+        .setEnd(LifecycleNames.DRAIN_COMPLETE)
+        .setSlaExpired(true)
+        .build();
+  }
+
   private boolean isPublished(String group) {
-    return cluster.client().genericKubernetesResources(group + "/v1alpha1", "LifecycleTransition")
-        .list().getItems().stream()
+    return cluster
+        .client()
+        .genericKubernetesResources(group + "/v1alpha1", "LifecycleTransition")
+        .list()
+        .getItems()
+        .stream()
         .anyMatch(each -> each.getMetadata().getName().equals(DRIVER));
   }
 
@@ -241,7 +291,8 @@ class LifecycleIsolationTest {
             .withName(event)
             .subresource("status")
             .patch(
-                PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"sla\":%s}}".formatted(value));
+                PatchContext.of(PatchType.JSON_MERGE),
+                "{\"status\":{\"sla\":%s}}".formatted(value));
   }
 
   private boolean exists(String event) {

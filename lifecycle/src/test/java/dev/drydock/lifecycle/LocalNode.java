@@ -42,8 +42,7 @@ final class LocalNode implements Drivers {
   void unregister(String name, Driver driver) {
     Registered known = drivers.get(name);
     if (known != null && known.driver() == driver) {
-      drivers.put(
-          name, new Registered(driver, Optional.of(clock.instant()), new ArrayList<>()));
+      drivers.put(name, new Registered(driver, Optional.of(clock.instant()), new ArrayList<>()));
       known.calls().forEach(call -> call.completeExceptionally(gone(name)));
       claimers.forEach(NodeServices::wake);
     }

@@ -92,7 +92,9 @@ abstract class LossContract extends LifecycleContract {
 
     driver.close();
     openBudget();
-    eventually().holdsFor(Duration.ofMillis(500), () -> assertThat(fixture.pods(node).size() == 1).isTrue());
+    eventually()
+        .holdsFor(
+            Duration.ofMillis(500), () -> assertThat(fixture.pods(node).size() == 1).isTrue());
     TestAgent _ = fixture.agent(node, LifecycleFixture.onlyDriving(), RequestInterceptor.NONE);
 
     fixture.awaitGone("drain-" + node);

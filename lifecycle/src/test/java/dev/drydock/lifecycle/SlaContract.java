@@ -14,7 +14,8 @@ abstract class SlaContract extends LifecycleContract {
   @Test
   void stopsAndCanBeBegunAgain() {
     String node = blockedNode();
-    TestAgent _ = fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.STOP), RequestInterceptor.NONE);
+    TestAgent _ =
+        fixture.agent(node, LifecycleFixture.atSla(SlaPolicy.STOP), RequestInterceptor.NONE);
     drainTooLong(node);
 
     assertThat(fixture.last(node).outcome()).isEqualTo("SlaExpired");
@@ -24,7 +25,14 @@ abstract class SlaContract extends LifecycleContract {
                 .formatted(fixture.namespace, node));
     assertThat(fixture.holders(node)).containsExactly(HOLDER);
     openBudget();
-    eventually().holdsFor(Duration.ofSeconds(1), () -> assertThat(fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst())).isTrue());
+    eventually()
+        .holdsFor(
+            Duration.ofSeconds(1),
+            () ->
+                assertThat(
+                        fixture.pods(node).size() == 1
+                            && !fixture.isGoing(fixture.pods(node).getFirst()))
+                    .isTrue());
 
     fixture.event("again-" + node, LifecycleFixture.DRAIN, node);
     fixture.awaitGone("again-" + node);
@@ -71,7 +79,14 @@ abstract class SlaContract extends LifecycleContract {
     fixture.awaitGone("uncordon-" + node);
 
     openBudget();
-    eventually().holdsFor(Duration.ofSeconds(1), () -> assertThat(fixture.pods(node).size() == 1 && !fixture.isGoing(fixture.pods(node).getFirst())).isTrue());
+    eventually()
+        .holdsFor(
+            Duration.ofSeconds(1),
+            () ->
+                assertThat(
+                        fixture.pods(node).size() == 1
+                            && !fixture.isGoing(fixture.pods(node).getFirst()))
+                    .isTrue());
     assertThat(fixture.isCordoned(node)).isFalse();
   }
 

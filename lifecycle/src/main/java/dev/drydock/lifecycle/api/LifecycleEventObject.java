@@ -29,9 +29,7 @@ public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
             object.hasFinalizer(LifecycleNames.CLAIM_FINALIZER),
             object.annotations().containsKey(LifecycleNames.CLAIMED_BY),
             ClaimStatus.of(text(status, "claimStatus")),
-            status.hasNonNull("sla")
-                ? Optional.of(Fields.time(status, "sla"))
-                : Optional.empty(),
+            status.hasNonNull("sla") ? Optional.of(Fields.time(status, "sla")) : Optional.empty(),
             text(status, "message")));
   }
 

@@ -18,8 +18,7 @@ public final class LifecyclePaths {
   }
 
   static Resource eventKind(String group) {
-    return Resource.cluster(
-        group, LifecycleNames.VERSION, LifecycleNames.EVENTS, "LifecycleEvent");
+    return Resource.cluster(group, LifecycleNames.VERSION, LifecycleNames.EVENTS, "LifecycleEvent");
   }
 
   static Resource transitionKind(String group) {

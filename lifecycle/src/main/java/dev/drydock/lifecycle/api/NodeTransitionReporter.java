@@ -67,8 +67,7 @@ public final class NodeTransitionReporter {
         Patch.sameUid(Resource.NODES, node.object())
             .status(status -> status.putArray("conditions").add(entry))
             .strategicCall();
-    return LifecycleNodeObject.read(
-        http.send(call).orThrow("condition of node " + node.name()));
+    return LifecycleNodeObject.read(http.send(call).orThrow("condition of node " + node.name()));
   }
 
   /**

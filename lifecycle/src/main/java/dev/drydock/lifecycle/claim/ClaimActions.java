@@ -58,8 +58,7 @@ final class ClaimActions {
   /** The node's events as they are, with what was written last. */
   Collection<LifecycleEventObject> events() {
     List<LifecycleEventObject> now = events.of(caches.events());
-    seen =
-        now.stream().collect(Collectors.toMap(LifecycleEventObject::uid, Function.identity()));
+    seen = now.stream().collect(Collectors.toMap(LifecycleEventObject::uid, Function.identity()));
     return now;
   }
 
@@ -97,7 +96,8 @@ final class ClaimActions {
   /** Transitions for this node alone go with their driver. */
   void sweep(ClaimInput input) {
     for (TransitionFacts orphan : ClaimDecider.orphans(input)) {
-      KubeAnswer answer = kube.http().send(ApiCall.delete(LifecyclePaths.transition(orphan.ref()), "{}"));
+      KubeAnswer answer =
+          kube.http().send(ApiCall.delete(LifecyclePaths.transition(orphan.ref()), "{}"));
       if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
         var _ = answer.orThrow("LifecycleTransition " + orphan.ref());
         LOG.info(
@@ -151,8 +151,7 @@ final class ClaimActions {
       if (now.isEmpty()) {
         return; // it has just gone, which decides the rest
       }
-      var _ =
-          nodes.wrote(reporter.publish(now.get(), step.reason(), step.event().transition()));
+      var _ = nodes.wrote(reporter.publish(now.get(), step.reason(), step.event().transition()));
       LOG.info("LifecycleEvent {}: {}", step.event().ref(), step.reason());
     } else if (!step.node().isEmpty()) {
       LOG.warn(

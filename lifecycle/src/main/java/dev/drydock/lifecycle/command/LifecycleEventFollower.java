@@ -69,8 +69,7 @@ final class LifecycleEventFollower {
         kube.watches()
             .of(
                 Watch.Kind.of(
-                    LifecyclePaths.events(ref.group())
-                        .fieldSelector("metadata.name=" + ref.name()),
+                    LifecyclePaths.events(ref.group()).fieldSelector("metadata.name=" + ref.name()),
                     event -> LifecycleEventObject.read(ref.group(), event)),
                 Watch.Listener.waking(loop::wake));
   }

@@ -174,8 +174,7 @@ public final class DriverDecider {
     return switch (drain.get().standing()) {
       case CANCELLED -> Optional.empty();
       case STOPPED -> isBusy(drain.get()) ? Optional.empty() : Optional.of(next);
-      case FOR_EVENT, WITHOUT_EVENT, SPENT ->
-          isBusy(drain.get()) ? stop(why) : Optional.of(next);
+      case FOR_EVENT, WITHOUT_EVENT, SPENT -> isBusy(drain.get()) ? stop(why) : Optional.of(next);
     };
   }
 
@@ -250,8 +249,7 @@ public final class DriverDecider {
 
   /** Begins nothing: a claimer may ask this first after a restart. */
   private Optional<DriverStep> stopInTime(PendingCall call) {
-    Optional<DriverDrain> own =
-        input.drain().filter(drain -> drain.event().equals(call.event()));
+    Optional<DriverDrain> own = input.drain().filter(drain -> drain.event().equals(call.event()));
     if (own.isPresent() && !call.joined()) {
       return Optional.of(new DriverStep.Join(call));
     }
@@ -326,8 +324,7 @@ public final class DriverDecider {
     }
     String drained = "drained for LifecycleEvent " + drain.event();
     if (!drain.hold().equals(drained)) {
-      return Optional.of(
-          new DriverStep.PlaceHold(drained, drain.standing(), Optional.empty()));
+      return Optional.of(new DriverStep.PlaceHold(drained, drain.standing(), Optional.empty()));
     }
     return mustLetGo(drain)
         ? Optional.of(new DriverStep.LetGo(Optional.empty()))

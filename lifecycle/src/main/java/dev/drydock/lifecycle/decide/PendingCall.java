@@ -92,25 +92,65 @@ public record PendingCall(
 
   public PendingCall withJoined(boolean nowJoined) {
     return new PendingCall(
-        number, kind, event, start, end, slaExpired, deadline, nowJoined, check,
-        givenBack, remarked, readAgain);
+        number,
+        kind,
+        event,
+        start,
+        end,
+        slaExpired,
+        deadline,
+        nowJoined,
+        check,
+        givenBack,
+        remarked,
+        readAgain);
   }
 
   public PendingCall withCheck(Check found) {
     return new PendingCall(
-        number, kind, event, start, end, slaExpired, deadline, joined, Optional.of(found),
-        givenBack, remarked, readAgain);
+        number,
+        kind,
+        event,
+        start,
+        end,
+        slaExpired,
+        deadline,
+        joined,
+        Optional.of(found),
+        givenBack,
+        remarked,
+        readAgain);
   }
 
   public PendingCall withGivenBack(GivenBack node, boolean again) {
     return new PendingCall(
-        number, kind, event, start, end, slaExpired, deadline, joined, check,
-        Optional.of(node), remarked, again);
+        number,
+        kind,
+        event,
+        start,
+        end,
+        slaExpired,
+        deadline,
+        joined,
+        check,
+        Optional.of(node),
+        remarked,
+        again);
   }
 
   public PendingCall withRemark() {
     return new PendingCall(
-        number, kind, event, start, end, slaExpired, deadline, joined, check, givenBack,
-        true, readAgain);
+        number,
+        kind,
+        event,
+        start,
+        end,
+        slaExpired,
+        deadline,
+        joined,
+        check,
+        givenBack,
+        true,
+        readAgain);
   }
 }

@@ -49,8 +49,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     }
   }
 
-  public DrainDriver(
-      Settings settings, Kube kube, DrainEngine engine, LifecycleNodeCaches caches) {
+  public DrainDriver(Settings settings, Kube kube, DrainEngine engine, LifecycleNodeCaches caches) {
     this.settings = settings;
     this.kube = kube;
     this.caches = caches;

@@ -236,8 +236,7 @@ final class DriverActions implements AutoCloseable {
 
   private void given(PendingCall call, Holds holds, boolean again) {
     PendingCall.GivenBack now =
-        new PendingCall.GivenBack(
-            holds.unschedulable(), List.copyOf(holds.byHolder().keySet()));
+        new PendingCall.GivenBack(holds.unschedulable(), List.copyOf(holds.byHolder().keySet()));
     calls.change(call, one -> one.withGivenBack(now, again));
   }
 
@@ -251,9 +250,7 @@ final class DriverActions implements AutoCloseable {
   /** Takes up a drain that an earlier process left without an event. */
   void resume() {
     Optional<String> reason =
-        node.own()
-            .map(Hold::reason)
-            .filter(text -> text.startsWith(DriverDecider.WITHOUT_EVENT));
+        node.own().map(Hold::reason).filter(text -> text.startsWith(DriverDecider.WITHOUT_EVENT));
     if (reason.isPresent()) {
       String event = reason.get().substring(DriverDecider.WITHOUT_EVENT.length());
       LOG.info("going on with the drain that LifecycleEvent {} began", event);

@@ -29,8 +29,7 @@ final class DriverCalls implements AutoCloseable {
   private long last;
   private boolean closed;
 
-  private record Waiting(
-      PendingCall call, CompletableFuture<LifecycleTransitionResponse> answer) {}
+  private record Waiting(PendingCall call, CompletableFuture<LifecycleTransitionResponse> answer) {}
 
   DriverCalls(String node, Clock clock, Runnable changed) {
     this.node = node;

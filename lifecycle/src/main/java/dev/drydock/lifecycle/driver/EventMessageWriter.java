@@ -52,8 +52,7 @@ final class EventMessageWriter implements AutoCloseable {
     this.writer = writer;
     this.reporter = reporter;
     // what is over at once need not be said
-    loop =
-        kube.loop("event-messages", name, ControlLoop.Gather.fixed(BETWEEN_WRITES), this::write);
+    loop = kube.loop("event-messages", name, ControlLoop.Gather.fixed(BETWEEN_WRITES), this::write);
   }
 
   void changed(Decision decision) {

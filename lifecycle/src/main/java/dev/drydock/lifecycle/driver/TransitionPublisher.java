@@ -1,8 +1,8 @@
 package dev.drydock.lifecycle.driver;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Json;

@@ -41,7 +41,8 @@ final class GrpcServices {
             .addMethod(
                 RegistrationGrpc.getGetInfoMethod(),
                 ServerCalls.asyncUnaryCall(
-                    (request, to) -> answer(_ -> CompletableFuture.completedFuture(info), request, to)))
+                    (request, to) ->
+                        answer(_ -> CompletableFuture.completedFuture(info), request, to)))
             .addMethod(
                 RegistrationGrpc.getNotifyRegistrationStatusMethod(),
                 ServerCalls.asyncUnaryCall(
@@ -138,9 +139,7 @@ final class GrpcServices {
           LOG.debug("the caller of {} has given up", request.getClass().getSimpleName());
       case IllegalArgumentException mistake ->
           to.onError(
-              Status.INVALID_ARGUMENT
-                  .withDescription(mistake.getMessage())
-                  .asRuntimeException());
+              Status.INVALID_ARGUMENT.withDescription(mistake.getMessage()).asRuntimeException());
       case StatusRuntimeException told -> to.onError(told); // the driver's own words
       default -> {
         LOG.error("cannot answer {}", request.getClass().getSimpleName(), failure);

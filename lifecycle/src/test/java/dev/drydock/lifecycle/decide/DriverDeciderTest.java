@@ -25,8 +25,7 @@ class DriverDeciderTest {
   private static final PendingCall START = call(1, Kind.START_DRAIN, EVENT);
   private static final PendingCall END = call(1, Kind.END_DRAIN, EVENT);
   private static final PendingCall EXPIRE = expired(END);
-  private static final String WITHOUT =
-      "drains on, past the time of LifecycleEvent " + EVENT;
+  private static final String WITHOUT = "drains on, past the time of LifecycleEvent " + EVENT;
 
   private static TestDriverInput input() {
     return new TestDriverInput();
@@ -117,8 +116,7 @@ class DriverDeciderTest {
       assertThat(input().event(OTHER).with(START).drain(drain).decide())
           .isEqualTo(new DriverStep.Stand(Standing.STOPPED, why));
       DriverDrain stopped = drain.stands(Standing.STOPPED, why);
-      assertThat(input().with(START).drain(stopped).decide())
-          .isEqualTo(new DriverStep.CancelRun());
+      assertThat(input().with(START).drain(stopped).decide()).isEqualTo(new DriverStep.CancelRun());
       DriverDrain cancelling = stopped.ran(Run.CANCELLING, "");
       assertThat(input().with(START).with(other).drain(cancelling).decide())
           .isEqualTo(failed(other, why));
@@ -131,8 +129,7 @@ class DriverDeciderTest {
     @Test
     void isUnavailableIfItTakesTooLong() {
       assertThat(input().now(30).with(START).drain(running(OTHER)).decide())
-          .isEqualTo(
-              new DriverStep.Answer(START, new Reply.Unavailable("node n1 is busy")));
+          .isEqualTo(new DriverStep.Answer(START, new Reply.Unavailable("node n1 is busy")));
     }
   }
 
@@ -164,8 +161,7 @@ class DriverDeciderTest {
     @Test
     void drainsOnIfMorePodsCame() {
       PendingCall more = checked(call, true, "ns/late");
-      assertThat(
-              input().event(EVENT).with(more).drain(running(EVENT).ran(Run.DONE, "")).decide())
+      assertThat(input().event(EVENT).with(more).drain(running(EVENT).ran(Run.DONE, "")).decide())
           .isEqualTo(new DriverStep.StartRun());
       assertThat(input().event(EVENT).with(more).drain(running(EVENT)).decide())
           .isEqualTo(told(more, "drain-started"));
@@ -220,8 +216,7 @@ class DriverDeciderTest {
       assertThat(input().with(call).drain(ended).decide()).isEqualTo(new DriverStep.Release());
       assertThat(input().keepsCancelled().with(call).drain(ended).decide())
           .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "deleted"));
-      assertThat(
-              input().with(call).drain(ended.stands(Standing.STOPPED, "deleted")).decide())
+      assertThat(input().with(call).drain(ended.stands(Standing.STOPPED, "deleted")).decide())
           .isEqualTo(failed(call, "deleted"));
     }
 
@@ -229,8 +224,7 @@ class DriverDeciderTest {
     void anEventThatItsClaimerGaveUpStopsItsDrain() {
       LifecycleEventFacts over = but(claimed(EVENT), one -> one.claim(ClaimStatus.Failed));
       assertThat(input().event(over).drain(running(EVENT)).decide())
-          .isEqualTo(
-              new DriverStep.Stand(Standing.STOPPED, "its LifecycleEvent is over: Failed"));
+          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "its LifecycleEvent is over: Failed"));
     }
 
     @Test
@@ -249,12 +243,10 @@ class DriverDeciderTest {
 
     @Test
     void anEventThatIsSeenLaterIsNoted() {
-      DriverDrain unknown =
-          DriverDrain.begin(EVENT).held("x", Standing.FOR_EVENT).started();
+      DriverDrain unknown = DriverDrain.begin(EVENT).held("x", Standing.FOR_EVENT).started();
       assertThat(input().drain(unknown).decide()).isInstanceOf(DriverStep.Wait.class);
       assertThat(input().event(EVENT).drain(unknown).decide())
-          .isEqualTo(
-              new DriverStep.Identify(TestDriverInput.seen(EVENT, Optional.empty())));
+          .isEqualTo(new DriverStep.Identify(TestDriverInput.seen(EVENT, Optional.empty())));
     }
   }
 
@@ -294,15 +286,13 @@ class DriverDeciderTest {
     @Test
     void goesOnWithoutItsEvent() {
       DriverDrain drain = running(EVENT).left(2);
-      assertThat(
-              input().event(EVENT).atSla(SlaPolicy.CONTINUE).with(call).drain(drain).decide())
+      assertThat(input().event(EVENT).atSla(SlaPolicy.CONTINUE).with(call).drain(drain).decide())
           .isEqualTo(hold(WITHOUT, Standing.WITHOUT_EVENT, call));
       DriverDrain without = drain.held(WITHOUT, Standing.WITHOUT_EVENT);
       assertThat(input().atSla(SlaPolicy.CONTINUE).with(call).drain(without).decide())
           .isEqualTo(
               failed(
-                  call,
-                  "the time is over with 2 pods left; the drain goes on without its event"));
+                  call, "the time is over with 2 pods left; the drain goes on without its event"));
     }
 
     @Test
@@ -311,22 +301,14 @@ class DriverDeciderTest {
       assertThat(input().atSla(SlaPolicy.DELETE).with(call).drain(without).decide())
           .isEqualTo(new DriverStep.CancelRun());
       assertThat(
-              input()
-                  .atSla(SlaPolicy.DELETE)
-                  .with(call)
-                  .drain(without.ran(Run.NONE, ""))
-                  .decide())
+              input().atSla(SlaPolicy.DELETE).with(call).drain(without.ran(Run.NONE, "")).decide())
           .isEqualTo(new DriverStep.StartRun());
       DriverDrain deleting = without.started();
       assertThat(deleting.afterSla()).isTrue();
       assertThat(input().atSla(SlaPolicy.DELETE).with(call).drain(deleting).decide())
           .isInstanceOf(DriverStep.Wait.class);
       assertThat(
-              input()
-                  .atSla(SlaPolicy.DELETE)
-                  .with(call)
-                  .drain(deleting.ran(Run.DONE, ""))
-                  .decide())
+              input().atSla(SlaPolicy.DELETE).with(call).drain(deleting.ran(Run.DONE, "")).decide())
           .isEqualTo(new DriverStep.CheckNode(call));
     }
 

@@ -65,9 +65,7 @@ class EveryDriverTest {
             }
             DriverDrain drain =
                 DriverDrain.begin(EVENT).identified(TestDriverInput.seen(EVENT, behalf));
-            drain =
-                drain.held(
-                    "reason", afterSla ? Standing.WITHOUT_EVENT : Standing.FOR_EVENT);
+            drain = drain.held("reason", afterSla ? Standing.WITHOUT_EVENT : Standing.FOR_EVENT);
             drain = drain.started().stands(standing, "why").ran(run, "message");
             all.add(Optional.of(drain));
           }
@@ -216,8 +214,7 @@ class EveryDriverTest {
             change(call, call.withCheck(new PendingCall.Check(true, List.of())));
         case DriverStep.GiveBack(PendingCall call) ->
             change(
-                call,
-                call.withGivenBack(new PendingCall.GivenBack(true, List.of("other")), false));
+                call, call.withGivenBack(new PendingCall.GivenBack(true, List.of("other")), false));
         case DriverStep.ReadHolds(PendingCall call) ->
             change(call, call.withGivenBack(new PendingCall.GivenBack(false, List.of()), true));
         case DriverStep.Remark(PendingCall call, String _) -> change(call, call.withRemark());

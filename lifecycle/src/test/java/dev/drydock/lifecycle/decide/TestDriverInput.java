@@ -43,13 +43,7 @@ final class TestDriverInput {
 
   static PendingCall expired(PendingCall call) {
     return PendingCall.of(
-        call.number(),
-        call.kind(),
-        call.event(),
-        call.start(),
-        call.end(),
-        true,
-        call.deadline());
+        call.number(), call.kind(), call.event(), call.start(), call.end(), true, call.deadline());
   }
 
   /** Held and under way for an event that was seen. */

@@ -17,10 +17,10 @@ final class RecordingDriver implements Driver {
   volatile String error = "";
 
   @Override
-  public CompletableFuture<LifecycleTransitionResponse> start(StartLifecycleTransitionRequest request) {
+  public CompletableFuture<LifecycleTransitionResponse> start(
+      StartLifecycleTransitionRequest request) {
     starts.add(request);
-    return CompletableFuture.completedFuture(
-        response(request.getStart(), request.getNodeName()));
+    return CompletableFuture.completedFuture(response(request.getStart(), request.getNodeName()));
   }
 
   @Override
