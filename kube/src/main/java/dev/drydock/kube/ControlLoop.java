@@ -55,8 +55,6 @@ public final class ControlLoop implements AutoCloseable {
     Gather NOT = _ -> Duration.ZERO;
 
     /**
-     * How long to gather after the first wake-up.
-     *
      * @param lastStep how long the last step took
      */
     Duration after(Duration lastStep);

@@ -72,8 +72,6 @@ public final class KubeHttp implements AutoCloseable {
   }
 
   /**
-   * Sends a request and waits for its answer.
-   *
    * @param within how long to wait for the answer
    */
   public KubeAnswer send(ApiCall call, Duration within) {
