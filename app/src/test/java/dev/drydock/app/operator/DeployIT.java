@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.drydock.app.DrydockTest;
+import dev.drydock.serve.feature.Features;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
@@ -53,6 +54,21 @@ class DeployIT {
     assertThat(result.standardError())
         .as("warnings of the server")
         .doesNotContain("PodSecurity", "deprecated", "unknown field", "unrecognized");
+  }
+
+  @Test
+  void theRightsOfSinglePartsPassADryRunOnTheServer() {
+    String namespace = TestOperators.DEPLOY.resolve("namespace.yaml").toString();
+    cluster.kubectl("apply", "--server-side", "-f", namespace).output();
+
+    CommandResult result =
+        cluster.kubectl(
+            "apply", "-k", TestOperators.DEPLOY.resolve("parts").toString(), "--dry-run=server");
+
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    for (String part : Features.load().parts()) {
+      assertThat(result.output()).contains("/drydock-operator-" + part + " ");
+    }
   }
 
   /** The API server checks expressions by the schemas of what they are about. */

@@ -115,7 +115,14 @@ public final class TestOperators implements AutoCloseable {
 
   /** As the manifests have it: a token of their ServiceAccount, and not one right more. */
   public Path kubeconfigOfTheManifest() throws IOException {
-    for (String file : List.of("namespace.yaml", "rbac.yaml", "certificates.yaml")) {
+    return kubeconfigWithRights("rbac.yaml");
+  }
+
+  /** A token of the ServiceAccount, with the rights of these manifests and not one more. */
+  Path kubeconfigWithRights(String... rights) throws IOException {
+    List<String> files = new ArrayList<>(List.of("namespace.yaml", "certificates.yaml"));
+    files.addAll(List.of(rights));
+    for (String file : files) {
       String path = DEPLOY.resolve(file).toString();
       cluster.kubectl("apply", "--server-side", "-f", path).output();
     }
