@@ -27,7 +27,7 @@ public record Source(String path, String query) {
 
   /** What kind of objects these are, wherever they are: e.g. {@code jobs.batch}. */
   public String resource() {
-    List<String> parts = List.of(path.substring(1).split("/"));
+    List<String> parts = List.of(path.substring(1).split("/", -1));
     String group = parts.getFirst().equals("apis") && parts.size() > 1 ? "." + parts.get(1) : "";
     return parts.getLast() + group;
   }
