@@ -57,6 +57,8 @@ public record CompletionObject(
     record Absent() implements Progress {}
 
     /**
+     * It is under way, or not begun.
+     *
      * @param reason of its condition; empty if nobody has set that
      */
     record Pending(ApiObject object, String reason) implements Progress {}

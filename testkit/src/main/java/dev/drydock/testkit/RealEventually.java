@@ -38,7 +38,7 @@ final class RealEventually implements Eventually {
 
   @Override
   public void untilAsserted(Assertion assertion) {
-    await().atMost(most).untilAsserted(assertion::check);
+    await().atMost(most).ignoreExceptions().untilAsserted(assertion::check);
   }
 
   @Override
