@@ -74,11 +74,15 @@ final class BenchRun {
     List<Trial> trials = new ArrayList<>();
     try {
       for (int round = 1; round <= rounds; round++) {
+        int currentRound = round;
         OptionalDouble floor = benchmark.floor(cluster, nodes);
         floor.ifPresent(
             value -> {
               floors.add(value);
               display.detail("floor: %.3f %s".formatted(value, benchmark.unit()));
+              if (isAgainst(Contestant.FLOOR, benchmark)) {
+                trials.add(Trial.ofFloor(currentRound, value));
+              }
             });
         for (Contestant who : order) {
           display.detail("round %d of %d: %s".formatted(round, rounds, who.name()));
@@ -97,8 +101,11 @@ final class BenchRun {
   }
 
   private static boolean takesPart(Contestant who, Benchmark benchmark) {
-    return who.name().equals(Contestant.DRYDOCK)
-        || benchmark.goals().stream().anyMatch(goal -> goal.against().equals(who.name()));
+    return who.name().equals(Contestant.DRYDOCK) || isAgainst(who.name(), benchmark);
+  }
+
+  private static boolean isAgainst(String name, Benchmark benchmark) {
+    return benchmark.goals().stream().anyMatch(goal -> goal.against().equals(name));
   }
 
   private void show(Benchmark benchmark, Trial trial) {

@@ -11,6 +11,9 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
   /** Drydock's driver with another claimer, {@link TickingClaimer}. */
   static final String TICKS = "10s-ticks";
 
+  /** The ideal client, where a benchmark is held to what the cluster itself takes. */
+  static final String FLOOR = "floor";
+
   static Contestant of(Peer peer) {
     return new Contestant(peer.name(), peer, false);
   }

@@ -26,17 +26,20 @@ record DrydockLauncher(Path launcher) implements Peer {
 
   @Override
   public List<List<List<String>>> schedule(Maintenances maintenances) {
-    List<String> operator =
-        List.of(
-            launcher.toString(),
-            "operator",
-            "--namespace=" + maintenances.namespace(),
-            "--leader-elect=false",
-            "--webhook-enabled=false",
-            "--metrics-tls=false",
-            "--metrics-port=0",
-            "--health-bind-address=127.0.0.1:0");
-    return List.of(List.of(operator));
+    return List.of(List.of(operator(maintenances.namespace())));
+  }
+
+  @Override
+  public List<String> operator(String namespace) {
+    return List.of(
+        launcher.toString(),
+        "operator",
+        "--namespace=" + namespace,
+        "--leader-elect=false",
+        "--webhook-enabled=false",
+        "--metrics-tls=false",
+        "--metrics-port=0",
+        "--health-bind-address=127.0.0.1:0");
   }
 
   @Override

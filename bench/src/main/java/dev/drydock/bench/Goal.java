@@ -69,6 +69,19 @@ record Goal(String row, Figure figure, String against, Limit limit) {
     }
   }
 
+  /** Our figure is at most that many times the peer's. */
+  record AtMostTimes(double times) implements Limit {
+    @Override
+    public boolean reached(double theirs, double ours) {
+      return ours <= times * theirs;
+    }
+
+    @Override
+    public String text() {
+      return "<= %sx peer".formatted(NumberFormat.getInstance(Locale.ROOT).format(times));
+    }
+  }
+
   static Goal faster(String row, double times) {
     return new Goal(row, Figure.VALUE, Contestant.KUBECTL, new TimesBetter(times));
   }

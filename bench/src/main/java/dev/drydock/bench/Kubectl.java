@@ -49,6 +49,11 @@ record Kubectl(String name, Path program) implements Peer {
   }
 
   @Override
+  public List<String> operator(String namespace) {
+    throw new BenchFailure("kubectl serves no DrainRequests: it has no part in such a benchmark");
+  }
+
+  @Override
   public List<String> agent(AgentNode agentNode) {
     throw new BenchFailure("kubectl serves no LifecycleEvents: it has no part in such a benchmark");
   }

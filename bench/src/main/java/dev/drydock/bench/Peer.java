@@ -45,6 +45,9 @@ interface Peer {
     }
   }
 
+  /** The command that serves the DrainRequests of a cluster as long as it runs. */
+  List<String> operator(String namespace);
+
   /** The command that serves the LifecycleEvents of a node as long as it runs. */
   List<String> agent(AgentNode agentNode);
 

@@ -8,6 +8,11 @@ import java.util.Map;
  */
 record Trial(String contestant, int round, double value, Usage usage, Map<String, Double> details) {
 
+  /** The ideal client's part, whose requests and memory nobody counts. */
+  static Trial ofFloor(int round, double value) {
+    return new Trial(Contestant.FLOOR, round, value, new Usage(0, 0, Double.NaN), Map.of());
+  }
+
   /** What it took: requests that reached the API server, for how many pods, and memory. */
   record Usage(int requests, int drainedPods, double memoryMib) {
     static Usage of(PeerRun run, int drainedPods) {

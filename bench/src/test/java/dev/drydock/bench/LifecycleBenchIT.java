@@ -101,6 +101,11 @@ class LifecycleBenchIT {
     }
 
     @Override
+    public List<String> operator(String namespace) {
+      throw new AssertionError("nobody has DrainRequests here");
+    }
+
+    @Override
     public boolean serves() {
       return true;
     }

@@ -78,9 +78,14 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     }
   }
 
-  /** One value for all test classes of the run; JUnit closes it if it can be closed. */
+  /**
+   * One value for all test classes of the run; JUnit closes it if it can be closed. Kept for the
+   * session: where several processes share the classes of a module, each class is an execution.
+   */
   private static <T> T ofRun(ExtensionContext context, Class<T> type, Supplier<T> create) {
-    return context.getRoot().getStore(STORE).computeIfAbsent(type, key -> create.get(), type);
+    return context
+        .getStore(ExtensionContext.StoreScope.LAUNCHER_SESSION, STORE)
+        .computeIfAbsent(type, key -> create.get(), type);
   }
 
   /** The outcome of looking for the programs, kept so that it is reported once for all tests. */

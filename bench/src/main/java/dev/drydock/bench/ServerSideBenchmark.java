@@ -1,0 +1,184 @@
+package dev.drydock.bench;
+
+import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Time from a DrainRequest's creation until it says that the drain is complete, against the ideal
+ * client. The operator runs already and has served another request.
+ */
+record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
+  private static final double MOST_TIMES = 1.25;
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  /** Until what the operator's start and its first request cause beside is over. */
+  private static final Duration SETTLED = Duration.ofSeconds(2);
+
+  @Override
+  public String name() {
+    return "server-side";
+  }
+
+  @Override
+  public String title() {
+    return "DrainRequest, %d pods that stop at once: from created to complete"
+        .formatted(scenario.podsPerNode());
+  }
+
+  @Override
+  public String unit() {
+    return "s";
+  }
+
+  @Override
+  public int nodes() {
+    return scenario.nodes();
+  }
+
+  @Override
+  public List<Goal> goals() {
+    return List.of(
+        new Goal(
+            name(), Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(MOST_TIMES)));
+  }
+
+  /** Its requests are also those of serving an object, which a drain by command has not. */
+  @Override
+  public boolean completesDrains() {
+    return false;
+  }
+
+  @Override
+  public boolean selfChecks() {
+    return false;
+  }
+
+  @Override
+  public Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round) {
+    BenchDefinitions.apply(cluster.client(), CrdCatalog.KINDS);
+    BenchWorkload workload = scenario.workloads(nodes).getFirst();
+    BenchWorkload.deploy(cluster, List.of(workload));
+    List<String> operator = who.peer().operator(cluster.namespace());
+    try (PeerRun run = cluster.start(cluster.user(who), List.of(operator))) {
+      var _ = serve(cluster, "warm-up", nodes.spare());
+      cluster.pods().pause(SETTLED);
+      Served served = serve(cluster, "bench", workload.nodes().getFirst());
+      long empty = cluster.pods().awaitEmpty(workload.nodes(), Duration.ofSeconds(10));
+      run.assertRunning();
+      return new Trial(
+          who.name(),
+          round,
+          served.secondsUntil(served.completed()) - stopSeconds(),
+          new Trial.Usage(0, 0, run.peakKib() / 1024.0),
+          Map.of("untilEmpty", served.secondsUntil(empty)));
+    } finally {
+      clear(cluster);
+      BenchWorkload.clear(cluster);
+      nodes.restore();
+    }
+  }
+
+  @Override
+  public OptionalDouble floor(BenchCluster cluster, BenchNodes nodes) {
+    return new DrainBenchmark(name(), title(), scenario, List.of()).floor(cluster, nodes);
+  }
+
+  private double stopSeconds() {
+    return scenario.stopAfter().toMillis() / 1e3;
+  }
+
+  /** When a request was created and when it was complete, on {@link System#nanoTime}. */
+  private record Served(long created, long completed) {
+    double secondsUntil(long time) {
+      return (time - created) / 1e9;
+    }
+  }
+
+  /** Returns when the request is complete and, after its deletion, gone. */
+  private static Served serve(BenchCluster cluster, String name, String node) {
+    DrainRequest request = new DrainRequest();
+    request.setMetadata(new ObjectMetaBuilder().withName(name).build());
+    request.setSpec(spec(node));
+    CompletableFuture<Long> completed =
+        all(cluster)
+            .informOnCondition(seen -> seen.stream().anyMatch(ServerSideBenchmark::isComplete))
+            .thenApply(_ -> System.nanoTime());
+    try {
+      long created = System.nanoTime();
+      var _ = all(cluster).resource(request).create();
+      Served served = new Served(created, completed.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+      var _ = all(cluster).withName(name).delete();
+      var _ =
+          all(cluster)
+              .withName(name)
+              .waitUntilCondition(Objects::isNull, LIMIT.toSeconds(), TimeUnit.SECONDS);
+      return served;
+    } catch (InterruptedException e) {
+      throw BenchFailure.interrupted(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new BenchFailure("DrainRequest %s was not completed".formatted(name), e);
+    } finally {
+      var _ = completed.cancel(true);
+    }
+  }
+
+  private static DrainRequestSpec spec(String node) {
+    return new DrainRequestSpec(
+        node,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        DrainRequest.BUILTIN_DRAINER,
+        DrainRequestSpec.Policy.DEFAULT);
+  }
+
+  private static boolean isComplete(DrainRequest request) {
+    return request.getStatus() != null
+        && request.getStatus().conditions() != null
+        && request.getStatus().conditions().stream()
+            .anyMatch(
+                condition ->
+                    condition.type().equals(DrainRequest.COMPLETE_CONDITION)
+                        && condition.status().equals("True"));
+  }
+
+  private static NonNamespaceOperation<
+          DrainRequest, KubernetesResourceList<DrainRequest>, Resource<DrainRequest>>
+      all(BenchCluster cluster) {
+    return cluster.client().resources(DrainRequest.class).inNamespace(cluster.namespace());
+  }
+
+  /** By the harness, for nobody is left who would take the finalizers away. */
+  private static void clear(BenchCluster cluster) {
+    for (DrainRequest left : all(cluster).list().getItems()) {
+      var _ =
+          all(cluster)
+              .withName(left.getMetadata().getName())
+              .edit(
+                  each -> {
+                    each.getMetadata().setFinalizers(List.of());
+                    return each;
+                  });
+    }
+    var _ = all(cluster).delete();
+  }
+}
