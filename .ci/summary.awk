@@ -8,7 +8,7 @@ function attribute(name) {
 
 BEGIN {
   slowest = "sort -rn | head -n 10"
-  print "\nSlowest test classes:"
+  print "\nThe ten slowest test classes:"
 }
 
 {

@@ -52,8 +52,7 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
   @Override
   public List<Goal> goals() {
     return List.of(
-        new Goal(
-            name(), Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(MOST_TIMES)));
+        new Goal(name(), Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(MOST_TIMES)));
   }
 
   /** Its requests are also those of serving an object, which a drain by command has not. */

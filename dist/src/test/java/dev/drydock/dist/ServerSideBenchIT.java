@@ -32,7 +32,11 @@ class ServerSideBenchIT {
     ProcessBuilder bench =
         new ProcessBuilder(
                 List.of(
-                    launcher.toString(), "bench", "--quick", "--output-file=" + file, "server-side"))
+                    launcher.toString(),
+                    "bench",
+                    "--quick",
+                    "--output-file=" + file,
+                    "server-side"))
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("output").toFile());
     bench.environment().put("DRYDOCK_LAUNCHER", launcher.toString());
