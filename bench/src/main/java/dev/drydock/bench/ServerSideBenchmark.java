@@ -1,8 +1,10 @@
 package dev.drydock.bench;
 
+import dev.drydock.contracts.Condition;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
@@ -151,9 +153,10 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
   }
 
   private static boolean isComplete(DrainRequest request) {
-    return request.getStatus() != null
-        && request.getStatus().conditions() != null
-        && request.getStatus().conditions().stream()
+    DrainRequestStatus status = request.getStatus();
+    List<Condition> conditions = status == null ? null : status.conditions();
+    return conditions != null
+        && conditions.stream()
             .anyMatch(
                 condition ->
                     condition.type().equals(DrainRequest.COMPLETE_CONDITION)
