@@ -3,7 +3,7 @@ package dev.drydock.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.api.TransitionHistory;

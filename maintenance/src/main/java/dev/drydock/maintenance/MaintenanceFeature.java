@@ -5,7 +5,7 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.command.MaintenanceStatusEntry;
 import dev.drydock.maintenance.command.MaintenanceStories;

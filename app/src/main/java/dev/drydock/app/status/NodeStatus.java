@@ -1,7 +1,7 @@
 package dev.drydock.app.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.serve.feature.StatusEntry;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,6 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleEventObject;

@@ -1,9 +1,9 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.serve.feature.HoldOwner;
-import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.decide.MaintenanceInput;

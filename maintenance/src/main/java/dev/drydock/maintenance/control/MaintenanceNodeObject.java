@@ -3,8 +3,8 @@ package dev.drydock.maintenance.control;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.kube.HoldsAnnotation;
-import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.drain.hold.HoldsAnnotation;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Resource;

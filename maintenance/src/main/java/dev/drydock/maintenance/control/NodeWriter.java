@@ -3,7 +3,7 @@ package dev.drydock.maintenance.control;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.decide.DrainConditionReasons;
+import dev.drydock.drain.engine.decide.DrainConditionReasons;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Json;
