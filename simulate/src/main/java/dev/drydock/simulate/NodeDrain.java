@@ -1,15 +1,15 @@
 package dev.drydock.simulate;
 
-import dev.drydock.drain.decide.Action;
-import dev.drydock.drain.decide.Attempt;
-import dev.drydock.drain.decide.Attempts;
-import dev.drydock.drain.decide.BudgetRef;
-import dev.drydock.drain.decide.Decision;
-import dev.drydock.drain.decide.DrainDecider;
-import dev.drydock.drain.decide.DrainOutcome.End;
-import dev.drydock.drain.decide.DrainPolicy;
-import dev.drydock.drain.decide.EvictionAnswer;
-import dev.drydock.drain.kube.BudgetLocks;
+import dev.drydock.drain.engine.decide.Action;
+import dev.drydock.drain.engine.decide.Attempt;
+import dev.drydock.drain.engine.decide.Attempts;
+import dev.drydock.drain.engine.decide.BudgetRef;
+import dev.drydock.drain.engine.decide.Decision;
+import dev.drydock.drain.engine.decide.DrainDecider;
+import dev.drydock.drain.engine.decide.DrainOutcome.End;
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.engine.decide.EvictionAnswer;
+import dev.drydock.drain.engine.BudgetLocks;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

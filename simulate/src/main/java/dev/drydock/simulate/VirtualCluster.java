@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.drain.decide.Owner;
+import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls;
