@@ -1,5 +1,6 @@
 package dev.drydock.simulate;
 
+import dev.drydock.drain.engine.BudgetLocks;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.Attempt;
 import dev.drydock.drain.engine.decide.Attempts;
@@ -9,7 +10,6 @@ import dev.drydock.drain.engine.decide.DrainDecider;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
-import dev.drydock.drain.engine.BudgetLocks;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,20 +1,20 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.BudgetLocks;
+import dev.drydock.drain.engine.KubeFacts;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.DaemonSetLookup;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
-import dev.drydock.drain.hold.decide.Hold;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
-import dev.drydock.drain.engine.BudgetLocks;
-import dev.drydock.drain.engine.KubeFacts;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.sim.call.LocalCalls;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,7 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-
 import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import java.util.ArrayList;

@@ -1,16 +1,15 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.drain.hold.DrainNodeObject;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.DrainNodeObject;
+import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import java.time.Duration;

@@ -1,11 +1,10 @@
 package dev.drydock.drain.request;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.HoldOwner;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.EngineContext;
-
-import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.HoldOwner;
 import dev.drydock.drain.request.decide.DrainRequestFacts;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ControlLoops;

@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainListener;
 import dev.drydock.drain.engine.DrainReport;
 import dev.drydock.drain.engine.DrainRun;
 import dev.drydock.drain.engine.DrainTask;
+import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -190,7 +190,8 @@ public final class MaintenanceFixture implements AutoCloseable {
                   TimeSource.REAL),
               DrainEngine.Options.DEFAULT);
       engine.serveRequests();
-      engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+      engine.keepHolds(
+          List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     }
     return engine;
   }
