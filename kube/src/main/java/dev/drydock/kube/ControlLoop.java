@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 public final class ControlLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
 
+  private static final int FAILURES_RETRIED_ON_WAKE_UP = 3;
+
   /** Which loop's step runs on this thread. */
   private static final ThreadLocal<@Nullable ControlLoop> RUNNING = new ThreadLocal<>();
 
@@ -54,9 +56,7 @@ public final class ControlLoop implements AutoCloseable {
   public interface Gather {
     Gather NOT = _ -> Duration.ZERO;
 
-    /**
-     * @param lastStep how long the last step took
-     */
+    /** How long, by what the last step took. */
     Duration after(Duration lastStep);
 
     static Gather fixed(Duration time) {
@@ -101,7 +101,7 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
-  /** A failed request is tried again on any news, a bug only after its back-off. */
+  /** A failed request is retried at once on a wake-up, at first; a bug only after its back-off. */
   private Duration delayOfWakeUp() {
     Duration left = Duration.between(time.now(), notBefore);
     return left.isPositive() ? left : gather.after(lastStep);
@@ -177,7 +177,12 @@ public final class ControlLoop implements AutoCloseable {
     if (failure.isNews() && !isClosed()) {
       LOG.warn("{}: {}; trying again", this, failure.getMessage());
     }
-    return retryAt();
+    Instant retry = retryAt();
+    synchronized (this) {
+      // A step may wake itself by what it writes before it fails, and would never come to rest.
+      notBefore = failures > FAILURES_RETRIED_ON_WAKE_UP ? retry : notBefore;
+    }
+    return retry;
   }
 
   private Instant broke(Throwable bug) {

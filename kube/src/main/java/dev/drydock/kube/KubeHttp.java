@@ -71,9 +71,7 @@ public final class KubeHttp implements AutoCloseable {
     return send(call, answerWithin);
   }
 
-  /**
-   * @param within how long to wait for the answer
-   */
+  /** Waits for the answer for as long as said. */
   public KubeAnswer send(ApiCall call, Duration within) {
     interceptor.before(call);
     KubeAnswer answer = closedAnswer();

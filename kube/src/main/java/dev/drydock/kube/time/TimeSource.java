@@ -10,6 +10,7 @@ import java.time.Instant;
  */
 public interface TimeSource {
   /** The machine's clock; work runs on virtual threads. */
+  @SuppressWarnings("ClassInitializationDeadlock") // nobody else can name the class
   TimeSource REAL = new RealTime();
 
   Clock clock();
