@@ -2,12 +2,12 @@ package dev.drydock.app;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.control.MaintenanceController;
@@ -177,7 +177,7 @@ public final class CommandFixture implements AutoCloseable {
           campaigns.lookAgain();
         });
     engine.serveRequests();
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
     operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, own::close));

@@ -121,8 +121,7 @@ final class CrashDemoSteps implements AutoCloseable {
   private void start(String name, RequestInterceptor hook) {
     shell.show("drydock", "operator", "--leader-elect=false", "&");
     KubernetesClient client = view.connect();
-    Operator operator =
-        new Operator(client, NAMESPACE, name, hook);
+    Operator operator = new Operator(client, NAMESPACE, name, hook);
     operators.push(new RunningOperator(operator, client));
     operator.lead();
   }

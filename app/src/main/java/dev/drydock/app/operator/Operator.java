@@ -1,16 +1,16 @@
 package dev.drydock.app.operator;
 
-import dev.drydock.kube.time.TimeSource;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Kube;
-import dev.drydock.maintenance.control.MaintenanceController;
-import java.util.List;
-import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.Election;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.maintenance.control.MaintenanceController;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,7 +89,7 @@ public final class Operator implements AutoCloseable {
     drainEngine = engine;
     running = controllers.start(engine);
     engine.serveRequests();
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
   }
 
   private synchronized void follow() {

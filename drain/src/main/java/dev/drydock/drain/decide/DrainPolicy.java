@@ -113,7 +113,7 @@ public record DrainPolicy(
   private static final PolicyRule JOBS_FINISH =
       PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.LetFinish());
 
-  static void check(boolean holds, String message) {
+  public static void check(boolean holds, String message) {
     if (!holds) {
       throw new IllegalArgumentException(message);
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Eta(Duration atLeast, Optional<Duration> atMost) {
   static final Eta NONE = new Eta(Duration.ZERO, Optional.of(Duration.ZERO));
-  static final Eta UNKNOWN = new Eta(Duration.ZERO, Optional.empty());
+  public static final Eta UNKNOWN = new Eta(Duration.ZERO, Optional.empty());
 
   @Override
   public String toString() {

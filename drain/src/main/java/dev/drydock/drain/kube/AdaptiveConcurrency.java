@@ -45,9 +45,7 @@ final class AdaptiveConcurrency implements AutoCloseable {
 
   private synchronized void startNext() {
     Duration pause =
-        pausedUntil.equals(Instant.MIN)
-            ? Duration.ZERO
-            : Duration.between(time.now(), pausedUntil);
+        pausedUntil.equals(Instant.MIN) ? Duration.ZERO : Duration.between(time.now(), pausedUntil);
     if (pause.isPositive()) {
       resume.cancel();
       resume = time.schedule(pause, this::startNext);

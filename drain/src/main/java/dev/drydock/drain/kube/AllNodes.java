@@ -44,7 +44,7 @@ final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeObject> {
     return () -> listeners.remove(listener);
   }
 
-  NodeWatches.NodeView of(String node, Runnable wake) {
+  NodeView of(String node, Runnable wake) {
     Member member = new Member(node, wake);
     members.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet()).add(member);
     return member;
@@ -73,7 +73,7 @@ final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeObject> {
   }
 
   /** One node, for one drain. */
-  private final class Member implements NodeWatches.NodeView {
+  private final class Member implements NodeView {
     private final String name;
     private final Runnable wake;
     private volatile Optional<DrainNodeObject> held = Optional.empty();
@@ -106,8 +106,8 @@ final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeObject> {
       List<DrainNodeObject> items =
           state.items().isEmpty() && !gone
               ? held.stream().toList()
-              : NodeWatches.newest(state.items(), held);
-      return NodeWatches.only(name, state, items);
+              : NodeView.newest(state.items(), held);
+      return NodeView.only(name, state, items);
     }
 
     @Override

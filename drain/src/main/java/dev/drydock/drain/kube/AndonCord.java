@@ -55,7 +55,8 @@ public final class AndonCord {
 
   /** Stops everything; who pulls it again changes the reason. */
   public Pull pull(String by, String reason) {
-    Pull pull = new Pull(by, reason, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    Pull pull =
+        new Pull(by, reason, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
     ObjectNode map = Json.object();
     map.put("apiVersion", "v1").put("kind", "ConfigMap");
     map.putObject("metadata").put("name", NAME).put("namespace", namespace);

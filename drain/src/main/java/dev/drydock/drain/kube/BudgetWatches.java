@@ -60,12 +60,14 @@ final class BudgetWatches {
           .filter(budget -> !key.equals(ALL) || !keys.contains(budget.ref().namespace()))
           .forEach(budgets::add);
       // One that cannot be read may guard any pod of its namespace.
-      state.unreadable().forEach(
-          (budget, why) -> {
-            if (namespaces.contains(budget.substring(0, budget.indexOf('/')))) {
-              unknown.add("the budget " + budget + " (it cannot be read: " + why + ")");
-            }
-          });
+      state
+          .unreadable()
+          .forEach(
+              (budget, why) -> {
+                if (namespaces.contains(budget.substring(0, budget.indexOf('/')))) {
+                  unknown.add("the budget " + budget + " (it cannot be read: " + why + ")");
+                }
+              });
       // Whoever may evict but not read budgets still has the server's answers to go by.
       if (!state.forbidden()) {
         state
@@ -92,8 +94,7 @@ final class BudgetWatches {
 
     Shared(String key) {
       watch =
-          kube.watches()
-              .of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read), this);
+          kube.watches().of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read), this);
       watch.start();
     }
 

@@ -83,8 +83,7 @@ public final class DrainEngine implements AutoCloseable {
    * @param pageSize the most objects in an answer to a list; 0 for all at once
    */
   public static DrainEngine of(KubernetesClient client, int pageSize) {
-    Kube kube =
-        new Kube(new KubeHttp(client, RequestInterceptor.NONE, pageSize), TimeSource.REAL);
+    Kube kube = new Kube(new KubeHttp(client, RequestInterceptor.NONE, pageSize), TimeSource.REAL);
     return new DrainEngine(kube, Options.DEFAULT, kube::close);
   }
 
@@ -140,7 +139,7 @@ public final class DrainEngine implements AutoCloseable {
    * @param owners kinds of objects that hold nodes
    */
   public void keepHolds(List<HoldOwner> owners) {
-    HoldController controller = new HoldController(context, owners);
+    HoldController controller = new HoldController(context.kube(), context.holds(), context.everyNode(), owners);
     services.add(controller::close);
     controller.start();
   }

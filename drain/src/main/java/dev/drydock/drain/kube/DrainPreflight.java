@@ -69,14 +69,14 @@ final class DrainPreflight {
     KubeAnswer answer =
         kube.http()
             .list(
-            DrainApiPaths.ALL_NODES,
-            names.size() * SHARE,
-            object -> {
-              DrainNodeObject node = DrainNodeObject.read(object);
-              if (watches.isMember(node.name())) {
-                seen.put(node.name(), node);
-              }
-            });
+                DrainApiPaths.ALL_NODES,
+                names.size() * SHARE,
+                object -> {
+                  DrainNodeObject node = DrainNodeObject.read(object);
+                  if (watches.isMember(node.name())) {
+                    seen.put(node.name(), node);
+                  }
+                });
     boolean cutOff = !KubeHttp.continuation(answer).isEmpty();
     if (!answer.ok() || cutOff || seen.size() < names.size()) {
       return Optional.empty();

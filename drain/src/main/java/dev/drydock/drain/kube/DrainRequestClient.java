@@ -2,7 +2,6 @@ package dev.drydock.drain.kube;
 
 import static dev.drydock.kube.Fields.text;
 
-import dev.drydock.drain.decide.DrainOutcome;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
@@ -11,10 +10,11 @@ import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Blocker;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.Decision.Status;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainRequestReport.Reason;
 import dev.drydock.drain.decide.Eta;
 import dev.drydock.drain.decide.PodRef;
-import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
@@ -51,8 +51,7 @@ public final class DrainRequestClient implements AutoCloseable {
   /** The request, by name. */
   record Asked(String namespace, String name, DrainRequestSpec spec) {}
 
-  private DrainRequestClient(
-      Kube kube, Asked asked, DrainListener listener) {
+  private DrainRequestClient(Kube kube, Asked asked, DrainListener listener) {
     this.asked = asked;
     this.listener = listener;
     this.kube = kube;
@@ -68,8 +67,7 @@ public final class DrainRequestClient implements AutoCloseable {
                 new Changes());
   }
 
-  static DrainRequestClient start(
-      Kube kube, Asked asked, DrainListener listener) {
+  static DrainRequestClient start(Kube kube, Asked asked, DrainListener listener) {
     DrainRequestClient drain = new DrainRequestClient(kube, asked, listener);
     String path = DrainApiPaths.drainRequest(asked.namespace(), asked.name());
     JsonNode object =

@@ -1,7 +1,10 @@
 package dev.drydock.drain.kube;
 
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.drain.decide.ServedRequests;
 import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,7 +15,15 @@ import org.slf4j.LoggerFactory;
  * knows it reads from the requests and from the holds on nodes, so a process that takes over goes
  * on where the last one stopped.
  */
-final class DrainRequestController implements AutoCloseable {
+public final class DrainRequestController implements AutoCloseable {
+  /** Requests hold their nodes. */
+  public static final HoldOwner HOLD_OWNER =
+      new HoldOwner(
+          DrainRequestFacts.HOLDER_PREFIX,
+          Resource.namespaced(
+              DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", "DrainRequest"),
+          "nodeName");
+
   private static final Logger LOG = LoggerFactory.getLogger(DrainRequestController.class);
 
   private final Watch<DrainRequestObject> requests;

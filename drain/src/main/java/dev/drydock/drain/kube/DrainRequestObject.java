@@ -22,11 +22,7 @@ import java.util.OptionalInt;
  * @param status as it stands
  */
 record DrainRequestObject(
-    DrainRequestFacts facts,
-    String uid,
-    String version,
-    List<JsonNode> conditions,
-    JsonNode status)
+    DrainRequestFacts facts, String uid, String version, List<JsonNode> conditions, JsonNode status)
     implements Versioned {
   static DrainRequestObject read(JsonNode object) {
     JsonNode metadata = object.path("metadata");

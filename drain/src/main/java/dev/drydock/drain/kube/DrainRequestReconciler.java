@@ -47,6 +47,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private @Nullable DrainRequestReport written;
   private Instant writtenAt = Instant.MIN;
   private long begunHere = -1;
+  private volatile boolean closed;
 
   /** What all requests are served with. */
   record Setting(DrainEngine engine, EngineContext context, ServedRequests serves) {}
@@ -187,7 +188,16 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       LOG.info("DrainRequest {}: draining node {}", seen, request.spec().nodeName());
     }
     DrainOutcome outcome = now.run.outcome().getNow(null);
-    return outcome == null ? write(seen, now.latest) : end(seen, now, outcome);
+    if (outcome == null) {
+      return write(seen, now.latest);
+    }
+    // A drain that ended because this process does goes on in the next one.
+    return closed ? Instant.MAX : end(seen, now, outcome);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
   }
 
   /** Written first: whoever takes over must know that pods may be gone already. */
@@ -252,8 +262,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     try {
       release(seen.facts());
     } catch (HoldsUnreadable unreadable) {
-      var _ =
-          write(seen, DrainRequestReport.of(Reason.ReleaseBlocked, unreadable.getMessage()));
+      var _ = write(seen, DrainRequestReport.of(Reason.ReleaseBlocked, unreadable.getMessage()));
       throw unreadable;
     }
   }

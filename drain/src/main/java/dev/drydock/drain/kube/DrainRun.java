@@ -1,6 +1,5 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.Attempt;
 import dev.drydock.drain.decide.Attempts;
@@ -8,8 +7,9 @@ import dev.drydock.drain.decide.BudgetFacts;
 import dev.drydock.drain.decide.BudgetRef;
 import dev.drydock.drain.decide.Decision;
 import dev.drydock.drain.decide.DrainDecider;
-import dev.drydock.drain.decide.EvictionAnswer;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.DrainOutcome.End;
+import dev.drydock.drain.decide.EvictionAnswer;
 import dev.drydock.kube.ControlLoop;
 import java.time.Duration;
 import java.time.Instant;
@@ -178,7 +178,8 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     if (!now.isBefore(begun.plus(isWaiting(decision) ? QUICK_TO_WAIT : QUICK))) {
       observer
           .node()
-          .ifPresent(node -> observer.news().ifPresent(news -> reporter.begun(node, news, this::wake)));
+          .ifPresent(
+              node -> observer.news().ifPresent(news -> reporter.begun(node, news, this::wake)));
     }
     if (!decision.equals(last)) {
       last = decision;

@@ -1,8 +1,8 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.BudgetRef;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.PodFacts;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainConditions.Standing;
@@ -51,8 +51,7 @@ final class DrainRunReporter {
   private void write(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
     try {
       var _ = context.holds().tell(news);
-      written =
-          Optional.of(context.conditions().write(node, Standing.DrydockDraining, whose()));
+      written = Optional.of(context.conditions().write(node, Standing.DrydockDraining, whose()));
     } finally {
       writing = false;
       done.run();

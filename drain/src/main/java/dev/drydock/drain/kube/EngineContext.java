@@ -30,7 +30,8 @@ final class EngineContext implements AutoCloseable {
     events = new DrainEvents(kube.events());
     conditions = new DrainConditions(kube.http(), kube.clock());
     actions =
-        new PodActions(kube.http(), new AdaptiveConcurrency(options.ceiling(), kube.time()), options);
+        new PodActions(
+            kube.http(), new AdaptiveConcurrency(options.ceiling(), kube.time()), options);
     budgets = new BudgetWatches(kube);
     owners = new OwnerLookups(kube.http(), kube.time());
   }

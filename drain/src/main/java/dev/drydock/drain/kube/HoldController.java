@@ -7,6 +7,7 @@ import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -23,26 +24,29 @@ import org.slf4j.LoggerFactory;
 final class HoldController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldController.class);
 
-  private final EngineContext context;
+  private final Kube kube;
+  private final NodeHolds holder;
+  private final AllNodes nodes;
   private final List<HoldOwner> owners;
   private final ControlLoops<String> loops;
   private Runnable stopListening = () -> {};
 
-  HoldController(EngineContext context, List<HoldOwner> owners) {
-    this.context = context;
+  HoldController(Kube kube, NodeHolds holder, AllNodes nodes, List<HoldOwner> owners) {
+    this.kube = kube;
+    this.holder = holder;
+    this.nodes = nodes;
     this.owners = List.copyOf(owners);
-    loops = context.kube().loops("holds", HeldNode::new);
+    loops = kube.loops("holds", HeldNode::new);
   }
 
   void start() {
-    AllNodes nodes = context.everyNode();
     stopListening = nodes.listen(this::look);
     nodes.state().items().forEach(node -> look(node.name()));
   }
 
   /** A node that is not held any more is seen once by its loop, which then ends. */
   private void look(String node) {
-    boolean held = context.everyNode().find(node).flatMap(DrainNodeObject::holdsText).isPresent();
+    boolean held = nodes.find(node).flatMap(DrainNodeObject::holdsText).isPresent();
     if (held || loops.serves(node)) {
       loops.wake(node);
     }
@@ -65,7 +69,7 @@ final class HoldController implements AutoCloseable {
     @Override
     public Optional<Instant> step() {
       Optional<DrainNodeObject> node =
-          context.everyNode().find(name).filter(seen -> seen.holdsText().isPresent());
+          nodes.find(name).filter(seen -> seen.holdsText().isPresent());
       return node.map(this::keep);
     }
 
@@ -73,13 +77,13 @@ final class HoldController implements AutoCloseable {
     private Instant keep(DrainNodeObject node) {
       Holds holds = node.holds();
       if (!holds.unschedulable()) {
-        var _ = context.holds().observe(name);
+        var _ = holder.observe(name);
         return Instant.MAX;
       }
       releaseOrphans(node.holdsText().orElse(""), holds);
       Optional<Instant> expiry = holds.nextExpiry();
-      if (expiry.filter(end -> !context.clock().instant().isBefore(end)).isPresent()) {
-        expiry = context.holds().expire(name).nextExpiry();
+      if (expiry.filter(end -> !kube.clock().instant().isBefore(end)).isPresent()) {
+        expiry = holder.expire(name).nextExpiry();
       }
       return expiry.orElse(Instant.MAX);
     }
@@ -92,7 +96,7 @@ final class HoldController implements AutoCloseable {
       for (Hold hold : List.copyOf(holds.byHolder().values())) {
         if (isOrphan(hold.holder())) {
           LOG.info("hold {} on node {} has lost its owner", hold.holder(), name);
-          var _ = context.holds().release(name, hold.holder());
+          var _ = holder.release(name, hold.holder());
         }
       }
       ownersFound = text;
@@ -109,7 +113,7 @@ final class HoldController implements AutoCloseable {
     }
 
     private boolean isOrphan(String holder, HoldOwner owner, String path) {
-      KubeAnswer answer = context.http().send(ApiCall.get(path));
+      KubeAnswer answer = kube.http().send(ApiCall.get(path));
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         // Where the kind itself is unknown, nobody can say whether the owner is gone.
         return !text(answer.body().path("details"), "name").isEmpty();

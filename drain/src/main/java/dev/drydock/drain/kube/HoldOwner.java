@@ -1,7 +1,5 @@
 package dev.drydock.drain.kube;
 
-import dev.drydock.contracts.nvsentinel.DrainRequest;
-import dev.drydock.drain.decide.DrainRequestFacts;
 import dev.drydock.kube.Resource;
 import java.util.Optional;
 
@@ -13,21 +11,12 @@ import java.util.Optional;
  * @param nodeField of its spec, which names the node
  */
 public record HoldOwner(String prefix, Resource resource, String nodeField) {
-  public static final HoldOwner DRAIN_REQUEST =
-      new HoldOwner(
-          DrainRequestFacts.HOLDER_PREFIX,
-          Resource.namespaced(
-              DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", "DrainRequest"),
-          "nodeName");
-
   /** Where the owner of a hold is in the API, if it is of this kind. */
   Optional<String> path(String holder) {
     if (!holder.startsWith(prefix)) {
       return Optional.empty();
     }
     String[] parts = holder.substring(prefix.length()).split("/", -1);
-    return parts.length == 2
-        ? Optional.of(resource.path(parts[0], parts[1]))
-        : Optional.empty();
+    return parts.length == 2 ? Optional.of(resource.path(parts[0], parts[1])) : Optional.empty();
   }
 }

@@ -37,7 +37,7 @@ public final class NodeHolds {
   /** A node after a change, as the server returned it. */
   record Changed(DrainNodeObject node, List<Holds.Notice> notices) {
     /** Only what is, or is not, about new holds. */
-    Changed about(boolean newHolds) {
+    public Changed about(boolean newHolds) {
       return new Changed(
           node,
           notices.stream()

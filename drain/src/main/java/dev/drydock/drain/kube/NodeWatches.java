@@ -5,7 +5,6 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.Watch.Kind;
 import dev.drydock.kube.Watch.State;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,16 +25,6 @@ interface NodeWatches extends AutoCloseable {
 
   default Optional<DrainNodeObject> latest() {
     return node().items().stream().findFirst();
-  }
-
-  /** The node alone, without its pods. */
-  interface NodeView extends AutoCloseable {
-    void held(DrainNodeObject node);
-
-    State<DrainNodeObject> state();
-
-    @Override
-    void close();
   }
 
   /** A watch of the node alone, which begins when it is held. */
@@ -65,28 +54,6 @@ interface NodeWatches extends AutoCloseable {
           }
         },
         wake);
-  }
-
-  /** What we know from our own write may be newer than what a watch shows. */
-  static List<DrainNodeObject> newest(
-      List<DrainNodeObject> watched, Optional<DrainNodeObject> held) {
-    return watched.stream()
-        .map(
-            seen ->
-                held.filter(ours -> ours.uid().equals(seen.uid()) && ours.isNewerThan(seen))
-                    .orElse(seen))
-        .toList();
-  }
-
-  /** Of a watch of many nodes, what concerns this one. */
-  static State<DrainNodeObject> only(
-      String node, State<DrainNodeObject> state, List<DrainNodeObject> items) {
-    String why = state.unreadable().get(node);
-    return new State<>(
-        items,
-        state.unsynced(),
-        state.forbidden(),
-        why == null ? Map.of() : Map.of(node, why));
   }
 
   /** A watch of the node's pods alone, so that memory follows the nodes being drained. */

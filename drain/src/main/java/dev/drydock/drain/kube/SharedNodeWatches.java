@@ -120,7 +120,7 @@ final class SharedNodeWatches {
     @Override
     public State<DrainNodeObject> node() {
       State<DrainNodeObject> state = nodes.state(name);
-      return NodeWatches.only(name, state, NodeWatches.newest(state.items(), held));
+      return NodeView.only(name, state, NodeView.newest(state.items(), held));
     }
 
     @Override

@@ -11,8 +11,7 @@ class HoldLossTest {
 
   private static HoldLoss loss(boolean held, boolean unschedulable, boolean holdAgain) {
     Hold other = Hold.of("test/other", "", Instant.EPOCH);
-    List<Hold> holds =
-        held ? List.of(other, Hold.of(OURS, "", Instant.EPOCH)) : List.of(other);
+    List<Hold> holds = held ? List.of(other, Hold.of(OURS, "", Instant.EPOCH)) : List.of(other);
     return HoldLoss.of(Holds.of(holds, unschedulable), OURS, holdAgain);
   }
 

@@ -107,7 +107,9 @@ class AdaptiveConcurrencyTest {
         answers::add);
     time.advance(Duration.ZERO);
 
-    assertThat(answers).singleElement().satisfies(answer -> assertThat(answer.unanswered()).isTrue());
+    assertThat(answers)
+        .singleElement()
+        .satisfies(answer -> assertThat(answer.unanswered()).isTrue());
     for (int i = 0; i < 50; i++) {
       pass(GOOD);
     }

@@ -118,7 +118,7 @@ class BadObjectsTest {
     annotate(unreadable, "mine");
     broken.set(bad);
 
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
 
     fixture.eventually().until(() -> !isCordoned(good));
     awaitBug("holds", bad);
@@ -210,10 +210,7 @@ class BadObjectsTest {
   }
 
   private void load(String yaml) {
-    fixture
-        .client()
-        .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
-        .create();
+    fixture.client().load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create();
   }
 
   private void request(String name, String node, String more) {

@@ -2,13 +2,13 @@ package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.Action;
 import dev.drydock.drain.decide.BlockReason;
 import dev.drydock.drain.decide.Decision.Status;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.AtDeadline;
-import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.sim.kubelet.Knob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -186,7 +186,8 @@ abstract class DrainContract extends EngineContract {
     fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     fixture.kubectl("uncordon", node);
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(
             () -> fixture.events(node).stream().filter(e -> e.getReason().equals("HoldPlaced")),
             placed -> placed.count() == 2);
@@ -237,7 +238,8 @@ abstract class DrainContract extends EngineContract {
 
     assertThat(outcome.end()).isEqualTo(End.DONE);
     assertThat(reports.started).last().isInstanceOf(Action.Delete.class);
-    fixture.eventually()
+    fixture
+        .eventually()
         .untilAsserted(
             () ->
                 assertThat(fixture.events(node))

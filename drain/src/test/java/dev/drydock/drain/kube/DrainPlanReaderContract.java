@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPlan;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.decide.EvictionAnswer;
-import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.kube.ApiFailure;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.DrainOutcome.End;
+import dev.drydock.drain.decide.Hold;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.decide.BlockReason;
+import dev.drydock.drain.decide.DrainOutcome;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

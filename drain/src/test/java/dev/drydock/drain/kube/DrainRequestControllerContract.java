@@ -115,7 +115,8 @@ abstract class DrainRequestControllerContract extends EngineContract {
     requests.finalizers("taken", DrainRequest.FINALIZER, DrainRequest.SLINKY_FINALIZER);
 
     fixture.eventually().until(() -> requests.schedulable(node));
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(
             () -> requests.read("taken").getMetadata().getFinalizers(),
             List.of(DrainRequest.SLINKY_FINALIZER)::equals);
@@ -285,7 +286,8 @@ abstract class DrainRequestControllerContract extends EngineContract {
     boolean survived;
     try (DrainEngine first = fixture.engine(dying)) {
       first.serveRequests();
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> dying.isDead() || requests.complete(word).startsWith("True"));
       survived = !dying.isDead();
     }
@@ -326,7 +328,8 @@ abstract class DrainRequestControllerContract extends EngineContract {
     engine.serveRequests();
     requests.request("stuck", node, FORCE);
 
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(() -> fixture.podsOn(node).getFirst().getMetadata().getDeletionTimestamp() != null);
     fixture.eventually().until(() -> Objects.equals(requests.status("stuck").podsLeft(), 1));
     assertThat(requests.complete("stuck")).startsWith("False");

@@ -28,7 +28,7 @@ abstract class HoldControllerContract extends EngineContract {
     engine.holds().place(over, staying.until(now.plusSeconds(2)));
     engine.holds().place(kept, staying);
     engine.holds().place(orphaned, Hold.of("drainrequest/" + fixture.namespace + "/no", "", now));
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
 
     fixture.eventually().until(() -> requests.schedulable(over));
     fixture.eventually().until(() -> requests.schedulable(orphaned));
@@ -36,7 +36,8 @@ abstract class HoldControllerContract extends EngineContract {
     fixture.kubectl("uncordon", overruled);
     fixture.eventually().until(() -> engine.holds().read(overruled).byHolder().isEmpty());
     assertThat(engine.holds().read(kept).heldBy("test/keeper")).isTrue();
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(
             () -> fixture.events(over),
             events -> events.stream().anyMatch(e -> e.getReason().equals("HoldExpired")));

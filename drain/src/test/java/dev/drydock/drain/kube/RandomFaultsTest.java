@@ -2,14 +2,14 @@ package dev.drydock.drain.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.DrainOutcome;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.drain.decide.DrainOutcome;
+import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.drain.decide.DrainPolicy;
 import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.decide.DrainOutcome.End;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;

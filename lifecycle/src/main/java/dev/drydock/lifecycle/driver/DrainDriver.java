@@ -2,11 +2,11 @@ package dev.drydock.lifecycle.driver;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.decide.Holds;
 import dev.drydock.drain.decide.PodRef;
 import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeHttp;

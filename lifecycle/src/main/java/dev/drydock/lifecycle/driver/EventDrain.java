@@ -1,8 +1,8 @@
 package dev.drydock.lifecycle.driver;
 
+import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.DrainEngine;
 import dev.drydock.drain.kube.DrainListener;
-import dev.drydock.drain.decide.DrainOutcome;
 import dev.drydock.drain.kube.DrainReport;
 import dev.drydock.drain.kube.DrainRun;
 import dev.drydock.drain.kube.DrainTask;

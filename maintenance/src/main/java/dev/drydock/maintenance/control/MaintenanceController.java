@@ -1,14 +1,14 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
-import dev.drydock.kube.Resource;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.decide.Hold;
 import dev.drydock.drain.kube.HoldOwner;
-import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.kube.NodeHolds;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import io.fabric8.kubernetes.client.KubernetesClient;

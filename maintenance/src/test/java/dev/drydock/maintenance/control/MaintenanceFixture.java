@@ -2,15 +2,15 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.kube.time.TimeSource;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Kube;
-import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testkit.TestCluster;
@@ -190,7 +190,7 @@ public final class MaintenanceFixture implements AutoCloseable {
                   TimeSource.REAL),
               DrainEngine.Options.DEFAULT);
       engine.serveRequests();
-      engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+      engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     }
     return engine;
   }

@@ -7,16 +7,16 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.kube.time.TimeSource;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Kube;
-import dev.drydock.drain.kube.HoldOwner;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.kube.DrainRequestController;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
@@ -269,7 +269,7 @@ final class RandomWalkFixture implements AutoCloseable {
         new DrainEngine(
             new Kube(new KubeHttp(client, hook, 500), in(clock)), DrainEngine.Options.DEFAULT);
     engine.serveRequests();
-    engine.keepHolds(List.of(HoldOwner.DRAIN_REQUEST, MaintenanceController.HOLD_OWNER));
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     DeparturePermission permission =
         new DeparturePermission() {
           @Override
