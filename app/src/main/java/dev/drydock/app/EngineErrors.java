@@ -1,7 +1,7 @@
 package dev.drydock.app;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 
 /** Turns what the drain engine throws into the one line a user can act on. */

@@ -2,7 +2,7 @@ package dev.drydock.demo;
 
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.hold.decide.Holds;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,6 +1,6 @@
 package dev.drydock.demo;
 
-import dev.drydock.drain.decide.Holds;
+import dev.drydock.drain.hold.decide.Holds;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;

@@ -1,7 +1,7 @@
 package dev.drydock.lifecycle;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;

@@ -3,7 +3,7 @@ package dev.drydock.lifecycle;
 import static dev.drydock.lifecycle.LifecycleFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import java.time.Instant;

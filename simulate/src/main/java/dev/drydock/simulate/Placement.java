@@ -1,6 +1,6 @@
 package dev.drydock.simulate;
 
-import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Taint;

@@ -1,7 +1,7 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.engine.decide.PodRef;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.drydock.simulate;
 
-import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.decide.Blocker;
-import dev.drydock.drain.decide.Decision;
-import dev.drydock.drain.decide.DrainOutcome.End;
-import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.engine.decide.BlockReason;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
+import dev.drydock.drain.engine.decide.DrainOutcome.End;
+import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.simulate.fleet.Fleet;
 import java.time.Duration;

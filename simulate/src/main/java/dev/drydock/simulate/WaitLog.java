@@ -1,8 +1,8 @@
 package dev.drydock.simulate;
 
-import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.decide.Blocker;
-import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.engine.decide.BlockReason;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

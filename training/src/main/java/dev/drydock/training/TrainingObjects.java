@@ -3,7 +3,7 @@ package dev.drydock.training;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.drain.kube.AndonCord;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.training.Http2Serving.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.drydock.app.operator;
 
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.oversee.UnclaimedEventController;

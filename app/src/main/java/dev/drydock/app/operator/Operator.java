@@ -1,7 +1,7 @@
 package dev.drydock.app.operator;
 
-import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainRequestController;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;

@@ -2,7 +2,7 @@ package dev.drydock.app.status;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.drydock.app.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.maintenance.command.MaintenanceProgress;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Instant;

@@ -10,7 +10,7 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import java.time.Clock;

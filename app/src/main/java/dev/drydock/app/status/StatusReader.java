@@ -3,7 +3,7 @@ package dev.drydock.app.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.AndonCord;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;

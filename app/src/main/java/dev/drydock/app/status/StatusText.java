@@ -3,7 +3,7 @@ package dev.drydock.app.status;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
 import dev.drydock.drain.command.Ages;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.drydock.app.status;
 
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.AndonCord;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;

@@ -2,7 +2,7 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.kube.AndonCord;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import java.net.HttpURLConnection;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.decide.Blocker;
-import dev.drydock.drain.decide.Decision;
-import dev.drydock.drain.decide.DrainOutcome;
-import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.engine.decide.BlockReason;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.decide.PodRef;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

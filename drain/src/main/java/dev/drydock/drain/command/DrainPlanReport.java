@@ -1,9 +1,9 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.drain.decide.Blocker;
-import dev.drydock.drain.decide.BudgetRef;
-import dev.drydock.drain.decide.DrainPlan;
-import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.BudgetRef;
+import dev.drydock.drain.engine.decide.DrainPlan;
+import dev.drydock.drain.engine.decide.PodRef;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.drain.decide.DrainOutcome;
-import dev.drydock.drain.kube.DrainListener;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.DrainListener;
 
 /** Shows drains as they go. Called from many threads. */
 interface DrainView extends AutoCloseable {

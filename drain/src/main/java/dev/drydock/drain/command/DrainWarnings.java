@@ -1,6 +1,6 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.engine.decide.Decision;
 import java.util.List;
 import java.util.Set;
 

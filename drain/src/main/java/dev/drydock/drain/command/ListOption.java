@@ -1,7 +1,7 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import picocli.CommandLine.Option;
 

@@ -2,7 +2,7 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NodeNameCandidates;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

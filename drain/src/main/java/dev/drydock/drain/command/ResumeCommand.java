@@ -7,7 +7,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -8,7 +8,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiFailure;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;

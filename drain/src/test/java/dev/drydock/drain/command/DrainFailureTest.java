@@ -2,13 +2,13 @@ package dev.drydock.drain.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.BlockReason;
-import dev.drydock.drain.decide.Blocker;
-import dev.drydock.drain.decide.Decision;
-import dev.drydock.drain.decide.DrainOutcome;
-import dev.drydock.drain.decide.DrainOutcome.End;
-import dev.drydock.drain.decide.Eta;
-import dev.drydock.drain.decide.PodRef;
+import dev.drydock.drain.engine.decide.BlockReason;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.decide.DrainOutcome.End;
+import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.PodRef;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.drydock.drain.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -13,7 +13,7 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.InterruptMessage;
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;

@@ -2,12 +2,12 @@ package dev.drydock.lifecycle.driver;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.drain.decide.DrainOutcome;
-import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.decide.Holds;
-import dev.drydock.drain.decide.PodRef;
-import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.WakeUp;

@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.decide.DrainOutcome;
-import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainListener;
-import dev.drydock.drain.kube.DrainReport;
-import dev.drydock.drain.kube.DrainRun;
-import dev.drydock.drain.kube.DrainTask;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.DrainReport;
+import dev.drydock.drain.engine.DrainRun;
+import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.decide.Blocker;
-import dev.drydock.drain.decide.Decision;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.lifecycle.api.LifecycleEventObject;

@@ -1,12 +1,12 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.decide.DrainPlan;
-import dev.drydock.drain.decide.DrainPolicy;
-import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.decide.Holds;
-import dev.drydock.drain.decide.PodRef;
-import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainTask;
+import dev.drydock.drain.engine.decide.DrainPlan;
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Clock;
 import java.util.List;

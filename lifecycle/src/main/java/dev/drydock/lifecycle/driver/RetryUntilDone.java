@@ -1,6 +1,6 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
 import java.util.concurrent.CountDownLatch;

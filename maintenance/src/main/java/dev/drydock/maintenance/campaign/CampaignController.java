@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.campaign;
 
 import dev.drydock.contracts.v1alpha1.CampaignNames;
-import dev.drydock.drain.kube.DrainEstimates;
+import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;

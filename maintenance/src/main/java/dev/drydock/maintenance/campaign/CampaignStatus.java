@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision.Upcoming;

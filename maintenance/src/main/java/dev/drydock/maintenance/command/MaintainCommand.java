@@ -14,7 +14,7 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.kube.DrainEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;

@@ -10,7 +10,7 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.decide.DrainRequestReport;
+import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.util.Map;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.kube.HoldOwner;
-import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.HoldOwner;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;

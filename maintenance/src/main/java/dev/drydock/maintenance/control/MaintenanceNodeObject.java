@@ -5,8 +5,8 @@ import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.kube.HoldsAnnotation;
-import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.drain.hold.HoldsAnnotation;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;

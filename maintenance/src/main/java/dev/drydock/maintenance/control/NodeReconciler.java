@@ -4,8 +4,8 @@ import static dev.drydock.kube.Fields.text;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.decide.Hold;
-import dev.drydock.drain.kube.HoldsUnreadable;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ResourceVersion;
 import dev.drydock.kube.WakeUp;

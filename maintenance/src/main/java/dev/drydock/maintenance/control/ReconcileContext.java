@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.control;
 
-import dev.drydock.drain.kube.NodeHolds;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.kube.Backoff;
 import java.time.Clock;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.kube.HoldsAnnotation;
+import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
-import dev.drydock.drain.kube.DrainEngine;
-import dev.drydock.drain.kube.DrainRequestController;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;

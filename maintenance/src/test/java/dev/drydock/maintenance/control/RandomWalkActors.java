@@ -3,7 +3,7 @@ package dev.drydock.maintenance.control;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.kube.HoldsAnnotation;
+import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.drydock.maintenance.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.decide.Hold;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.JumpingClock;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;

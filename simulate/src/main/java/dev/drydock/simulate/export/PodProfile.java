@@ -1,9 +1,9 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.decide.LabelSelector;
-import dev.drydock.drain.decide.LabelSelector.Operator;
-import dev.drydock.drain.decide.LabelSelector.Requirement;
+import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.LabelSelector.Operator;
+import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.fleet.Toleration;
 import dev.drydock.simulate.fleet.Workload.Times;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.drydock.cli.Durations;
 import dev.drydock.cli.NearestName;
-import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.simulate.fleet.ScenarioStep.What;
 import dev.drydock.simulate.fleet.Workload.Kind;
 import java.util.ArrayList;

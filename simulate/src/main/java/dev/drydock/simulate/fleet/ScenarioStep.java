@@ -1,6 +1,6 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.drain.decide.DrainPolicy;
+import dev.drydock.drain.engine.decide.DrainPolicy;
 import java.time.Duration;
 
 /**

@@ -10,7 +10,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Canary;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Requirement;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Window;
-import dev.drydock.drain.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.maintenance.command.ClassNameCandidates;
 import java.time.Duration;
 import java.util.ArrayList;

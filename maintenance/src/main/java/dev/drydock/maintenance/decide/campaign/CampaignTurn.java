@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision.Upcoming;
 import dev.drydock.maintenance.decide.campaign.NodeProgress.State;
 import java.time.Instant;

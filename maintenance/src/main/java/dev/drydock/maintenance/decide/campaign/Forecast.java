@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Moment;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Step;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import dev.drydock.drain.decide.Eta;
+import dev.drydock.drain.engine.decide.Eta;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

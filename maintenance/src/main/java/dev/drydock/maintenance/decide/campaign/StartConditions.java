@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
-import dev.drydock.drain.decide.NaturalOrder;
+import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.maintenance.decide.campaign.NodeProgress.State;
 import java.time.Instant;
 import java.util.Collections;

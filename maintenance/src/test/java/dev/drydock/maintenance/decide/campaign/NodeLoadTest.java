@@ -3,7 +3,7 @@ package dev.drydock.maintenance.decide.campaign;
 import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.decide.Eta;
+import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.maintenance.decide.campaign.NodeLoad.RunningPod;
 import java.time.Duration;
 import java.time.Instant;

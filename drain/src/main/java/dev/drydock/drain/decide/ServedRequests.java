@@ -1,9 +1,0 @@
-package dev.drydock.drain.decide;
-
-/** Which DrainRequests the built-in drainer serves. */
-public enum ServedRequests {
-  /** Those that name it. */
-  NAMED,
-  /** Also those that name nobody and that no other drainer has claimed. */
-  UNCLAIMED
-}

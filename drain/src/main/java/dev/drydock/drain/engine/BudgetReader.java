@@ -1,0 +1,78 @@
+package dev.drydock.drain.engine;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
+import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.LabelSelector.Operator;
+import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.kube.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Reads a PodDisruptionBudget of {@code policy/v1}. */
+public final class BudgetReader {
+  private BudgetReader() {}
+
+  public static BudgetFacts read(JsonNode budget) {
+    JsonNode metadata = budget.path("metadata");
+    JsonNode spec = budget.path("spec");
+    JsonNode status = budget.path("status");
+    BudgetFacts.Builder facts =
+        BudgetFacts.named(text(metadata, "namespace"), text(metadata, "name"))
+            .closed(isClosed(spec))
+            .version(text(metadata, "resourceVersion"))
+            .disruptionsAllowed(status.path("disruptionsAllowed").asInt(0))
+            .healthy(
+                status.path("currentHealthy").asInt(0),
+                status.path("desiredHealthy").asInt(0),
+                status.path("expectedPods").asInt(0))
+            .generation(
+                metadata.path("generation").asLong(0), status.path("observedGeneration").asLong(0))
+            .disruptedPods(status.path("disruptedPods").size())
+            .unhealthyPods(
+                text(spec, "unhealthyPodEvictionPolicy").equals("AlwaysAllow")
+                    ? UnhealthyPods.ALWAYS_ALLOW
+                    : UnhealthyPods.IF_HEALTHY_BUDGET);
+    if (spec.hasNonNull("selector")) {
+      facts.selector(selector(spec.path("selector")));
+    }
+    JsonNode allowed = PodReader.condition(status, "DisruptionAllowed");
+    if (text(allowed, "reason").equals("SyncFailed")) {
+      facts.syncFailure(text(allowed, "message"));
+    }
+    return facts.build();
+  }
+
+  private static boolean isClosed(JsonNode spec) {
+    String most = spec.path("maxUnavailable").asText("");
+    return most.equals("0")
+        || most.equals("0%")
+        || spec.path("minAvailable").asText("").equals("100%");
+  }
+
+  private static LabelSelector selector(JsonNode selector) {
+    List<Requirement> expressions = new ArrayList<>();
+    for (JsonNode expression : selector.path("matchExpressions")) {
+      expressions.add(
+          new Requirement(
+              text(expression, "key"),
+              operator(text(expression, "operator")),
+              new TreeSet<>(Fields.list(expression.path("values")))));
+    }
+    return LabelSelector.of(Fields.texts(selector.path("matchLabels")), expressions);
+  }
+
+  private static Operator operator(String name) {
+    return switch (name) {
+      case "In" -> Operator.IN;
+      case "NotIn" -> Operator.NOT_IN;
+      case "Exists" -> Operator.EXISTS;
+      case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+      default -> throw new IllegalArgumentException("a selector's operator is \"" + name + "\"");
+    };
+  }
+}

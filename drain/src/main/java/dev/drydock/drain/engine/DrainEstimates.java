@@ -1,0 +1,175 @@
+package dev.drydock.drain.engine;
+
+import dev.drydock.drain.hold.DrainApiPaths;
+
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.engine.decide.DaemonSetLookup;
+import dev.drydock.drain.engine.decide.DrainPlan;
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.EvictionMode;
+import dev.drydock.drain.engine.decide.NodeFacts;
+import dev.drydock.drain.engine.decide.Observation;
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.Planner;
+import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every pod and budget of a cluster, kept up to date by watches until closed: how long each node
+ * would take to be empty. For comparing many nodes: unlike a plan of one node it asks nobody
+ * whether a DaemonSet is still there or a controller pins its pods.
+ */
+public final class DrainEstimates implements AutoCloseable {
+  private final Watch<PodFacts> pods;
+  private final Watch<BudgetFacts> budgets;
+  private final Watch<JobEnd> jobs;
+
+  /** When Kubernetes ends a Job, which its pods do not say. */
+  private record JobEnd(String uid, Instant at) {}
+
+  /** Tells only when all of a kind is known: they change whenever a pod does, which is told. */
+  private record Known<T>(Runnable told) implements Watch.Listener<T> {
+    @Override
+    public void changed(@Nullable T before, @Nullable T after) {}
+
+    @Override
+    public void refreshed() {
+      told.run();
+    }
+  }
+
+  /**
+   * A node's emptying.
+   *
+   * @param waitedFor pods that a drain would let finish
+   */
+  public record Estimate(Eta eta, List<PodFacts> waitedFor) {}
+
+  /**
+   * @param ended told when a pod is gone or has ended, or everything may be different
+   */
+  public DrainEstimates(Kube kube, Runnable ended) {
+    pods =
+        kube.watches()
+            .of(
+                Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
+                    .groupedBy(PodFacts::nodeName),
+                new Watch.Listener<>() {
+                  @Override
+                  public void changed(@Nullable PodFacts before, @Nullable PodFacts after) {
+                    boolean over = after == null || after.finished();
+                    if (before != null && !before.finished() && over) {
+                      ended.run();
+                    }
+                  }
+
+                  @Override
+                  public void refreshed() {
+                    ended.run();
+                  }
+                });
+    budgets =
+        kube.watches()
+            .of(
+                Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
+                    .groupedBy(budget -> budget.ref().namespace()),
+                new Known<>(ended));
+    jobs =
+        kube.watches()
+            .of(
+                Watch.Kind.of(new Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)
+                    .groupedBy(JobEnd::uid),
+                new Known<>(ended));
+  }
+
+  private static @Nullable JobEnd jobEnd(JsonNode job) {
+    JsonNode limit = job.path("spec").path("activeDeadlineSeconds");
+    JsonNode status = job.path("status");
+    return limit.isNumber() && status.hasNonNull("startTime")
+        ? new JobEnd(
+            text(job.path("metadata"), "uid"),
+            time(status, "startTime").plusSeconds(limit.asLong()))
+        : null;
+  }
+
+  public void start() {
+    pods.start();
+    budgets.start();
+    jobs.start();
+  }
+
+  /** Why nothing can be said yet; empty if it can. */
+  public Optional<String> unknown() {
+    return pods.state("")
+        .unsynced()
+        .or(() -> budgets.state("").unsynced())
+        .or(() -> jobs.state("").unsynced());
+  }
+
+  public Estimate estimate(String node, DrainPolicy policy, Instant now) {
+    List<PodFacts> here = pods.state(node).items().stream().map(this::complete).toList();
+    Set<String> namespaces =
+        here.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
+    List<BudgetFacts> guards = new ArrayList<>();
+    namespaces.forEach(namespace -> guards.addAll(budgets.state(namespace).items()));
+    NodeFacts facts = new NodeFacts(node, true, false, Optional.empty(), false);
+    DrainPlan plan = Planner.plan(Observation.of(facts, here, guards), policy, now);
+    Map<PodRef, PodFacts> byRef = new HashMap<>();
+    here.forEach(pod -> byRef.put(pod.ref(), pod));
+    List<PodFacts> waitedFor = new ArrayList<>();
+    for (DrainPlan.PodPlan pod : plan.pods()) {
+      PodFacts found = byRef.get(pod.pod());
+      boolean finishes = pod.verdict().goes() && pod.mode() instanceof EvictionMode.LetFinish;
+      if (finishes && found != null && !found.finished() && !found.terminating()) {
+        waitedFor.add(found);
+      }
+    }
+    return new Estimate(plan.eta(), waitedFor);
+  }
+
+  /** A pod that runs has its DaemonSet, as a rule. */
+  private PodFacts complete(PodFacts pod) {
+    if (pod.controller().isEmpty()) {
+      return pod;
+    }
+    Owner owner = pod.controller().get();
+    if (OwnerLookups.isDaemonSet(owner)) {
+      return pod.toBuilder().daemonSet(new DaemonSetLookup.Exists()).build();
+    }
+    return jobs.state(owner.uid()).items().stream()
+        .map(JobEnd::at)
+        .filter(end -> pod.announcedEnd().filter(end::isAfter).isEmpty())
+        .findFirst()
+        .map(end -> pod.toBuilder().announcedEnd(end).build())
+        .orElse(pod);
+  }
+
+  /** Those that ran to their end, as long as the cluster keeps them. */
+  public List<PodFacts> finished() {
+    return pods.state().items().stream().filter(pod -> pod.finishedAt().isPresent()).toList();
+  }
+
+  @Override
+  public void close() {
+    pods.close();
+    budgets.close();
+    jobs.close();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.drydock.drain.engine;
+
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.DrainNodeObject;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.decide.Action;
+import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.engine.decide.DaemonSetLookup;
+import dev.drydock.drain.engine.decide.DrainPlan;
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.engine.decide.EvictionAnswer;
+import dev.drydock.drain.engine.decide.NodeFacts;
+import dev.drydock.drain.engine.decide.Observation;
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.Planner;
+import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Looks once at a node, touching nothing. For whoever waits for the answer, in real time: a person,
+ * never a control loop.
+ */
+public final class DrainPlanReader {
+  private final EngineContext context;
+
+  DrainPlanReader(EngineContext context) {
+    this.context = context;
+  }
+
+  /** Names of the nodes that a label selector matches, in order. */
+  List<String> nodes(String selector) {
+    Source nodes = new Source(DrainApiPaths.NODES, "labelSelector=" + ApiCall.encode(selector));
+    return list(nodes, node -> node.path("metadata").path("name").asText(), "list of nodes");
+  }
+
+  /** What a drain that starts now would do. */
+  public DrainPlan plan(String node, DrainPolicy policy) {
+    return Planner.plan(observe(node), policy, context.clock().instant());
+  }
+
+  /** What the server would answer to the eviction, or deletion, of every pod that would go. */
+  public Map<PodRef, EvictionAnswer> rehearse(String node, DrainPolicy policy) {
+    DrainPlan plan = plan(node, policy);
+    Map<PodRef, CompletableFuture<EvictionAnswer>> asked = new LinkedHashMap<>();
+    for (DrainPlan.PodPlan pod : plan.pods()) {
+      if (pod.verdict().goes()) {
+        Action.OnPod first = first(pod, policy);
+        asked.put(pod.pod(), inBackground(() -> context.actions().rehearse(first)));
+      }
+    }
+    Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();
+    asked.forEach((pod, answer) -> answers.put(pod, join(answer)));
+    return answers;
+  }
+
+  private static Action.OnPod first(DrainPlan.PodPlan pod, DrainPolicy policy) {
+    return policy.deleteInsteadOfEvict()
+        ? new Action.Delete(
+            pod.pod(), policy.gracePeriod(), Action.Why.EVICTION_DISABLED, pod.budgets())
+        : new Action.Evict(pod.pod(), policy.gracePeriod(), Optional.empty(), false);
+  }
+
+  /**
+   * Everything a plan needs.
+   *
+   * @throws ApiFailure when something cannot be read: a plan on guesses would be worse than none
+   */
+  public Observation observe(String node) {
+    CompletableFuture<NodeFacts> facts =
+        inBackground(
+            () -> {
+              JsonNode object =
+                  context
+                      .http()
+                      .send(ApiCall.get(DrainApiPaths.node(node)))
+                      .orThrow("node " + node);
+              return DrainNodeObject.read(object).facts();
+            });
+    List<PodFacts> pods = list(DrainApiPaths.podsOn(node), PodReader::read, "pods of node " + node);
+    CompletableFuture<List<PodFacts>> complete = inBackground(() -> withOwners(pods));
+    List<BudgetFacts> budgets = budgets(pods);
+    return Observation.of(join(facts), join(complete), budgets);
+  }
+
+  private List<BudgetFacts> budgets(List<PodFacts> pods) {
+    Set<String> namespaces =
+        pods.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
+    if (namespaces.isEmpty()) {
+      return List.of();
+    }
+    boolean few = namespaces.size() <= BudgetWatches.HANDFUL;
+    List<CompletableFuture<List<BudgetFacts>>> lists =
+        (few ? namespaces : Set.of(""))
+            .stream()
+                .map(
+                    namespace ->
+                        inBackground(
+                            () ->
+                                list(
+                                    DrainApiPaths.budgets(namespace),
+                                    BudgetReader::read,
+                                    "budgets")))
+                .toList();
+    return lists.stream()
+        .flatMap(budgets -> join(budgets).stream())
+        .filter(budget -> namespaces.contains(budget.ref().namespace()))
+        .toList();
+  }
+
+  private <T> List<T> list(Source source, Function<JsonNode, T> reader, String what) {
+    List<T> all = new ArrayList<>();
+    var _ = context.http().list(source, object -> all.add(reader.apply(object))).orThrow(what);
+    return all;
+  }
+
+  /** Each owner is asked once, all at a time. */
+  private List<PodFacts> withOwners(List<PodFacts> pods) {
+    Map<Owner, CompletableFuture<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
+    for (PodFacts pod : pods) {
+      pod.controller()
+          .ifPresent(
+              owner ->
+                  byOwner.computeIfAbsent(
+                      owner, o -> inBackground(() -> addition(pod.ref().namespace(), o))));
+    }
+    return pods.stream()
+        .map(
+            pod ->
+                pod.controller()
+                    .map(owner -> join(byOwner.getOrDefault(owner, SAME)).apply(pod))
+                    .orElse(pod))
+        .toList();
+  }
+
+  private static final CompletableFuture<Function<PodFacts, PodFacts>> SAME =
+      CompletableFuture.completedFuture(pod -> pod);
+
+  private Function<PodFacts, PodFacts> addition(String namespace, Owner owner) {
+    if (OwnerLookups.isDaemonSet(owner)) {
+      DaemonSetLookup found = context.owners().daemonSetNow(namespace, owner.name());
+      return pod -> pod.toBuilder().daemonSet(found).build();
+    }
+    boolean pins = context.owners().pinsNow(namespace, owner);
+    return pod -> pod.toBuilder().pinned(pins).build();
+  }
+
+  private static <T> CompletableFuture<T> inBackground(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, Thread::startVirtualThread);
+  }
+
+  private static <T> T join(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failed;
+    }
+  }
+}

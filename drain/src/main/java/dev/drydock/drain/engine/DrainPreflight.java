@@ -1,0 +1,91 @@
+package dev.drydock.drain.engine;
+
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.DrainNodeObject;
+
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Gatherers;
+
+/**
+ * Nodes that are about to be drained together, read with as few requests as their number allows.
+ */
+final class DrainPreflight {
+  private static final int READS_AT_ONCE = 16;
+
+  /** Fewer nodes are read, and followed, one by one. */
+  private static final int MANY = 5;
+
+  /** A list is worth it, and a stream of all nodes, if at least one node in so many is meant. */
+  private static final int SHARE = 4;
+
+  private final Kube kube;
+  private final NodeHolds holds;
+
+  /** What was found: who holds each node, and streams that they share if that is worth it. */
+  record Found(Map<String, Holds> holds, Optional<SharedNodeWatches> watches) {}
+
+  DrainPreflight(Kube kube, NodeHolds holds) {
+    this.kube = kube;
+    this.holds = holds;
+  }
+
+  /**
+   * In the given order.
+   *
+   * @throws ApiFailure for one that does not exist or cannot be read
+   */
+  Found of(List<String> names) {
+    Map<String, DrainNodeObject> seen = new ConcurrentHashMap<>();
+    Optional<SharedNodeWatches> watches = Optional.empty();
+    if (names.size() >= MANY) {
+      watches = list(names, seen);
+    }
+    names.stream()
+        .filter(name -> !seen.containsKey(name))
+        .gather(Gatherers.mapConcurrent(READS_AT_ONCE, holds::get))
+        .forEach(node -> seen.put(node.name(), node));
+    Map<String, Holds> found = new LinkedHashMap<>();
+    for (String name : names) {
+      DrainNodeObject node = seen.get(name);
+      if (node != null) {
+        found.put(name, node.holds());
+        holds.remember(node);
+      }
+    }
+    return new Found(found, watches);
+  }
+
+  /** Streams if the whole cluster is not much more than what is meant, and all of that exists. */
+  private Optional<SharedNodeWatches> list(
+      Collection<String> names, Map<String, DrainNodeObject> seen) {
+    SharedNodeWatches watches = new SharedNodeWatches(kube, names);
+    KubeAnswer answer =
+        kube.http()
+            .list(
+                DrainApiPaths.ALL_NODES,
+                names.size() * SHARE,
+                object -> {
+                  DrainNodeObject node = DrainNodeObject.read(object);
+                  if (watches.isMember(node.name())) {
+                    seen.put(node.name(), node);
+                  }
+                });
+    boolean cutOff = !KubeHttp.continuation(answer).isEmpty();
+    if (!answer.ok() || cutOff || seen.size() < names.size()) {
+      return Optional.empty();
+    }
+    watches.start(seen.values(), answer.body().path("metadata").path("resourceVersion").asText());
+    return Optional.of(watches);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.drydock.drain.engine;
+
+import dev.drydock.drain.hold.DrainEvents;
+import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.DrainNodeObject;
+
+import dev.drydock.drain.engine.decide.Action;
+import dev.drydock.drain.engine.decide.BudgetRef;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.hold.DrainConditions.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a run tells the world beside its reports: conditions and Events on the node, and pods that
+ * are gone. Writing happens beside the run and in order; nothing waits for it but the end.
+ */
+final class DrainRunReporter {
+  private final EngineContext context;
+  private final DrainTask task;
+  private final DrainListener listener;
+  private final Map<String, PodRef> going = new HashMap<>();
+  private boolean begun;
+  private volatile boolean writing;
+  private volatile Optional<DrainNodeObject> written = Optional.empty();
+
+  DrainRunReporter(EngineContext context, DrainTask task, DrainListener listener) {
+    this.context = context;
+    this.task = task;
+    this.listener = listener;
+  }
+
+  /**
+   * Once; also when it is called often.
+   *
+   * @param done run when it is written
+   */
+  void begun(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
+    if (begun) {
+      return;
+    }
+    begun = true;
+    writing = true;
+    context.kube().time().execute(() -> write(node, news, done));
+  }
+
+  private void write(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
+    try {
+      var _ = context.holds().tell(news);
+      written = Optional.of(context.conditions().write(node, Standing.DrydockDraining, whose()));
+    } finally {
+      writing = false;
+      done.run();
+    }
+  }
+
+  /** Whether something is being written, so that the last word has to wait. */
+  boolean isWriting() {
+    return writing;
+  }
+
+  private String whose() {
+    return "held by " + task.holder() + (task.reason().isEmpty() ? "" : ": " + task.reason());
+  }
+
+  /** What had to go and is there no more. */
+  void pods(List<PodFacts> pods, Set<String> mustGo) {
+    Set<String> present = new HashSet<>();
+    for (PodFacts pod : pods) {
+      present.add(pod.uid());
+      if (mustGo.contains(pod.uid())) {
+        going.put(pod.uid(), pod.ref());
+      }
+    }
+    List<PodRef> gone = new ArrayList<>();
+    going
+        .entrySet()
+        .removeIf(entry -> !present.contains(entry.getKey()) && gone.add(entry.getValue()));
+    gone.forEach(listener::gone);
+  }
+
+  /** What a policy allows only past its time is recorded where people look. */
+  void escalated(DrainNodeObject node, Action action) {
+    switch (action) {
+      case Action.Evict eviction -> {}
+      case Action.Delete(PodRef pod, var grace, var why, List<BudgetRef> bypassed) -> {
+        if (!bypassed.isEmpty()) {
+          context
+              .events()
+              .tell(
+                  node,
+                  DrainEvents.Reason.BudgetBypassed,
+                  "pod %s deleted past budget %s: %s".formatted(pod, names(bypassed), why));
+        }
+      }
+      case Action.ForceDelete(PodRef pod, var why, List<BudgetRef> bypassed) ->
+          context
+              .events()
+              .tell(
+                  node,
+                  DrainEvents.Reason.PodForceDeleted,
+                  "pod %s deleted without grace: %s".formatted(pod, why));
+      case Action.TaintOutOfService taint ->
+          context
+              .events()
+              .tell(
+                  node,
+                  DrainEvents.Reason.TaintedOutOfService,
+                  "tainted out-of-service, because it is silent and the policy says so");
+    }
+  }
+
+  private static String names(List<BudgetRef> budgets) {
+    return budgets.stream().map(BudgetRef::toString).collect(Collectors.joining(", "));
+  }
+
+  /** The last word on the node, if it is still there; to be said when nothing is being written. */
+  void ended(Optional<DrainNodeObject> node, DrainOutcome.End end) {
+    Standing standing =
+        switch (end) {
+          case DONE -> Standing.DrydockDrained;
+          case REFUSED -> Standing.DrydockDrainRefused;
+          case FAILED -> Standing.DrydockDrainFailed;
+          case CANCELLED -> Standing.DrydockDrainCancelled;
+        };
+    node.map(this::latest)
+        .ifPresent(latest -> context.conditions().write(latest, standing, whose()));
+  }
+
+  /** The watch may still show the node from before the drain told that it began. */
+  private DrainNodeObject latest(DrainNodeObject seen) {
+    return written.filter(ours -> !seen.isNewerThan(ours)).orElse(seen);
+  }
+}

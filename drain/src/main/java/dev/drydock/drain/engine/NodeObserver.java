@@ -1,0 +1,255 @@
+package dev.drydock.drain.engine;
+
+import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.DrainNodeObject;
+import dev.drydock.drain.hold.HoldsUnreadable;
+
+import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.engine.decide.BudgetRef;
+import dev.drydock.drain.engine.decide.DaemonSetLookup;
+import dev.drydock.drain.engine.decide.DrainOutcome.End;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.HoldLoss;
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.engine.decide.NodeFacts;
+import dev.drydock.drain.engine.decide.Observation;
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.Watch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * All that one run sees: its hold, its node, the node's pods, their budgets and owners. Opened once
+ * and closed once; {@link #look} is for the run's steps only.
+ */
+final class NodeObserver implements AutoCloseable {
+  private final DrainTask task;
+  private final EngineContext context;
+  private final DrainRun run;
+  private final NodeWatches watches;
+  private final ControlLoop placing;
+  private final PodStopTimes podStopTimes = new PodStopTimes();
+  private volatile Claim claim = new Claim.Pending("not placed yet");
+  private boolean lookupsPending;
+
+  /** Whether the node is held for this drain. */
+  private sealed interface Claim {
+    record Pending(String why) implements Claim {}
+
+    record Placed(Instant since, NodeHolds.Changed news) implements Claim {}
+
+    record Impossible(String why) implements Claim {}
+  }
+
+  /** Why the drain cannot go on. */
+  record Lost(End end, String message) {}
+
+  /** What is seen at one moment, and which budgets matter in it. */
+  record Snapshot(Observation observation, Set<BudgetRef> guards) {}
+
+  NodeObserver(DrainTask task, EngineContext context, DrainRun run) {
+    this.task = task;
+    this.context = context;
+    this.run = run;
+    watches = context.watches(task.node(), run::wake);
+    placing = context.kube().loop("drain-hold", task.node(), this::place);
+  }
+
+  void open() {
+    watches.open();
+    placing.wake();
+  }
+
+  /** Beside the run's own steps, so that pods and budgets are listed meanwhile. */
+  private Instant place() {
+    if (!(claim instanceof Claim.Pending)) {
+      return Instant.MAX;
+    }
+    try {
+      NodeHolds.Changed changed =
+          context
+              .holds()
+              .claim(task.node(), task.holder(), task.reason(), context.clock().instant());
+      Hold hold = changed.node().holds().byHolder().get(task.holder());
+      if (hold == null) {
+        throw new ApiFailure(0, "the server did not keep the hold");
+      }
+      watches.held(changed.node());
+      claim = new Claim.Placed(hold.since(), changed.about(true));
+      run.wake();
+      context.holds().tell(changed.about(false));
+    } catch (ApiFailure failure) {
+      if (failure.passing()) {
+        claim = new Claim.Pending(failure.getMessage());
+        run.wake();
+        throw failure;
+      }
+      claim = new Claim.Impossible(failure.getMessage());
+      run.wake();
+    } catch (HoldsUnreadable | IllegalArgumentException unusable) {
+      claim = new Claim.Impossible(String.valueOf(unusable.getMessage()));
+      run.wake();
+    }
+    return Instant.MAX;
+  }
+
+  boolean isOpen() {
+    return claim instanceof Claim.Placed;
+  }
+
+  /** When the drain began, here or in an earlier process. */
+  Instant startedAt() {
+    return claim instanceof Claim.Placed placed ? placed.since() : context.clock().instant();
+  }
+
+  Optional<DrainNodeObject> node() {
+    return watches.latest();
+  }
+
+  /** The holds that this drain placed and that nobody has been told of. */
+  Optional<NodeHolds.Changed> news() {
+    return claim instanceof Claim.Placed placed ? Optional.of(placed.news()) : Optional.empty();
+  }
+
+  /** Why the drain is over, because its node cannot be held or is held no longer. */
+  Optional<Lost> lost() {
+    if (claim instanceof Claim.Impossible(String why)) {
+      return Optional.of(new Lost(End.FAILED, why));
+    }
+    Optional<DrainNodeObject> node = node();
+    if (!isOpen() || node.isEmpty() || watches.node().unsynced().isPresent()) {
+      return Optional.empty();
+    }
+    Holds holds;
+    try {
+      holds = node.get().holds();
+    } catch (HoldsUnreadable unreadable) {
+      // Somebody is at it right now; it shows as unknown until it is mended.
+      return Optional.empty();
+    }
+    return switch (HoldLoss.of(holds, task.holder(), task.holdAgain())) {
+      case HoldLoss.None() -> Optional.empty();
+      case HoldLoss.HoldAgain loss -> lost(loss.uncordoned(), true, loss.message());
+      case HoldLoss.CalledOff loss -> lost(loss.uncordoned(), false, loss.message());
+    };
+  }
+
+  private Optional<Lost> lost(boolean uncordoned, boolean holdAgain, String message) {
+    try {
+      if (uncordoned) {
+        context.holds().observe(task.node());
+      }
+      if (holdAgain) {
+        context.holds().place(task.node(), Hold.of(task.holder(), task.reason(), startedAt()));
+        return Optional.empty();
+      }
+    } catch (ApiFailure | HoldsUnreadable later) {
+      // The drain is over all the same; whoever touches the holds next drops them first.
+      return Optional.of(new Lost(End.CANCELLED, message + "; " + later.getMessage()));
+    }
+    return Optional.of(new Lost(End.CANCELLED, message));
+  }
+
+  Snapshot look() {
+    List<String> unknown = new ArrayList<>();
+    Optional<NodeFacts> facts = nodeFacts(unknown);
+    Watch.State<PodFacts> podState = watches.pods();
+    podState
+        .unsynced()
+        .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
+    podState
+        .unreadable()
+        .forEach((pod, why) -> unknown.add("pod " + pod + " (it cannot be read: " + why + ")"));
+    List<PodFacts> known = withOwners(podState.items(), unknown);
+    List<BudgetFacts> budgets = budgets(known, unknown);
+    Observation observation =
+        Observation.of(facts.orElseGet(() -> NodeFacts.gone(task.node())), known, budgets)
+            .unknown(unknown)
+            .withStopTimes(podStopTimes.learn(known, context.clock().instant()));
+    Set<BudgetRef> guards =
+        known.stream()
+            .flatMap(pod -> observation.budgets().guarding(pod).stream())
+            .map(BudgetFacts::ref)
+            .collect(Collectors.toSet());
+    Optional<String> andon = context.andon();
+    return new Snapshot(andon.map(observation::stopped).orElse(observation), guards);
+  }
+
+  private Optional<NodeFacts> nodeFacts(List<String> unknown) {
+    if (claim instanceof Claim.Pending(String why)) {
+      unknown.add("the hold on node " + task.node() + " (" + why + ")");
+      return Optional.empty();
+    }
+    Watch.State<DrainNodeObject> state = watches.node();
+    state.unsynced().ifPresent(why -> unknown.add("node " + task.node() + " (" + why + ")"));
+    state
+        .unreadable()
+        .forEach((node, why) -> unknown.add("node " + node + " (it cannot be read: " + why + ")"));
+    Optional<DrainNodeObject> node = state.items().stream().findFirst();
+    try {
+      node.ifPresent(DrainNodeObject::holds);
+    } catch (HoldsUnreadable unreadable) {
+      unknown.add("the holds: " + unreadable.getMessage());
+    }
+    return node.map(DrainNodeObject::facts);
+  }
+
+  private List<BudgetFacts> budgets(List<PodFacts> known, List<String> unknown) {
+    Set<String> namespaces =
+        known.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
+    BudgetWatches.Known budgets = context.budgets().of(namespaces, run);
+    unknown.addAll(budgets.unknown());
+    return budgets.budgets();
+  }
+
+  private List<PodFacts> withOwners(List<PodFacts> seen, List<String> unknown) {
+    lookupsPending = false;
+    List<PodFacts> complete = new ArrayList<>(seen.size());
+    for (PodFacts pod : seen) {
+      complete.add(pod.controller().map(owner -> withOwner(pod, owner, unknown)).orElse(pod));
+    }
+    return complete;
+  }
+
+  private PodFacts withOwner(PodFacts pod, Owner owner, List<String> unknown) {
+    String namespace = pod.ref().namespace();
+    if (OwnerLookups.isDaemonSet(owner)) {
+      Optional<DaemonSetLookup> found =
+          context.owners().daemonSet(namespace, owner.name(), run::wake);
+      if (found.isEmpty()) { // a refusal must not name the wrong reason
+        unknown.add("the DaemonSet of pod " + pod.ref());
+        return pod;
+      }
+      lookupsPending |= found.get() instanceof DaemonSetLookup.Failed;
+      return pod.toBuilder().daemonSet(found.get()).build();
+    }
+    // Only a pod that came after the drain began can be one that keeps coming back.
+    if (pod.finished() || !isOpen() || !pod.mayHaveComeAfter(startedAt())) {
+      return pod;
+    }
+    Optional<Boolean> pins = context.owners().pins(namespace, owner, run::wake);
+    if (pins.isEmpty()) {
+      lookupsPending = true;
+      unknown.add("the owner of pod " + pod.ref());
+      return pod;
+    }
+    return pod.toBuilder().pinned(pins.get()).build();
+  }
+
+  boolean lookupsPending() {
+    return lookupsPending;
+  }
+
+  @Override
+  public void close() {
+    placing.close();
+    watches.close();
+  }
+}

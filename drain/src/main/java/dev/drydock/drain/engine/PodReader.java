@@ -1,0 +1,116 @@
+package dev.drydock.drain.engine;
+
+import static dev.drydock.kube.Fields.list;
+import static dev.drydock.kube.Fields.text;
+import static dev.drydock.kube.Fields.texts;
+import static dev.drydock.kube.Fields.time;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.engine.decide.PodFacts.Phase;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads a Pod. What only its owner knows, such as whether a DaemonSet exists, is added later. */
+final class PodReader {
+  private static final Logger LOG = LoggerFactory.getLogger(PodReader.class);
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  private PodReader() {}
+
+  static PodFacts read(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    JsonNode spec = pod.path("spec");
+    JsonNode status = pod.path("status");
+    PodFacts.Builder facts =
+        PodFacts.named(text(metadata, "namespace"), text(metadata, "name"), text(metadata, "uid"))
+            .on(text(spec, "nodeName"))
+            .labels(texts(metadata.path("labels")))
+            .phase(phase(text(status, "phase")))
+            .ready(isTrue(condition(status, "Ready")))
+            .finalizers(list(metadata.path("finalizers")))
+            .mirror(metadata.path("annotations").has(MIRROR))
+            .emptyDir(hasEmptyDir(spec.path("volumes")))
+            .priority(spec.path("priority").asInt(0))
+            .terminationGrace(
+                Duration.ofSeconds(spec.path("terminationGracePeriodSeconds").asLong(30)))
+            .created(time(metadata, "creationTimestamp"));
+    if (metadata.hasNonNull("deletionTimestamp")) {
+      facts.terminating(
+          time(metadata, "deletionTimestamp"),
+          Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asLong(0)));
+    }
+    if (status.hasNonNull("startTime")) {
+      facts.started(time(status, "startTime"));
+    }
+    if (spec.hasNonNull("activeDeadlineSeconds")) {
+      facts.activeDeadline(Duration.ofSeconds(spec.path("activeDeadlineSeconds").asLong()));
+    }
+    addEnds(facts, metadata, status);
+    for (JsonNode owner : metadata.path("ownerReferences")) {
+      if (owner.path("controller").asBoolean(false)) {
+        facts.controller(
+            new Owner(
+                text(owner, "apiVersion"),
+                text(owner, "kind"),
+                text(owner, "name"),
+                text(owner, "uid")));
+      }
+    }
+    return facts.build();
+  }
+
+  /** The containers' own times are not kept; a pod that has run to its end says when by this. */
+  private static void addEnds(PodFacts.Builder facts, JsonNode metadata, JsonNode status) {
+    JsonNode ready = condition(status, "Ready");
+    if (text(ready, "reason").equals("PodCompleted")) {
+      facts.finishedAt(time(ready, "lastTransitionTime"));
+    }
+    String announced = text(metadata.path("annotations"), CampaignNames.SLINKY_POD_DEADLINE);
+    if (!announced.isEmpty()) {
+      try {
+        facts.announcedEnd(OffsetDateTime.parse(announced).toInstant());
+      } catch (DateTimeException unreadable) {
+        LOG.debug("pod {}: its deadline is not a time", text(metadata, "name"), unreadable);
+      }
+    }
+  }
+
+  private static Phase phase(String name) {
+    return switch (name) {
+      case "Pending" -> Phase.PENDING;
+      case "Running" -> Phase.RUNNING;
+      case "Succeeded" -> Phase.SUCCEEDED;
+      case "Failed" -> Phase.FAILED;
+      default -> Phase.UNKNOWN;
+    };
+  }
+
+  private static boolean hasEmptyDir(JsonNode volumes) {
+    for (JsonNode volume : volumes) {
+      if (volume.hasNonNull("emptyDir")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A missing node if there is no condition of that type. */
+  static JsonNode condition(JsonNode status, String type) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (text(condition, "type").equals(type)) {
+        return condition;
+      }
+    }
+    return status.path("conditions").path(type);
+  }
+
+  static boolean isTrue(JsonNode condition) {
+    return text(condition, "status").equals("True");
+  }
+}

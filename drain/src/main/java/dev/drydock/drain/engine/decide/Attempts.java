@@ -1,0 +1,50 @@
+package dev.drydock.drain.engine.decide;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What one node's drain has in flight, and the last answers. Losing it, as in a crash, costs at
+ * most a request that is answered harmlessly.
+ *
+ * @param byTarget the last attempt per {@link Action#target}
+ * @param seen UIDs of all pods that ever had to go, so that progress counts what is gone
+ * @param busyElsewhere budgets for which another node's drain has an eviction in flight
+ */
+public record Attempts(
+    Map<String, Attempt> byTarget, Set<String> seen, Set<BudgetRef> busyElsewhere) {
+
+  public Attempts {
+    byTarget = Map.copyOf(byTarget);
+    seen = Set.copyOf(seen);
+    busyElsewhere = Set.copyOf(busyElsewhere);
+  }
+
+  public static Attempts none() {
+    return new Attempts(Map.of(), Set.of(), Set.of());
+  }
+
+  public Attempts with(Attempt attempt) {
+    Map<String, Attempt> all = new HashMap<>(byTarget);
+    all.put(attempt.action().target(), attempt);
+    return new Attempts(all, seen, busyElsewhere);
+  }
+
+  public Attempts seeing(Collection<String> podUids) {
+    Set<String> all = new HashSet<>(seen);
+    all.addAll(podUids);
+    return new Attempts(byTarget, all, busyElsewhere);
+  }
+
+  public Attempts busyElsewhere(Collection<BudgetRef> budgets) {
+    return new Attempts(byTarget, seen, Set.copyOf(budgets));
+  }
+
+  Optional<Attempt> on(String target) {
+    return Optional.ofNullable(byTarget.get(target));
+  }
+}

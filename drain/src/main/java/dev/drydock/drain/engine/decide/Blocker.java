@@ -1,0 +1,150 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * One thing that stands in the way, with all the pods it holds up.
+ *
+ * @param pods empty when it is about the whole node
+ * @param names what stands in the way: budgets, finalizers, the node
+ * @param what the facts, without the pods
+ * @param next what a person can do about it
+ */
+public record Blocker(
+    BlockReason reason, List<PodRef> pods, List<String> names, String what, String next) {
+  /** More pods than this are only counted: the line must stay readable. */
+  private static final int PODS_SHOWN = 3;
+
+  public Blocker {
+    pods = List.copyOf(pods);
+    names = List.copyOf(names);
+  }
+
+  /** With the advice that is usual for the reason. */
+  public Blocker(BlockReason reason, List<PodRef> pods, List<String> names, String what) {
+    this(reason, pods, names, what, reason.next());
+  }
+
+  /** One line for a person: which pods, what stands in the way, what to do next. */
+  public String line() {
+    return facts() + "; next: " + next;
+  }
+
+  /** The same without advice, for where the flags of commands that it names are not at hand. */
+  public String facts() {
+    String who = pods.isEmpty() ? "" : shown() + ": ";
+    return who + what;
+  }
+
+  private String shown() {
+    String first =
+        pods.stream().limit(PODS_SHOWN).map(PodRef::toString).collect(Collectors.joining(", "));
+    int more = pods.size() - PODS_SHOWN;
+    return more > 0 ? first + " and " + more + " more" : first;
+  }
+
+  /** Gathers pods that are held up by the same thing into one blocker, in the order they come. */
+  static final class Collector {
+    private record Key(BlockReason reason, List<String> names, String what, String next) {}
+
+    private final Map<Key, List<PodRef>> podsByCause = new LinkedHashMap<>();
+
+    void add(BlockReason reason, PodFacts pod, List<String> names, String what) {
+      add(pod, new Key(reason, names, what, reason.next()));
+    }
+
+    private void add(PodFacts pod, Key cause) {
+      podsByCause.computeIfAbsent(cause, _ -> new ArrayList<>()).add(pod.ref());
+    }
+
+    void addNode(BlockReason reason, String what) {
+      podsByCause.putIfAbsent(new Key(reason, List.of(), what, reason.next()), new ArrayList<>());
+    }
+
+    void addRefused(PodFacts pod, Verdict verdict) {
+      add(reasonOf(pod, verdict), pod, List.of(), verdict.message());
+    }
+
+    void addBudget(PodFacts pod, BudgetFacts budget) {
+      String hint = pod.ready() ? "" : " (unhealthyPodEvictionPolicy AlwaysAllow would let it go)";
+      String what = "budget " + budget.ref() + " allows no eviction: " + budget.standing() + hint;
+      List<String> names = List.of(budget.ref().toString());
+      add(pod, new Key(BlockReason.DISRUPTION_BUDGET, names, what, budget.next()));
+    }
+
+    void addSeveralBudgets(PodFacts pod, List<BudgetFacts> budgets) {
+      List<String> names =
+          budgets.stream().map(budget -> budget.ref().toString()).sorted().toList();
+      String what = names.size() + " budgets guard it: " + String.join(", ", names);
+      add(BlockReason.SEVERAL_BUDGETS, pod, names, what);
+    }
+
+    void addComesBack(PodFacts pod) {
+      String owner = pod.controller().map(o -> o.kind() + " " + o.name()).orElse("its owner");
+      add(
+          BlockReason.COMES_BACK,
+          pod,
+          List.of(owner),
+          owner + " puts a replacement on this very node");
+    }
+
+    /** Something that the server said no to. */
+    void addRefusal(PodFacts pod, Attempt.Refused refused) {
+      BlockReason reason =
+          switch (refused.answer()) {
+            case EvictionAnswer.RefusedByBudget r -> BlockReason.DISRUPTION_BUDGET;
+            case EvictionAnswer.SeveralBudgets r -> BlockReason.SEVERAL_BUDGETS;
+            case EvictionAnswer.Throttled r -> BlockReason.SERVER_THROTTLING;
+            case EvictionAnswer.NamespaceTerminating r -> BlockReason.NAMESPACE_TERMINATING;
+            case EvictionAnswer.Denied r -> BlockReason.EVICTION_DENIED;
+            case EvictionAnswer.Failed r -> BlockReason.REQUEST_FAILED;
+          };
+      add(reason, pod, List.of(), refused.answer().message());
+    }
+
+    void addToFinish(PodFacts pod) {
+      String latest = pod.endsBy().map(end -> ", at the latest at " + end).orElse("");
+      add(BlockReason.WAITING_TO_FINISH, pod, List.of(), "runs until it ends by itself" + latest);
+    }
+
+    void addToDelete(PodFacts pod, Instant at) {
+      add(BlockReason.WAITING_TO_DELETE, pod, List.of(), "may run until " + at);
+    }
+
+    void addUnknown(List<String> what) {
+      addNode(BlockReason.NOT_OBSERVED, "not observed yet: " + String.join(", ", what));
+    }
+
+    void addAndon(String reason) {
+      addNode(BlockReason.ANDON_STOP, "everything is stopped: " + reason);
+    }
+
+    List<Blocker> list() {
+      List<Blocker> blockers = new ArrayList<>();
+      podsByCause.forEach(
+          (cause, pods) ->
+              blockers.add(
+                  new Blocker(cause.reason(), pods, cause.names(), cause.what(), cause.next())));
+      return List.copyOf(blockers);
+    }
+
+    private static BlockReason reasonOf(PodFacts pod, Verdict verdict) {
+      return switch (verdict.by()) {
+        case LOCAL_STORAGE -> BlockReason.LOCAL_STORAGE;
+        case DAEMON_SET ->
+            switch (pod.daemonSet()) {
+              case DaemonSetLookup.Exists() -> BlockReason.DAEMON_SET;
+              case DaemonSetLookup.Missing() -> BlockReason.DAEMON_SET_GONE;
+              case DaemonSetLookup.Failed failed -> BlockReason.DAEMON_SET_UNKNOWN;
+              case DaemonSetLookup.NotADaemonSet() -> BlockReason.DAEMON_SET_UNKNOWN;
+            };
+        case UNMANAGED, POD_SELECTOR, RULE, SKIP_DELETED, MIRROR -> BlockReason.UNMANAGED;
+      };
+    }
+  }
+}

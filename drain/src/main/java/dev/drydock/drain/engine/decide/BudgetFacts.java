@@ -1,0 +1,189 @@
+package dev.drydock.drain.engine.decide;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PodDisruptionBudget as observed, and what the eviction API will answer because of it.
+ *
+ * @param selector absent matches no pod, empty matches every pod of the namespace
+ * @param closed it lets no pod go however many there are, as {@code maxUnavailable: 0} does
+ * @param version changes with every change of the object (its resourceVersion)
+ * @param syncFailure why the disruption controller could not compute the numbers, if it could not
+ */
+public record BudgetFacts(
+    BudgetRef ref,
+    Optional<LabelSelector> selector,
+    boolean closed,
+    String version,
+    int disruptionsAllowed,
+    int currentHealthy,
+    int desiredHealthy,
+    int expectedPods,
+    long generation,
+    long observedGeneration,
+    int disruptedPods,
+    UnhealthyPods unhealthyPods,
+    Optional<String> syncFailure) {
+
+  /** {@code spec.unhealthyPodEvictionPolicy}; unset means the first. */
+  public enum UnhealthyPods {
+    IF_HEALTHY_BUDGET,
+    ALWAYS_ALLOW
+  }
+
+  /** Above this many unconfirmed evictions the API server refuses more. */
+  private static final int MOST_DISRUPTED_PODS = 2000;
+
+  public static Builder named(String namespace, String name) {
+    return new Builder(new BudgetRef(namespace, name));
+  }
+
+  boolean selects(PodFacts pod) {
+    return ref.namespace().equals(pod.ref().namespace())
+        && selector.filter(s -> s.matches(pod.labels())).isPresent();
+  }
+
+  /** A pod that is not ready may go without using the budget up, if the budget's policy says so. */
+  boolean freeFor(PodFacts pod) {
+    if (pod.ready()) {
+      return false;
+    }
+    return unhealthyPods == UnhealthyPods.ALWAYS_ALLOW
+        || (currentHealthy >= desiredHealthy && desiredHealthy > 0);
+  }
+
+  boolean settled() {
+    return observedGeneration >= generation;
+  }
+
+  /** How many evictions the API server would grant now. */
+  int room() {
+    return settled() && disruptedPods <= MOST_DISRUPTED_PODS ? Math.max(0, disruptionsAllowed) : 0;
+  }
+
+  /** How many pods may be away at a time when all the others are healthy. */
+  int roomWhenHealthy() {
+    return Math.max(0, expectedPods - desiredHealthy);
+  }
+
+  /** No waiting helps: even with every pod healthy nothing may go. */
+  boolean neverAllows() {
+    return settled()
+        && room() == 0
+        && (syncFailure.isPresent() || (expectedPods > 0 && roomWhenHealthy() == 0));
+  }
+
+  /** The numbers behind a refusal. */
+  String standing() {
+    if (syncFailure.isPresent()) {
+      return "its numbers could not be computed: " + syncFailure.get();
+    }
+    if (!settled()) {
+      return "its latest change is still being processed";
+    }
+    String healthy = currentHealthy + " healthy of " + desiredHealthy + " needed";
+    return neverAllows() ? healthy + ", and only " + expectedPods + " exist" : healthy;
+  }
+
+  /** What a person can do about a refusal. Time is no advice for what time does not change. */
+  String next() {
+    if (!neverAllows()) {
+      return BlockReason.DISRUPTION_BUDGET.next();
+    }
+    String first =
+        syncFailure.isPresent()
+            ? "mend that, or edit the budget"
+            : closed
+                ? "edit the budget: as it is, neither time nor replicas help"
+                : "add replicas or relax the budget: waiting does not help";
+    return first + "; or delete past it with --disable-eviction or --force-after";
+  }
+
+  /** Collects facts; starts from a settled budget that allows nothing. */
+  public static final class Builder {
+    private final BudgetRef ref;
+    private @Nullable LabelSelector selector;
+    private boolean closed;
+    private String version = "";
+    private int disruptionsAllowed;
+    private int currentHealthy;
+    private int desiredHealthy;
+    private int expectedPods;
+    private long generation = 1;
+    private long observedGeneration = 1;
+    private int disruptedPods;
+    private UnhealthyPods unhealthyPods = UnhealthyPods.IF_HEALTHY_BUDGET;
+    private @Nullable String syncFailure;
+
+    private Builder(BudgetRef ref) {
+      this.ref = ref;
+    }
+
+    public Builder selector(LabelSelector value) {
+      selector = value;
+      return this;
+    }
+
+    public Builder closed(boolean value) {
+      closed = value;
+      return this;
+    }
+
+    public Builder version(String value) {
+      version = value;
+      return this;
+    }
+
+    public Builder disruptionsAllowed(int value) {
+      disruptionsAllowed = value;
+      return this;
+    }
+
+    /** How many are healthy, how many must be, how many there should be. */
+    public Builder healthy(int current, int desired, int expected) {
+      currentHealthy = current;
+      desiredHealthy = desired;
+      expectedPods = expected;
+      return this;
+    }
+
+    public Builder generation(long current, long observed) {
+      generation = current;
+      observedGeneration = observed;
+      return this;
+    }
+
+    public Builder disruptedPods(int count) {
+      disruptedPods = count;
+      return this;
+    }
+
+    public Builder unhealthyPods(UnhealthyPods value) {
+      unhealthyPods = value;
+      return this;
+    }
+
+    public Builder syncFailure(String message) {
+      syncFailure = message;
+      return this;
+    }
+
+    public BudgetFacts build() {
+      return new BudgetFacts(
+          ref,
+          Optional.ofNullable(selector),
+          closed,
+          version,
+          disruptionsAllowed,
+          currentHealthy,
+          desiredHealthy,
+          expectedPods,
+          generation,
+          observedGeneration,
+          disruptedPods,
+          unhealthyPods,
+          Optional.ofNullable(syncFailure));
+    }
+  }
+}

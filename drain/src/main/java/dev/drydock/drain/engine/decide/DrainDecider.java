@@ -1,0 +1,395 @@
+package dev.drydock.drain.engine.decide;
+
+import dev.drydock.drain.engine.decide.Action.Delete;
+import dev.drydock.drain.engine.decide.Action.Evict;
+import dev.drydock.drain.engine.decide.Action.ForceDelete;
+import dev.drydock.drain.engine.decide.Action.Why;
+import dev.drydock.drain.engine.decide.Attempt.Granted;
+import dev.drydock.drain.engine.decide.Attempt.InFlight;
+import dev.drydock.drain.engine.decide.BudgetTurns.Turn;
+import dev.drydock.drain.engine.decide.Decision.Status;
+import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
+import dev.drydock.drain.engine.decide.PodVerdicts.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Decides what a drain does next. The same facts give the same decision: nothing is remembered
+ * here, so it may be asked at any time, after any change, and after a crash.
+ */
+public final class DrainDecider {
+  /** A kubelet needs a moment after the grace period to clean up and report. */
+  private static final Duration KUBELET_SLACK = Duration.ofSeconds(5);
+
+  /** The watch shows a grant soon; if it does not for this long, the request is made again. */
+  private static final Duration LOST_GRANT = Duration.ofSeconds(30);
+
+  private final Observation seen;
+  private final Attempts attempts;
+  private final DrainPolicy policy;
+  private final Instant startedAt;
+  private final Instant now;
+
+  private final PodVerdicts verdicts;
+  private final BudgetTurns turns;
+  private final AllowedActions allowed;
+  private final Blocker.Collector blockers = new Blocker.Collector();
+  private final NextDeadline deadline;
+  private final Optional<AtDeadline> escalation;
+
+  private DrainDecider(
+      Observation seen, Attempts attempts, DrainPolicy policy, Instant startedAt, Instant now) {
+    this.seen = seen;
+    this.attempts = attempts;
+    this.policy = policy;
+    this.startedAt = startedAt;
+    this.now = now;
+    verdicts = PodVerdicts.of(seen, policy, now);
+    turns = new BudgetTurns(attempts, startedAt, now);
+    deadline = new NextDeadline(now);
+    allowed = new AllowedActions(attempts, policy.maxInFlight(), now);
+    escalation =
+        policy
+            .deadline()
+            .map(startedAt::plus)
+            .filter(deadline::passed)
+            .map(time -> policy.atDeadline());
+  }
+
+  /**
+   * Weighs everything once and tells what follows.
+   *
+   * @param attempts what is in flight, and the last answers
+   * @param startedAt when the drain began; deadlines count from here
+   */
+  public static Decision decide(
+      Observation seen, Attempts attempts, DrainPolicy policy, Instant startedAt, Instant now) {
+    return new DrainDecider(seen, attempts, policy, startedAt, now).decide();
+  }
+
+  private Decision decide() {
+    if (!seen.unknown().isEmpty()) {
+      blockers.addUnknown(seen.unknown());
+      return waitOrGiveUp(Status.BLOCKED);
+    }
+    wakeForSkippedPods();
+    if (!verdicts.refused().isEmpty()) {
+      return refused();
+    }
+    if (verdicts.going().isEmpty()) {
+      return conclude(Status.DONE);
+    }
+    haltIfNeeded();
+    verdicts.going().forEach(this::consider);
+    return waitOrGiveUp(allowed.underway() ? Status.DRAINING : Status.BLOCKED);
+  }
+
+  /** One refused pod and nothing on the node is touched. A failed lookup may still come right. */
+  private Decision refused() {
+    verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
+    boolean onlyUnknown =
+        blockers.list().stream().allMatch(b -> b.reason() == BlockReason.DAEMON_SET_UNKNOWN);
+    return onlyUnknown ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
+  }
+
+  private Decision waitOrGiveUp(Status waiting) {
+    if (!gaveUp()) {
+      return conclude(waiting);
+    }
+    blockers.addNode(
+        BlockReason.DEADLINE_PASSED,
+        "its time was over at "
+            + startedAt.plus(policy.deadline().orElseThrow()).truncatedTo(ChronoUnit.SECONDS));
+    return conclude(Status.FAILED);
+  }
+
+  private boolean gaveUp() {
+    return escalation.filter(then -> then == AtDeadline.FAIL).isPresent();
+  }
+
+  private void haltIfNeeded() {
+    NodeFacts node = seen.node();
+    if (gaveUp()) {
+      allowed.close();
+    }
+    if (seen.andon().isPresent()) {
+      blockers.addAndon(seen.andon().get());
+      allowed.close();
+    }
+    if (policy.cordonRequired() && node.exists() && !node.unschedulable()) {
+      blockers.addNode(
+          BlockReason.NOT_CORDONED,
+          "node " + node.name() + " is schedulable, so evicted pods could come straight back");
+      allowed.close();
+    }
+    if (allowed.throttledUntil().isPresent()) {
+      Instant until = allowed.throttledUntil().get();
+      blockers.addNode(BlockReason.SERVER_THROTTLING, "the API server asks to wait until " + until);
+      deadline.at(until);
+    }
+  }
+
+  /** The first that applies settles what happens to this pod now. */
+  private void consider(Task task) {
+    PodFacts pod = task.pod();
+    Optional<Attempt> last = attempts.on(pod.uid());
+    if (last.isPresent() && last.get() instanceof InFlight(Action action, Instant since)) {
+      inFlight(task, action);
+      return;
+    }
+    if (!pod.terminating() && pod.returnsToNode() && pod.mayHaveComeAfter(startedAt)) {
+      // Removing it again would only bring the next one: this is where a loop would start.
+      blockers.addComesBack(pod);
+      return;
+    }
+    if (escalation.equals(Optional.of(AtDeadline.FORCE_DELETE)) && forceable(pod, last)) {
+      send(task, new ForceDelete(pod.ref(), Why.DEADLINE, task.guardNames()));
+      return;
+    }
+    if (pod.terminating()) {
+      awaitEnd(task);
+      return;
+    }
+    if (last.filter(this::justGranted).isPresent()) {
+      allowed.somethingIsUnderway();
+      return;
+    }
+    if (escalation.equals(Optional.of(AtDeadline.DELETE))) {
+      delete(task, Why.DEADLINE);
+      return;
+    }
+    if (!task.tier().equals(verdicts.going().getFirst().tier()) || mustWait(task)) {
+      return;
+    }
+    if (task.mode() instanceof EvictionMode.DeleteAfter && !pod.finished()) {
+      delete(task, Why.DELETE_AFTER);
+    } else if (policy.deleteInsteadOfEvict()) {
+      delete(task, Why.EVICTION_DISABLED);
+    } else {
+      evict(task);
+    }
+  }
+
+  /** A probe is no progress: what it asks about remains the reason to wait. */
+  private void inFlight(Task task, Action action) {
+    if (action instanceof Evict evict && evict.probe() && task.guards().size() == 1) {
+      blockers.addBudget(task.pod(), task.guards().getFirst());
+    } else {
+      allowed.somethingIsUnderway();
+    }
+  }
+
+  private boolean justGranted(Attempt attempt) {
+    if (attempt instanceof Granted(Action action, Instant at)) {
+      Instant lost = at.plus(LOST_GRANT);
+      deadline.at(lost);
+      return now.isBefore(lost);
+    }
+    return false;
+  }
+
+  private boolean forceable(PodFacts pod, Optional<Attempt> last) {
+    boolean withoutGrace = pod.deletion().filter(d -> d.grace().isZero()).isPresent();
+    boolean forced =
+        last.filter(attempt -> attempt.action() instanceof ForceDelete)
+            .filter(this::justGranted)
+            .isPresent();
+    return !withoutGrace && !forced;
+  }
+
+  private boolean mustWait(Task task) {
+    PodFacts pod = task.pod();
+    if (pod.finished()) {
+      return false;
+    }
+    return switch (task.mode()) {
+      case EvictionMode.LetFinish finish -> {
+        blockers.addToFinish(pod);
+        yield true;
+      }
+      case EvictionMode.DeleteAfter(Duration time) when !deadline.passed(startedAt.plus(time)) -> {
+        deadline.at(startedAt.plus(time));
+        blockers.addToDelete(pod, startedAt.plus(time));
+        yield true;
+      }
+      default -> false;
+    };
+  }
+
+  private void evict(Task task) {
+    List<BudgetFacts> guards = task.guards();
+    if (guards.size() > 1) {
+      forceOr(task, () -> blockers.addSeveralBudgets(task.pod(), guards));
+      return;
+    }
+    Optional<Action.BudgetSeen> asked = guards.stream().findFirst().map(Action.BudgetSeen::of);
+    Evict eviction = new Evict(task.pod().ref(), task.graceOverride(), asked, false);
+    Optional<Attempt.Refused> refusal = allowed.standingRefusal(eviction);
+    if (refusal.isPresent()) {
+      deadline.at(refusal.get().retryAt());
+      forceOr(task, () -> blockers.addRefusal(task.pod(), refusal.get()));
+    } else if (guards.isEmpty()) {
+      allowed.send(eviction);
+    } else {
+      ask(task, guards.getFirst(), eviction);
+    }
+  }
+
+  private void ask(Task task, BudgetFacts budget, Evict eviction) {
+    switch (turns.at(budget)) {
+      case Turn.Go() -> {
+        if (allowed.send(eviction)) {
+          turns.take(budget.ref(), false);
+        }
+      }
+      case Turn.Busy() -> allowed.somethingIsUnderway();
+      case Turn.BusyElsewhere() ->
+          blockers.add(
+              BlockReason.BUDGET_TURN,
+              task.pod(),
+              List.of(budget.ref().toString()),
+              "another node's drain is asking budget " + budget.ref());
+      case Turn.Probe() -> forceOr(task, () -> probe(task, budget, eviction));
+      case Turn.Probing() -> forceOr(task, () -> blockers.addBudget(task.pod(), budget));
+      case Turn.NoRoom(Instant retryAt) -> {
+        deadline.at(retryAt);
+        forceOr(task, () -> blockers.addBudget(task.pod(), budget));
+      }
+    }
+  }
+
+  private void probe(Task task, BudgetFacts budget, Evict eviction) {
+    blockers.addBudget(task.pod(), budget);
+    if (allowed.send(new Evict(eviction.pod(), eviction.grace(), eviction.budget(), true))) {
+      turns.take(budget.ref(), true);
+    }
+  }
+
+  /** A pod that may not be evicted is deleted past its budgets once the policy's time is over. */
+  private void forceOr(Task task, Runnable addBlocker) {
+    Optional<Instant> force = policy.forceAfter().map(startedAt::plus);
+    if (force.filter(deadline::passed).isPresent()) {
+      delete(task, Why.FORCE_AFTER);
+      return;
+    }
+    force.ifPresent(deadline::at);
+    addBlocker.run();
+  }
+
+  private void delete(Task task, Why why) {
+    send(task, new Delete(task.pod().ref(), task.graceOverride(), why, task.guardNames()));
+  }
+
+  private void send(Task task, Action action) {
+    Optional<Attempt.Refused> refusal = allowed.standingRefusal(action);
+    if (refusal.isPresent()) {
+      deadline.at(refusal.get().retryAt());
+      blockers.addRefusal(task.pod(), refusal.get());
+      return;
+    }
+    allowed.send(action);
+  }
+
+  /** Terminating is not gone. Within its grace period that is progress; later it needs a reason. */
+  private void awaitEnd(Task task) {
+    PodFacts pod = task.pod();
+    PodFacts.Deletion deletion = pod.deletion().orElseThrow();
+    Instant late = deletion.ends().plus(KUBELET_SLACK);
+    boolean silent = seen.node().unreachableSince().isPresent() || !seen.node().exists();
+    boolean held = !pod.finalizers().isEmpty();
+    if (silent && deadline.passed(deletion.ends()) && !(held && deletion.grace().isZero())) {
+      unreachable(task);
+    } else if (!deadline.passed(late)) {
+      allowed.somethingIsUnderway();
+      deadline.at(silent ? deletion.ends() : late);
+      deadline.at(late);
+    } else if (held) {
+      String names = String.join(", ", pod.finalizers());
+      blockers.add(
+          BlockReason.FINALIZER, pod, pod.finalizers(), "its end is held up by finalizer " + names);
+    } else {
+      blockers.add(
+          BlockReason.SLOW_TO_STOP,
+          pod,
+          List.of(),
+          "still there although its grace period ended at " + deletion.ends());
+    }
+  }
+
+  private void unreachable(Task task) {
+    NodeFacts node = seen.node();
+    PodFacts pod = task.pod();
+    String silence =
+        node.unreachableSince().map(since -> " is silent since " + since).orElse(" is gone");
+    blockers.add(
+        BlockReason.NODE_UNREACHABLE,
+        pod,
+        List.of(node.name()),
+        "node " + node.name() + silence + " and does not confirm its end");
+    Optional<Instant> act =
+        node.unreachableSince().map(since -> since.plus(policy.unreachable().after()));
+    if (act.isEmpty() || policy.unreachable().action() == DrainPolicy.Unreachable.Action.WAIT) {
+      return;
+    }
+    if (!deadline.passed(act.get())) {
+      deadline.at(act.get());
+      return;
+    }
+    if (policy.unreachable().action() == DrainPolicy.Unreachable.Action.OUT_OF_SERVICE_TAINT) {
+      taintOnce(task);
+    } else if (forceable(pod, attempts.on(pod.uid()))) {
+      send(task, new ForceDelete(pod.ref(), Why.NODE_UNREACHABLE, task.guardNames()));
+    }
+  }
+
+  private void taintOnce(Task task) {
+    Action taint = new Action.TaintOutOfService(seen.node().name());
+    Optional<Attempt> last = attempts.on(taint.target());
+    boolean underway =
+        last.filter(a -> a instanceof InFlight || justGranted(a)).isPresent()
+            || allowed.actions().contains(taint);
+    if (!seen.node().outOfService() && !underway) {
+      send(task, taint);
+    }
+  }
+
+  /** Leaving pods out by age is the one verdict that time alone changes. */
+  private void wakeForSkippedPods() {
+    policy
+        .skipWait()
+        .ifPresent(
+            skip ->
+                verdicts.all().stream()
+                    .flatMap(task -> task.pod().deletion().stream())
+                    .forEach(d -> deadline.at(PodFilter.skippedFrom(d.ends(), skip))));
+  }
+
+  private Decision conclude(Status status) {
+    boolean over = status == Status.DONE || status == Status.FAILED;
+    if (!over) {
+      policy.deadline().ifPresent(time -> deadline.at(startedAt.plus(time)));
+    }
+    Eta eta =
+        switch (status) {
+          case DONE -> Eta.NONE;
+          case REFUSED, FAILED -> Eta.UNKNOWN;
+          case DRAINING, BLOCKED ->
+              seen.unknown().isEmpty()
+                  ? new EtaEstimate(policy, seen.stopTimes(), startedAt, now).of(verdicts)
+                  : Eta.UNKNOWN;
+        };
+    return new Decision(
+        status,
+        allowed.actions(),
+        blockers.list(),
+        seen.unknown().isEmpty() ? verdicts.warnings() : List.of(),
+        verdicts.progress(attempts.seen(), startedAt),
+        eta,
+        verdicts.going().stream().map(task -> task.pod().uid()).collect(Collectors.toSet()),
+        over ? Optional.empty() : deadline.next());
+  }
+}

@@ -1,0 +1,26 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a drain ended. Whatever the end, the node keeps its hold.
+ *
+ * @param message one line for a person
+ * @param last the last decision, if there ever was one
+ */
+public record DrainOutcome(
+    String node, End end, String message, Optional<Decision> last, Duration elapsed) {
+
+  /** The possible ends. */
+  public enum End {
+    /** No pod that had to go is left. */
+    DONE,
+    /** The filters refuse pods; none was touched. */
+    REFUSED,
+    /** Its deadline passed, or it could not even begin. */
+    FAILED,
+    /** Somebody called it off: the caller, or a person who uncordoned the node. */
+    CANCELLED
+  }
+}

@@ -1,0 +1,245 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a drain may do. The defaults are those of {@code kubectl drain}: every doubtful pod is
+ * refused, budgets are kept, and there is no deadline.
+ *
+ * @param force lets pods go that no controller brings back
+ * @param emptyDirDataMayGo lets pods go whose emptyDir data is lost with them
+ * @param gracePeriod replaces each pod's own; absent leaves it alone
+ * @param podSelector other pods are not touched and not waited for
+ * @param deleteInsteadOfEvict plain deletion: budgets do not count
+ * @param skipWait do not wait for pods that should have been gone for longer than this
+ * @param rules the first match counts
+ * @param waitForJobs pods of Jobs that no rule names may finish
+ * @param tiersByPriority within a rule's tier, lower pod priority goes first
+ * @param deadline counted from the start of the drain
+ * @param forceAfter counted from the start: from then on pods that may not be evicted are deleted
+ * @param maxInFlight how many requests may be unanswered at a time
+ * @param cordonRequired evict only while the node is cordoned, or the pods could come straight back
+ */
+public record DrainPolicy(
+    boolean force,
+    DaemonSets daemonSets,
+    boolean emptyDirDataMayGo,
+    Optional<Duration> gracePeriod,
+    LabelSelector podSelector,
+    boolean deleteInsteadOfEvict,
+    Optional<Duration> skipWait,
+    List<PolicyRule> rules,
+    boolean waitForJobs,
+    boolean tiersByPriority,
+    Optional<Duration> deadline,
+    AtDeadline atDeadline,
+    Optional<Duration> forceAfter,
+    Unreachable unreachable,
+    int maxInFlight,
+    boolean cordonRequired) {
+
+  /** What happens to pods of a DaemonSet that exists. */
+  public enum DaemonSets {
+    /** They stop the drain before it starts. */
+    REFUSE,
+    /** They stay and are not waited for. */
+    IGNORE,
+    /** They go when all others are gone. */
+    LAST
+  }
+
+  /** What happens when the deadline passes while pods remain. */
+  public enum AtDeadline {
+    /** Give up; nothing more is touched. */
+    FAIL,
+    /** Delete what remains, past its budgets, with its grace period. */
+    DELETE,
+    /** Delete what remains without grace: its processes may still run. */
+    FORCE_DELETE
+  }
+
+  /** What happens to pods that a silent node does not finish, this long after it fell silent. */
+  public record Unreachable(Action action, Duration after) {
+    /** The possible ends. */
+    public enum Action {
+      WAIT,
+      FORCE_DELETE,
+      OUT_OF_SERVICE_TAINT
+    }
+
+    public static final Unreachable WAIT = new Unreachable(Action.WAIT, Duration.ZERO);
+  }
+
+  public DrainPolicy {
+    rules = List.copyOf(rules);
+    notNegative("the grace period", gracePeriod);
+    notNegative("skip-wait-for-delete", skipWait);
+    notNegative("force-after", forceAfter);
+    notNegative("the time for unreachable nodes", Optional.of(unreachable.after()));
+    check(
+        deadline.filter(time -> time.isNegative() || time.isZero()).isEmpty(),
+        "the deadline must be longer than nothing; leave it out for no deadline");
+    check(
+        deadline.isPresent() || atDeadline == AtDeadline.FAIL,
+        "what happens at the deadline is set to " + atDeadline + ", but there is no deadline");
+    check(maxInFlight > 0, "at least one request must be allowed in flight, not " + maxInFlight);
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  public static DrainPolicy defaults() {
+    return builder().build();
+  }
+
+  /** The rule for a pod; a pod that nobody names is evicted at once. */
+  PolicyRule ruleFor(PodFacts pod) {
+    for (PolicyRule rule : rules) {
+      if (rule.match().matches(pod)) {
+        return rule;
+      }
+    }
+    boolean job = pod.controller().filter(Owner::isJob).isPresent();
+    return waitForJobs && job ? JOBS_FINISH : EVICT;
+  }
+
+  private static final PolicyRule EVICT =
+      PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.EvictNow());
+  private static final PolicyRule JOBS_FINISH =
+      PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.LetFinish());
+
+  public static void check(boolean holds, String message) {
+    if (!holds) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  private static void notNegative(String what, Optional<Duration> time) {
+    time.ifPresent(t -> check(!t.isNegative(), what + " must not be negative, but is " + t));
+  }
+
+  /** Starts from {@link #defaults}. */
+  public static final class Builder {
+    private boolean force;
+    private DaemonSets daemonSets = DaemonSets.REFUSE;
+    private boolean emptyDirDataMayGo;
+    private @Nullable Duration gracePeriod;
+    private LabelSelector podSelector = LabelSelector.everything();
+    private boolean deleteInsteadOfEvict;
+    private @Nullable Duration skipWait;
+    private final List<PolicyRule> rules = new ArrayList<>();
+    private boolean waitForJobs;
+    private boolean tiersByPriority;
+    private @Nullable Duration deadline;
+    private AtDeadline atDeadline = AtDeadline.FAIL;
+    private @Nullable Duration forceAfter;
+    private Unreachable unreachable = Unreachable.WAIT;
+    private int maxInFlight = 64;
+    private boolean cordonRequired = true;
+
+    private Builder() {}
+
+    public Builder force(boolean value) {
+      force = value;
+      return this;
+    }
+
+    public Builder daemonSets(DaemonSets value) {
+      daemonSets = value;
+      return this;
+    }
+
+    public Builder emptyDirDataMayGo(boolean value) {
+      emptyDirDataMayGo = value;
+      return this;
+    }
+
+    /** As kubectl takes it: negative means each pod's own. */
+    public Builder gracePeriodSeconds(long seconds) {
+      gracePeriod = seconds < 0 ? null : Duration.ofSeconds(seconds);
+      return this;
+    }
+
+    public Builder podSelector(LabelSelector value) {
+      podSelector = value;
+      return this;
+    }
+
+    public Builder deleteInsteadOfEvict(boolean value) {
+      deleteInsteadOfEvict = value;
+      return this;
+    }
+
+    /** As kubectl takes it: zero means always wait. */
+    public Builder skipWait(Duration value) {
+      skipWait = value.isZero() ? null : value;
+      return this;
+    }
+
+    public Builder rule(PolicyRule value) {
+      rules.add(value);
+      return this;
+    }
+
+    public Builder waitForJobs(boolean value) {
+      waitForJobs = value;
+      return this;
+    }
+
+    public Builder tiersByPriority(boolean value) {
+      tiersByPriority = value;
+      return this;
+    }
+
+    public Builder deadline(Duration time, AtDeadline then) {
+      deadline = time;
+      atDeadline = then;
+      return this;
+    }
+
+    public Builder forceAfter(Duration value) {
+      forceAfter = value;
+      return this;
+    }
+
+    public Builder unreachable(Unreachable value) {
+      unreachable = value;
+      return this;
+    }
+
+    public Builder maxInFlight(int value) {
+      maxInFlight = value;
+      return this;
+    }
+
+    public Builder cordonRequired(boolean value) {
+      cordonRequired = value;
+      return this;
+    }
+
+    public DrainPolicy build() {
+      return new DrainPolicy(
+          force,
+          daemonSets,
+          emptyDirDataMayGo,
+          Optional.ofNullable(gracePeriod),
+          podSelector,
+          deleteInsteadOfEvict,
+          Optional.ofNullable(skipWait),
+          rules,
+          waitForJobs,
+          tiersByPriority,
+          Optional.ofNullable(deadline),
+          atDeadline,
+          Optional.ofNullable(forceAfter),
+          unreachable,
+          maxInFlight,
+          cordonRequired);
+    }
+  }
+}

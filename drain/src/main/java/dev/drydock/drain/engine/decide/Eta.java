@@ -1,0 +1,32 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How long it takes until the node is empty, as a range.
+ *
+ * @param atLeast if every pod stops as fast as it was seen to, or at once
+ * @param atMost if every pod uses its whole grace period; absent when nobody can know
+ */
+public record Eta(Duration atLeast, Optional<Duration> atMost) {
+  static final Eta NONE = new Eta(Duration.ZERO, Optional.of(Duration.ZERO));
+  public static final Eta UNKNOWN = new Eta(Duration.ZERO, Optional.empty());
+
+  @Override
+  public String toString() {
+    String least = words(atLeast);
+    if (atMost.isEmpty()) {
+      return least.equals("0s") ? "unknown" : least + " or more";
+    }
+    String most = words(atMost.get());
+    return least.equals(most) ? most : least + " to " + most;
+  }
+
+  private static String words(Duration time) {
+    // no estimate is good to a fraction of a second
+    Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
+    return seconds.toString().substring(2).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The node being drained.
+ *
+ * @param unreachableSince since when its kubelet has not been heard of, if it is silent
+ * @param outOfService it already carries the taint {@code node.kubernetes.io/out-of-service}
+ */
+public record NodeFacts(
+    String name,
+    boolean exists,
+    boolean unschedulable,
+    Optional<Instant> unreachableSince,
+    boolean outOfService) {
+
+  /** A node in good order, cordoned for its drain. */
+  public static NodeFacts cordoned(String name) {
+    return new NodeFacts(name, true, true, Optional.empty(), false);
+  }
+
+  public static NodeFacts gone(String name) {
+    return new NodeFacts(name, false, false, Optional.empty(), false);
+  }
+
+  public NodeFacts schedulable() {
+    return new NodeFacts(name, exists, false, unreachableSince, outOfService);
+  }
+
+  public NodeFacts unreachable(Instant since) {
+    return new NodeFacts(name, exists, unschedulable, Optional.of(since), outOfService);
+  }
+
+  public NodeFacts taintedOutOfService() {
+    return new NodeFacts(name, exists, unschedulable, unreachableSince, true);
+  }
+}

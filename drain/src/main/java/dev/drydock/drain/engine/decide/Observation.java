@@ -1,0 +1,54 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What is known of a node and its pods at one moment. Make a new one when something changed, and
+ * use the same one again when only time has passed.
+ *
+ * @param unknown what has not been observed yet, in words; while it is not empty nothing is done
+ * @param andon why all of Drydock is stopped, if it is
+ * @param stopTimes how long pods of a controller (by UID) took to stop lately
+ */
+public record Observation(
+    NodeFacts node,
+    List<PodFacts> pods,
+    Budgets budgets,
+    List<String> unknown,
+    Optional<String> andon,
+    Map<String, Duration> stopTimes) {
+
+  public Observation {
+    pods = List.copyOf(pods);
+    unknown = List.copyOf(unknown);
+    stopTimes = Map.copyOf(stopTimes);
+  }
+
+  public static Observation of(
+      NodeFacts node, Collection<PodFacts> pods, Collection<BudgetFacts> budgets) {
+    return new Observation(
+        node,
+        List.copyOf(pods),
+        Budgets.match(pods, budgets),
+        List.of(),
+        Optional.empty(),
+        Map.of());
+  }
+
+  public Observation unknown(Collection<String> what) {
+    return new Observation(node, pods, budgets, List.copyOf(new TreeSet<>(what)), andon, stopTimes);
+  }
+
+  public Observation stopped(String reason) {
+    return new Observation(node, pods, budgets, unknown, Optional.of(reason), stopTimes);
+  }
+
+  public Observation withStopTimes(Map<String, Duration> times) {
+    return new Observation(node, pods, budgets, unknown, andon, times);
+  }
+}

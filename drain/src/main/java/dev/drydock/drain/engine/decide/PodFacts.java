@@ -1,0 +1,271 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a drain needs to know of one pod. Built with {@link #named}; what is not said there is
+ * that of a plain running pod.
+ *
+ * @param deletion present once the pod is terminating
+ * @param daemonSet meaningful only when the controller is a DaemonSet
+ * @param pinned its controller's template sets {@code spec.nodeName}, so a replacement lands on
+ *     this very node past scheduler and cordon
+ * @param announcedEnd when what runs in it should have ended, as its workload manager says
+ * @param finishedAt when it ended, if it did
+ */
+public record PodFacts(
+    PodRef ref,
+    String nodeName,
+    Map<String, String> labels,
+    Phase phase,
+    boolean ready,
+    Optional<Deletion> deletion,
+    List<String> finalizers,
+    Optional<Owner> controller,
+    DaemonSetLookup daemonSet,
+    boolean mirror,
+    boolean pinned,
+    boolean emptyDir,
+    int priority,
+    Duration terminationGrace,
+    Instant created,
+    Optional<Instant> started,
+    Optional<Duration> activeDeadline,
+    Optional<Instant> announcedEnd,
+    Optional<Instant> finishedAt) {
+
+  /** Phases of a pod's status. */
+  public enum Phase {
+    PENDING,
+    RUNNING,
+    SUCCEEDED,
+    FAILED,
+    UNKNOWN
+  }
+
+  /**
+   * A deletion that was accepted.
+   *
+   * @param ends the deletion timestamp: it lies at the END of the grace period
+   * @param grace the grace period that was granted
+   */
+  public record Deletion(Instant ends, Duration grace) {}
+
+  public PodFacts {
+    labels = Map.copyOf(labels);
+    finalizers = List.copyOf(finalizers);
+  }
+
+  public static Builder named(String namespace, String name, String uid) {
+    return new Builder(new PodRef(namespace, name, uid));
+  }
+
+  public String uid() {
+    return ref.uid();
+  }
+
+  public boolean terminating() {
+    return deletion.isPresent();
+  }
+
+  public boolean finished() {
+    return phase == Phase.SUCCEEDED || phase == Phase.FAILED;
+  }
+
+  /** The eviction API looks at no budget for these: they serve nobody. */
+  boolean outsideBudgets() {
+    return phase == Phase.PENDING || finished() || terminating();
+  }
+
+  /** A pod that its controller puts straight back on this node, cordoned or not. */
+  boolean returnsToNode() {
+    boolean ofDaemonSet = controller.filter(Owner::isDaemonSet).isPresent();
+    return !finished() && (pinned || (ofDaemonSet && !orphanOfDaemonSet()));
+  }
+
+  /**
+   * Whether it may have come after that time. The API tells creation in whole seconds, so a pod of
+   * the same second counts: taking it for an old one would start the loop that this is to prevent.
+   */
+  public boolean mayHaveComeAfter(Instant time) {
+    return !created.isBefore(time.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private boolean orphanOfDaemonSet() {
+    return daemonSet instanceof DaemonSetLookup.Missing;
+  }
+
+  /** When Kubernetes itself ends the pod, if the pod says so. */
+  public Optional<Instant> endsBy() {
+    return started.flatMap(start -> activeDeadline.map(start::plus));
+  }
+
+  public Builder toBuilder() {
+    Builder copy = new Builder(ref);
+    copy.nodeName = nodeName;
+    copy.labels = labels;
+    copy.phase = phase;
+    copy.ready = ready;
+    copy.deletion = deletion.orElse(null);
+    copy.finalizers = finalizers;
+    copy.controller = controller.orElse(null);
+    copy.daemonSet = daemonSet;
+    copy.mirror = mirror;
+    copy.pinned = pinned;
+    copy.emptyDir = emptyDir;
+    copy.priority = priority;
+    copy.terminationGrace = terminationGrace;
+    copy.created = created;
+    copy.started = started.orElse(null);
+    copy.activeDeadline = activeDeadline.orElse(null);
+    copy.announcedEnd = announcedEnd.orElse(null);
+    copy.finishedAt = finishedAt.orElse(null);
+    return copy;
+  }
+
+  /** Collects facts; starts from a ready, running pod without a controller. */
+  public static final class Builder {
+    private final PodRef ref;
+    private String nodeName = "";
+    private Map<String, String> labels = Map.of();
+    private Phase phase = Phase.RUNNING;
+    private boolean ready = true;
+    private @Nullable Deletion deletion;
+    private List<String> finalizers = List.of();
+    private @Nullable Owner controller;
+    private DaemonSetLookup daemonSet = new DaemonSetLookup.NotADaemonSet();
+    private boolean mirror;
+    private boolean pinned;
+    private boolean emptyDir;
+    private int priority;
+    private Duration terminationGrace = Duration.ofSeconds(30);
+    private Instant created = Instant.EPOCH;
+    private @Nullable Instant started;
+    private @Nullable Duration activeDeadline;
+    private @Nullable Instant announcedEnd;
+    private @Nullable Instant finishedAt;
+
+    private Builder(PodRef ref) {
+      this.ref = ref;
+    }
+
+    public Builder on(String node) {
+      nodeName = node;
+      return this;
+    }
+
+    public Builder labels(Map<String, String> values) {
+      labels = values;
+      return this;
+    }
+
+    public Builder phase(Phase value) {
+      phase = value;
+      return this;
+    }
+
+    public Builder ready(boolean value) {
+      ready = value;
+      return this;
+    }
+
+    public Builder terminating(Instant ends, Duration grace) {
+      deletion = new Deletion(ends, grace);
+      return this;
+    }
+
+    public Builder finalizers(List<String> names) {
+      finalizers = names;
+      return this;
+    }
+
+    public Builder controller(Owner owner) {
+      controller = owner;
+      return this;
+    }
+
+    public Builder daemonSet(DaemonSetLookup result) {
+      daemonSet = result;
+      return this;
+    }
+
+    public Builder mirror(boolean value) {
+      mirror = value;
+      return this;
+    }
+
+    public Builder pinned(boolean value) {
+      pinned = value;
+      return this;
+    }
+
+    public Builder emptyDir(boolean value) {
+      emptyDir = value;
+      return this;
+    }
+
+    public Builder priority(int value) {
+      priority = value;
+      return this;
+    }
+
+    public Builder terminationGrace(Duration value) {
+      terminationGrace = value;
+      return this;
+    }
+
+    public Builder created(Instant value) {
+      created = value;
+      return this;
+    }
+
+    public Builder started(Instant value) {
+      started = value;
+      return this;
+    }
+
+    public Builder activeDeadline(Duration value) {
+      activeDeadline = value;
+      return this;
+    }
+
+    public Builder announcedEnd(Instant value) {
+      announcedEnd = value;
+      return this;
+    }
+
+    public Builder finishedAt(Instant value) {
+      finishedAt = value;
+      return this;
+    }
+
+    public PodFacts build() {
+      return new PodFacts(
+          ref,
+          nodeName,
+          labels,
+          phase,
+          ready,
+          Optional.ofNullable(deletion),
+          finalizers,
+          Optional.ofNullable(controller),
+          daemonSet,
+          mirror,
+          pinned,
+          emptyDir,
+          priority,
+          terminationGrace,
+          created,
+          Optional.ofNullable(started),
+          Optional.ofNullable(activeDeadline),
+          Optional.ofNullable(announcedEnd),
+          Optional.ofNullable(finishedAt));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.drydock.drain.engine.decide;
+
+import dev.drydock.drain.engine.decide.Verdict.Filter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pods a drain takes: the filters of {@code kubectl drain}, in its order. The first filter
+ * that keeps a pod or refuses it ends the questions; of several warnings the last one is kept.
+ *
+ * <p>Before them stand the two ways to leave pods out by name: the pod selector, which kubectl
+ * applies when it lists, and rules that leave alone.
+ */
+final class PodFilter {
+  /** Null has no objection and nothing to say. */
+  private interface Question {
+    @Nullable Verdict ask(PodFacts pod);
+  }
+
+  private final DrainPolicy policy;
+  private final Instant now;
+  private final List<Question> questions =
+      List.of(
+          this::selected,
+          this::ruled,
+          this::longDeleted,
+          this::daemonSet,
+          this::mirror,
+          this::localStorage,
+          this::unmanaged);
+
+  PodFilter(DrainPolicy policy, Instant now) {
+    this.policy = policy;
+    this.now = now;
+  }
+
+  Verdict verdict(PodFacts pod) {
+    Verdict last = Verdict.goes(Filter.UNMANAGED, "");
+    for (Question question : questions) {
+      Verdict answer = question.ask(pod);
+      if (answer == null) {
+        continue;
+      }
+      if (!answer.goes()) {
+        return answer;
+      }
+      last = answer;
+    }
+    return last;
+  }
+
+  /**
+   * When {@link #verdict} starts to leave a terminating pod out. kubectl compares whole seconds, so
+   * the pod must be late by more than the given time by a full second.
+   */
+  static Instant skippedFrom(Instant deletionEnds, Duration skipWait) {
+    return deletionEnds.plusSeconds(skipWait.toSeconds() + 1);
+  }
+
+  private @Nullable Verdict selected(PodFacts pod) {
+    return policy.podSelector().matches(pod.labels())
+        ? null
+        : Verdict.stays(Filter.POD_SELECTOR, "");
+  }
+
+  private @Nullable Verdict ruled(PodFacts pod) {
+    return policy.ruleFor(pod).mode() instanceof EvictionMode.LeaveAlone
+        ? Verdict.stays(Filter.RULE, "")
+        : null;
+  }
+
+  private @Nullable Verdict longDeleted(PodFacts pod) {
+    if (policy.skipWait().isEmpty() || pod.deletion().isEmpty()) {
+      return null;
+    }
+    Instant from = skippedFrom(pod.deletion().get().ends(), policy.skipWait().get());
+    return now.isBefore(from) ? null : Verdict.stays(Filter.SKIP_DELETED, "");
+  }
+
+  private @Nullable Verdict daemonSet(PodFacts pod) {
+    Owner owner = pod.controller().filter(Owner::isDaemonSet).orElse(null);
+    if (owner == null || pod.finished()) {
+      return null;
+    }
+    return switch (pod.daemonSet()) {
+      case DaemonSetLookup.Exists() -> ofLiveDaemonSet();
+      case DaemonSetLookup.Missing() ->
+          policy.force()
+              ? Verdict.goes(Filter.DAEMON_SET, Verdict.DAEMON_SET_GONE)
+              : Verdict.refused(
+                  Filter.DAEMON_SET,
+                  "Pods whose DaemonSet is gone (use --force to override): daemonset \""
+                      + owner.name()
+                      + "\" not found");
+      case DaemonSetLookup.Failed(String reason) -> daemonSetUnknown(owner, reason);
+      case DaemonSetLookup.NotADaemonSet() -> daemonSetUnknown(owner, "not looked up yet");
+    };
+  }
+
+  private Verdict ofLiveDaemonSet() {
+    return switch (policy.daemonSets()) {
+      case REFUSE ->
+          Verdict.refused(
+              Filter.DAEMON_SET, "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)");
+      case IGNORE -> Verdict.stays(Filter.DAEMON_SET, Verdict.DAEMON_SET_IGNORED);
+      case LAST -> Verdict.goes(Filter.DAEMON_SET, Verdict.DAEMON_SET_LAST);
+    };
+  }
+
+  private static Verdict daemonSetUnknown(Owner owner, String reason) {
+    return Verdict.refused(
+        Filter.DAEMON_SET,
+        "Pods whose DaemonSet is unknown: daemonset \"" + owner.name() + "\": " + reason);
+  }
+
+  private @Nullable Verdict mirror(PodFacts pod) {
+    return pod.mirror() ? Verdict.stays(Filter.MIRROR, "") : null;
+  }
+
+  private @Nullable Verdict localStorage(PodFacts pod) {
+    if (!pod.emptyDir() || pod.finished()) {
+      return null;
+    }
+    return policy.emptyDirDataMayGo()
+        ? Verdict.goes(Filter.LOCAL_STORAGE, Verdict.LOCAL_STORAGE_GOES)
+        : Verdict.refused(
+            Filter.LOCAL_STORAGE,
+            "Pods with local storage (use --delete-emptydir-data to override)");
+  }
+
+  private @Nullable Verdict unmanaged(PodFacts pod) {
+    if (pod.controller().isPresent() || pod.finished()) {
+      return null;
+    }
+    return policy.force()
+        ? Verdict.goes(Filter.UNMANAGED, Verdict.UNMANAGED_GOES)
+        : Verdict.refused(
+            Filter.UNMANAGED, "Pods that declare no controller (use --force to override)");
+  }
+}

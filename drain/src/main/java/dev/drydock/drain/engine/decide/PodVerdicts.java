@@ -1,0 +1,137 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Every pod of a node with its verdict; those that must go with mode, place and guards. */
+final class PodVerdicts {
+  /**
+   * A pod and what the policy has in mind for it.
+   *
+   * @param guards the budgets that the API server will ask; none if it will ask none
+   * @param graceOverride what the request says; absent leaves the pod its own
+   */
+  record Task(
+      PodFacts pod,
+      Verdict verdict,
+      EvictionMode mode,
+      DrainTier tier,
+      List<BudgetFacts> guards,
+      Optional<Duration> graceOverride) {
+
+    /** The grace period it will get. */
+    Duration grace() {
+      return graceOverride.orElse(pod.terminationGrace());
+    }
+
+    List<BudgetRef> guardNames() {
+      return guards.stream().map(BudgetFacts::ref).toList();
+    }
+  }
+
+  private static final Comparator<Task> ORDER =
+      Comparator.comparing(Task::tier).thenComparing(task -> task.pod().ref());
+
+  private final boolean known;
+  private final List<Task> all;
+  private final List<Task> going;
+  private final List<Task> refused;
+
+  private PodVerdicts(boolean known, List<Task> all) {
+    this.known = known;
+    this.all = all;
+    going = all.stream().filter(task -> task.verdict().goes()).toList();
+    refused = all.stream().filter(task -> task.verdict().isRefused()).toList();
+  }
+
+  static PodVerdicts of(Observation seen, DrainPolicy policy, Instant now) {
+    PodFilter filter = new PodFilter(policy, now);
+    List<Task> tasks = new ArrayList<>();
+    for (PodFacts pod : seen.pods()) {
+      if (pod.nodeName().equals(seen.node().name())) {
+        tasks.add(task(seen, policy, pod, filter.verdict(pod)));
+      }
+    }
+    tasks.sort(ORDER);
+    return new PodVerdicts(seen.unknown().isEmpty(), List.copyOf(tasks));
+  }
+
+  private static Task task(Observation seen, DrainPolicy policy, PodFacts pod, Verdict verdict) {
+    PolicyRule rule = policy.ruleFor(pod);
+    DrainTier tier =
+        new DrainTier(
+            policy.daemonSets() == DrainPolicy.DaemonSets.LAST
+                && pod.controller().filter(Owner::isDaemonSet).isPresent(),
+            rule.tier(),
+            policy.tiersByPriority() ? pod.priority() : 0);
+    Optional<Duration> grace = rule.grace().or(policy::gracePeriod);
+    return new Task(pod, verdict, rule.mode(), tier, guards(seen.budgets(), pod), grace);
+  }
+
+  /** Several budgets are refused before anyone looks at the pod's health; one alone is not. */
+  private static List<BudgetFacts> guards(Budgets budgets, PodFacts pod) {
+    if (pod.outsideBudgets()) {
+      return List.of();
+    }
+    List<BudgetFacts> guards = budgets.guarding(pod);
+    return guards.size() == 1 && guards.getFirst().freeFor(pod) ? List.of() : guards;
+  }
+
+  /** In the order of tiers, then by name. */
+  List<Task> all() {
+    return all;
+  }
+
+  List<Task> going() {
+    return going;
+  }
+
+  List<Task> refused() {
+    return refused;
+  }
+
+  /** What must go, tier by tier. */
+  List<List<Task>> tiers() {
+    Map<DrainTier, List<Task>> byTier = new TreeMap<>();
+    going.forEach(task -> byTier.computeIfAbsent(task.tier(), t -> new ArrayList<>()).add(task));
+    return List.copyOf(byTier.values());
+  }
+
+  /** How many of those that ever had to go are gone. While pods are unknown, none is said to be. */
+  Decision.Progress progress(Set<String> everSeen, Instant startedAt) {
+    Set<String> gone = new HashSet<>(everSeen);
+    all.forEach(task -> gone.remove(task.pod().uid()));
+    List<PodFacts> remaining =
+        Stream.concat(going.stream(), refused.stream()).map(Task::pod).toList();
+    return new Decision.Progress(
+        known ? gone.size() : 0,
+        known ? remaining.size() : remaining.size() + gone.size(),
+        (int) remaining.stream().filter(PodFacts::terminating).count(),
+        (int) remaining.stream().filter(pod -> pod.created().isAfter(startedAt)).count());
+  }
+
+  /** Warnings as kubectl groups them: the words, then the pods. */
+  List<String> warnings() {
+    Map<String, List<String>> podsByWarning = new TreeMap<>();
+    for (Task task : all) {
+      if (task.verdict().hasWarning()) {
+        podsByWarning
+            .computeIfAbsent(task.verdict().message(), message -> new ArrayList<>())
+            .add(task.pod().ref().toString());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    podsByWarning.forEach((words, pods) -> lines.add(words + ": " + String.join(", ", pods)));
+    return Collections.unmodifiableList(lines);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.drydock.drain.engine.decide;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which pods are treated how. Of an ordered list of rules the first that matches counts.
+ *
+ * @param match the pods meant
+ * @param tier tiers go in ascending order; pods that no rule places are in tier 0
+ * @param grace replaces the grace period of policy and pod
+ */
+public record PolicyRule(Match match, EvictionMode mode, int tier, Optional<Duration> grace) {
+
+  /**
+   * Empty lists match everything.
+   *
+   * @param namespaces globs with {@code *} and {@code ?}
+   * @param pods as namespace/name
+   */
+  public record Match(
+      List<String> namespaces, LabelSelector labels, List<String> ownerKinds, Set<String> pods) {
+    public static final Match ANY =
+        new Match(List.of(), LabelSelector.everything(), List.of(), Set.of());
+
+    public Match {
+      namespaces = List.copyOf(namespaces);
+      ownerKinds = List.copyOf(ownerKinds);
+      pods = Set.copyOf(pods);
+    }
+
+    public static Match namespace(String glob) {
+      return new Match(List.of(glob), LabelSelector.everything(), List.of(), Set.of());
+    }
+
+    public static Match labels(LabelSelector selector) {
+      return new Match(List.of(), selector, List.of(), Set.of());
+    }
+
+    public static Match ownedBy(String kind) {
+      return new Match(List.of(), LabelSelector.everything(), List.of(kind), Set.of());
+    }
+
+    /** Of these, only the pods named, as namespace/name. */
+    public Match named(Set<String> names) {
+      return new Match(namespaces, labels, ownerKinds, names);
+    }
+
+    boolean matches(PodFacts pod) {
+      return inNamespace(pod.ref().namespace())
+          && labels.matches(pod.labels())
+          && owned(pod)
+          && (pods.isEmpty() || pods.contains(pod.ref().toString()));
+    }
+
+    private boolean inNamespace(String namespace) {
+      return namespaces.isEmpty()
+          || namespaces.stream().anyMatch(glob -> globMatches(glob, namespace));
+    }
+
+    private boolean owned(PodFacts pod) {
+      return ownerKinds.isEmpty()
+          || pod.controller().filter(owner -> ownerKinds.contains(owner.kind())).isPresent();
+    }
+
+    /** Walks both strings once; on a mismatch the last star takes one character more. */
+    private static boolean globMatches(String glob, String text) {
+      int g = 0;
+      int t = 0;
+      int star = -1;
+      int taken = 0;
+      while (t < text.length()) {
+        if (g < glob.length() && glob.charAt(g) == '*') {
+          star = g++;
+          taken = t;
+        } else if (g < glob.length()
+            && (glob.charAt(g) == '?' || glob.charAt(g) == text.charAt(t))) {
+          g++;
+          t++;
+        } else if (star >= 0) {
+          g = star + 1;
+          t = ++taken;
+        } else {
+          return false;
+        }
+      }
+      while (g < glob.length() && glob.charAt(g) == '*') {
+        g++;
+      }
+      return g == glob.length();
+    }
+  }
+
+  public PolicyRule {
+    grace.ifPresent(
+        time ->
+            DrainPolicy.check(
+                !time.isNegative(), "a rule's grace period must not be negative, but is " + time));
+  }
+
+  public static PolicyRule of(Match match, EvictionMode mode) {
+    return new PolicyRule(match, mode, 0, Optional.empty());
+  }
+
+  public PolicyRule inTier(int number) {
+    return new PolicyRule(match, mode, number, grace);
+  }
+
+  public PolicyRule withGrace(Duration time) {
+    return new PolicyRule(match, mode, tier, Optional.of(time));
+  }
+}

@@ -1,0 +1,123 @@
+package dev.drydock.drain.engine.decide;
+
+import dev.drydock.drain.engine.decide.LabelSelector.Operator;
+import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads a label selector as kubectl's users write it. */
+final class SelectorParser {
+  private static final Pattern SET =
+      Pattern.compile("([^\\s!=<>(),]+)\\s+(in|notin)\\s*\\(([^()]*)\\)");
+  private static final Pattern COMPARISON =
+      Pattern.compile("([^\\s!=<>(),]+)\\s*(==|=|!=|>|<)\\s*([^\\s!=<>(),]*)");
+  private static final Pattern EXISTENCE = Pattern.compile("(!?)\\s*([^\\s!=<>(),]+)");
+
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+  private static final Pattern DOMAIN =
+      Pattern.compile(
+          "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+  private final String text;
+
+  SelectorParser(String text) {
+    this.text = text;
+  }
+
+  LabelSelector parse() {
+    if (text.isBlank()) {
+      return LabelSelector.everything();
+    }
+    return new LabelSelector(terms().stream().map(String::strip).map(this::requirement).toList());
+  }
+
+  /** Splits at commas, but not at those between parentheses. */
+  private List<String> terms() {
+    List<String> terms = new ArrayList<>();
+    int depth = 0;
+    int start = 0;
+    for (int i = 0; i < text.length(); i++) {
+      switch (text.charAt(i)) {
+        case '(' -> depth++;
+        case ')' -> depth--;
+        case ',' -> {
+          if (depth == 0) {
+            terms.add(text.substring(start, i));
+            start = i + 1;
+          }
+        }
+        default -> {}
+      }
+    }
+    terms.add(text.substring(start));
+    return terms;
+  }
+
+  private Requirement requirement(String term) {
+    if (term.isEmpty()) {
+      throw wrong("nothing stands beside a comma");
+    }
+    Matcher set = SET.matcher(term);
+    if (set.matches()) {
+      Operator operator = set.group(2).equals("in") ? Operator.IN : Operator.NOT_IN;
+      // A trailing comma names the empty value, so keep what split would drop.
+      String[] values = set.group(3).split(",", -1);
+      return checked(set.group(1), operator, values);
+    }
+    Matcher comparison = COMPARISON.matcher(term);
+    if (comparison.matches()) {
+      Operator operator =
+          switch (comparison.group(2)) {
+            case "!=" -> Operator.NOT_IN;
+            case ">" -> Operator.GREATER_THAN;
+            case "<" -> Operator.LESS_THAN;
+            default -> Operator.IN;
+          };
+      return checked(comparison.group(1), operator, comparison.group(3));
+    }
+    Matcher existence = EXISTENCE.matcher(term);
+    if (existence.matches()) {
+      boolean present = existence.group(1).isEmpty();
+      return checked(existence.group(2), present ? Operator.EXISTS : Operator.DOES_NOT_EXIST);
+    }
+    throw wrong("cannot read \"" + term + "\"");
+  }
+
+  private Requirement checked(String key, Operator operator, String... values) {
+    checkKey(key);
+    NavigableSet<String> stripped = new TreeSet<>();
+    Arrays.stream(values).map(String::strip).forEach(stripped::add);
+    for (String value : stripped) {
+      if (!value.isEmpty() && !NAME.matcher(value).matches()) {
+        throw wrong("\"" + value + "\" is not a label value");
+      }
+    }
+    boolean compares = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
+    if (compares && !Requirement.isNumber(stripped.first())) {
+      throw wrong("\"" + stripped.first() + "\" is not a whole number");
+    }
+    return new Requirement(key, operator, stripped);
+  }
+
+  private void checkKey(String key) {
+    int slash = key.indexOf('/');
+    String name = key.substring(slash + 1);
+    boolean prefixed = slash >= 0;
+    if (!NAME.matcher(name).matches()
+        || (prefixed && !DOMAIN.matcher(key.substring(0, slash)).matches())) {
+      throw wrong("\"" + key + "\" is not a label name");
+    }
+  }
+
+  private IllegalArgumentException wrong(String problem) {
+    String line = "selector \"" + text + "\": " + problem;
+    return new IllegalArgumentException(
+        line.replaceAll("\\R", " ") + " (write it like a=b,c!=d,e in (x,y),!f,g)");
+  }
+}

@@ -1,0 +1,58 @@
+package dev.drydock.drain.engine.decide;
+
+/**
+ * What the filters say of one pod.
+ *
+ * @param by the filter that had the last word
+ * @param message the warning or error as users know it; empty when there is none
+ */
+public record Verdict(Outcome outcome, Filter by, String message) {
+
+  /** A refused pod stops the whole node; one that stays does not matter to the drain. */
+  public enum Outcome {
+    GOES,
+    STAYS,
+    REFUSED
+  }
+
+  /** In the order in which they are asked. */
+  public enum Filter {
+    POD_SELECTOR,
+    RULE,
+    SKIP_DELETED,
+    DAEMON_SET,
+    MIRROR,
+    LOCAL_STORAGE,
+    UNMANAGED
+  }
+
+  static final String DAEMON_SET_IGNORED = "ignoring DaemonSet-managed Pods";
+  static final String DAEMON_SET_LAST = "deleting DaemonSet-managed Pods";
+  static final String DAEMON_SET_GONE = "deleting Pods whose DaemonSet is gone";
+  static final String LOCAL_STORAGE_GOES = "deleting Pods with local storage";
+  static final String UNMANAGED_GOES = "deleting Pods that declare no controller";
+
+  static Verdict goes(Filter by, String warning) {
+    return new Verdict(Outcome.GOES, by, warning);
+  }
+
+  static Verdict stays(Filter by, String warning) {
+    return new Verdict(Outcome.STAYS, by, warning);
+  }
+
+  static Verdict refused(Filter by, String what) {
+    return new Verdict(Outcome.REFUSED, by, "cannot delete " + what);
+  }
+
+  public boolean goes() {
+    return outcome == Outcome.GOES;
+  }
+
+  public boolean isRefused() {
+    return outcome == Outcome.REFUSED;
+  }
+
+  public boolean hasWarning() {
+    return !isRefused() && !message.isEmpty();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.drydock.drain.hold;
+
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.EventRecorder;
+
+/** Tells people about a node by Events. Best effort: a lost Event is logged and changes nothing. */
+public final class DrainEvents {
+  /** What an Event of Drydock on a Node can be about: a closed set, part of the API. */
+  public enum Reason {
+    HoldPlaced(false, "Hold"),
+    HoldChanged(false, "Hold"),
+    HoldReleased(false, "Release"),
+    HoldExpired(false, "Release"),
+    HoldDropped(true, "Release"),
+    HoldForced(true, "Release"),
+    BudgetBypassed(true, "Drain"),
+    PodForceDeleted(true, "Drain"),
+    TaintedOutOfService(true, "Drain");
+
+    private final boolean warning;
+    private final String action;
+
+    Reason(boolean warning, String action) {
+      this.warning = warning;
+      this.action = action;
+    }
+  }
+
+  private final EventRecorder recorder;
+
+  public DrainEvents(EventRecorder recorder) {
+    this.recorder = recorder;
+  }
+
+  public void tell(DrainNodeObject node, Holds.Notice notice) {
+    Hold hold = notice.hold();
+    String who = hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
+    switch (notice.what()) {
+      case PLACED -> tell(node, Reason.HoldPlaced, "held by " + who);
+      case CHANGED -> tell(node, Reason.HoldChanged, "now held by " + who);
+      case RELEASED -> tell(node, Reason.HoldReleased, "no longer held by " + who);
+      case EXPIRED -> tell(node, Reason.HoldExpired, "the time is over of " + who);
+      case DROPPED ->
+          tell(node, Reason.HoldDropped, "somebody uncordoned the node, so it lost " + who);
+      case FORCED -> tell(node, Reason.HoldForced, "somebody released all holds, also " + who);
+    }
+  }
+
+  public void tell(DrainNodeObject node, Reason reason, String note) {
+    recorder.tell(
+        new EventRecorder.Regarding("v1", "Node", "", node.name(), node.uid()),
+        new EventRecorder.Occurrence(reason.warning, reason.name(), reason.action),
+        note);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.drydock.drain.hold;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeAnswer;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after holds that nobody else ends: those whose time is over, those on a node that a person
+ * has uncordoned, and those of an object that no longer exists or is for another node. One loop per
+ * node that is held.
+ */
+public final class HoldController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HoldController.class);
+
+  private final Kube kube;
+  private final NodeHolds holder;
+  private final AllNodes nodes;
+  private final List<HoldOwner> owners;
+  private final ControlLoops<String> loops;
+  private Runnable stopListening = () -> {};
+
+  public HoldController(Kube kube, NodeHolds holder, AllNodes nodes, List<HoldOwner> owners) {
+    this.kube = kube;
+    this.holder = holder;
+    this.nodes = nodes;
+    this.owners = List.copyOf(owners);
+    loops = kube.loops("holds", HeldNode::new);
+  }
+
+  public void start() {
+    stopListening = nodes.listen(this::look);
+    nodes.state().items().forEach(node -> look(node.name()));
+  }
+
+  /** A node that is not held any more is seen once by its loop, which then ends. */
+  private void look(String node) {
+    boolean held = nodes.find(node).flatMap(DrainNodeObject::holdsText).isPresent();
+    if (held || loops.serves(node)) {
+      loops.wake(node);
+    }
+  }
+
+  @Override
+  public void close() {
+    stopListening.run();
+    loops.close();
+  }
+
+  private final class HeldNode implements ControlLoops.Reconciler {
+    private final String name;
+    private String ownersFound = "";
+
+    HeldNode(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Optional<Instant> step() {
+      Optional<DrainNodeObject> node =
+          nodes.find(name).filter(seen -> seen.holdsText().isPresent());
+      return node.map(this::keep);
+    }
+
+    /** When to look again, if time alone brings something. */
+    private Instant keep(DrainNodeObject node) {
+      Holds holds = node.holds();
+      if (!holds.unschedulable()) {
+        var _ = holder.observe(name);
+        return Instant.MAX;
+      }
+      releaseOrphans(node.holdsText().orElse(""), holds);
+      Optional<Instant> expiry = holds.nextExpiry();
+      if (expiry.filter(end -> !kube.clock().instant().isBefore(end)).isPresent()) {
+        expiry = holder.expire(name).nextExpiry();
+      }
+      return expiry.orElse(Instant.MAX);
+    }
+
+    /** Each state of a node is looked at once; owners that go later release their holds. */
+    private void releaseOrphans(String text, Holds holds) {
+      if (text.equals(ownersFound)) {
+        return;
+      }
+      for (Hold hold : List.copyOf(holds.byHolder().values())) {
+        if (isOrphan(hold.holder())) {
+          LOG.info("hold {} on node {} has lost its owner", hold.holder(), name);
+          var _ = holder.release(name, hold.holder());
+        }
+      }
+      ownersFound = text;
+    }
+
+    private boolean isOrphan(String holder) {
+      for (HoldOwner owner : owners) {
+        Optional<String> path = owner.path(holder);
+        if (path.isPresent()) {
+          return isOrphan(holder, owner, path.get());
+        }
+      }
+      return false;
+    }
+
+    private boolean isOrphan(String holder, HoldOwner owner, String path) {
+      KubeAnswer answer = kube.http().send(ApiCall.get(path));
+      if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        // Where the kind itself is unknown, nobody can say whether the owner is gone.
+        return !text(answer.body().path("details"), "name").isEmpty();
+      }
+      JsonNode spec = answer.orThrow("owner of hold " + holder).path("spec");
+      return !text(spec, owner.nodeField()).equals(name);
+    }
+  }
+}

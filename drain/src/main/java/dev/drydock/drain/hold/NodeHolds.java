@@ -1,0 +1,208 @@
+package dev.drydock.drain.hold;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * The holds on Nodes. Holds and cordon change in one patch that is refused if the Node changed
+ * since it was read; then it is read again. Whoever is concerned is told by an Event.
+ */
+public final class NodeHolds {
+  private static final int TRIES = 20;
+
+  private final KubeHttp http;
+  private final Clock clock;
+  private final DrainEvents events;
+  private final DrainConditions conditions;
+  private final Map<String, DrainNodeObject> remembered = new ConcurrentHashMap<>();
+
+  /** A node after a change, as the server returned it. */
+  public record Changed(DrainNodeObject node, List<Holds.Notice> notices) {
+    /** Only what is, or is not, about new holds. */
+    public Changed about(boolean newHolds) {
+      return new Changed(
+          node,
+          notices.stream()
+              .filter(notice -> (notice.what() == Holds.Notice.What.PLACED) == newHolds)
+              .toList());
+    }
+  }
+
+  public NodeHolds(Kube kube) {
+    http = kube.http();
+    clock = kube.clock();
+    events = new DrainEvents(kube.events());
+    conditions = new DrainConditions(http, clock);
+  }
+
+  /** Who keeps the node out of service now. */
+  public Holds read(String node) {
+    return get(node).holds();
+  }
+
+  /** A node that was just read: the next change of its holds starts from that. */
+  public void remember(DrainNodeObject node) {
+    remembered.put(node.name(), node);
+  }
+
+  /** Holds by node, and one line for each node whose holds cannot be read. */
+  public record Listing(NavigableMap<String, Holds> byNode, List<String> problems) {}
+
+  /** Of every node that is cordoned or held. */
+  public Listing readAll() {
+    List<DrainNodeObject> nodes = new ArrayList<>();
+    var _ =
+        http.list(DrainApiPaths.ALL_NODES, object -> nodes.add(DrainNodeObject.read(object)))
+            .orThrow("list of nodes");
+    return listing(nodes);
+  }
+
+  /** Of these nodes, as far as they are cordoned or held. */
+  public Listing readAll(List<String> nodes) {
+    return listing(nodes.stream().map(this::get).toList());
+  }
+
+  private static Listing listing(List<DrainNodeObject> nodes) {
+    Listing listing = new Listing(new TreeMap<>(), new ArrayList<>());
+    for (DrainNodeObject node : nodes) {
+      try {
+        Holds holds = node.holds();
+        if (holds.unschedulable() || !holds.byHolder().isEmpty()) {
+          listing.byNode().put(node.name(), holds);
+        }
+      } catch (HoldsUnreadable unreadable) {
+        listing.problems().add(String.valueOf(unreadable.getMessage()));
+      }
+    }
+    return listing;
+  }
+
+  /** Cordons the node with a name and a reason; one's own hold keeps its time. */
+  public Holds place(String node, Hold hold) {
+    return tell(change(node, holds -> holds.place(hold)));
+  }
+
+  /**
+   * The same, if it is still due when the node has been read. Should what makes it due end after
+   * that with a change of the node, the hold is not placed: so no hold outlives its reason, however
+   * old the caller's knowledge is.
+   */
+  public Holds placeIf(BooleanSupplier due, String node, Hold hold) {
+    return tell(
+        change(
+            node,
+            holds -> due.getAsBoolean() ? holds.place(hold) : new Holds.Change(holds, List.of())));
+  }
+
+  /** Adds a hold to a node that is out of service; one that is not is left alone. */
+  public Holds join(String node, Hold hold) {
+    return tell(change(node, holds -> holds.join(hold)));
+  }
+
+  /** Takes one's own hold away; the last one to go makes the node schedulable. */
+  public Holds release(String node, String holder) {
+    return tell(change(node, holds -> holds.release(holder)));
+  }
+
+  /** As {@link Holds#giveBack}: also a cordon from outside goes, but not the holds of others. */
+  public Holds giveBack(String node, String holder) {
+    return tell(change(node, holds -> holds.giveBack(holder)));
+  }
+
+  /** A person's word: the node is schedulable, whoever holds it. */
+  public Holds releaseEverything(String node) {
+    return tell(change(node, Holds::releaseEverything));
+  }
+
+  /** Drops the holds of a node that a person has uncordoned. */
+  public Holds observe(String node) {
+    return tell(change(node, Holds::observe));
+  }
+
+  /** Takes away holds whose time is over. */
+  public Holds expire(String node) {
+    return tell(change(node, holds -> holds.expire(clock.instant())));
+  }
+
+  /** Writes a change if there is one; telling about it is left to the caller. */
+  public Changed change(String name, Function<Holds, Holds.Change> operation) {
+    for (int i = 0; i < TRIES; i++) {
+      DrainNodeObject known = remembered.remove(name);
+      DrainNodeObject node = known == null ? get(name) : known;
+      Holds before = node.holds();
+      Holds.Change change = operation.apply(before);
+      if (change.holds().equals(before)) {
+        if (known != null) {
+          continue; // that nothing is to be done must be true now
+        }
+        return new Changed(node, List.of());
+      }
+      KubeAnswer answer =
+          http.send(ApiCall.mergePatch(DrainApiPaths.node(name), patch(node, change.holds())));
+      if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
+        DrainNodeObject after = DrainNodeObject.read(answer.orThrow("holds of node " + name));
+        return new Changed(after, change.notices());
+      }
+    }
+    throw new ApiFailure(
+        HttpURLConnection.HTTP_CONFLICT,
+        "holds of node %s: it changed under our hands %d times; try again".formatted(name, TRIES));
+  }
+
+  /**
+   * Events for what was changed; and a node that is back in service is no longer called drained.
+   */
+  public Holds tell(Changed changed) {
+    changed.notices().forEach(notice -> events.tell(changed.node(), notice));
+    Holds holds = changed.node().holds();
+    if (!changed.notices().isEmpty() && !holds.unschedulable()) {
+      conditions.released(changed.node());
+    }
+    return holds;
+  }
+
+  public DrainNodeObject get(String name) {
+    return DrainNodeObject.read(
+        http.send(ApiCall.get(DrainApiPaths.node(name))).orThrow("node " + name));
+  }
+
+  private static String patch(DrainNodeObject node, Holds holds) {
+    ObjectNode patch = Json.object();
+    ObjectNode metadata = patch.putObject("metadata");
+    metadata.put("resourceVersion", node.version());
+    // In a merge patch null removes.
+    metadata
+        .putObject("annotations")
+        .put(HoldsAnnotation.NAME, HoldsAnnotation.write(holds).orElse(null));
+    ObjectNode spec = patch.putObject("spec");
+    if (holds.unschedulable()) {
+      spec.put("unschedulable", true);
+    } else {
+      spec.putNull("unschedulable");
+    }
+    return patch.toString();
+  }
+
+  /** For a drain that begins; the hold of an earlier try keeps its time. */
+  public Changed claim(String node, String holder, String reason, Instant now) {
+    return change(node, holds -> holds.place(Hold.of(holder, reason, now)));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.drydock.drain.hold.decide;
+
+/**
+ * What becomes of a drain whose hold may be gone: a person who takes it away calls the drain off,
+ * unless its task says to hold the node again.
+ */
+public sealed interface HoldLoss {
+  /** The node is held as it should be. */
+  record None() implements HoldLoss {}
+
+  /**
+   * Hold it again and go on.
+   *
+   * @param uncordoned the holds on the node are void, and are dropped first
+   */
+  record HoldAgain(boolean uncordoned) implements HoldLoss {
+    public String message() {
+      return words(uncordoned);
+    }
+  }
+
+  /**
+   * The drain ends.
+   *
+   * @param uncordoned the holds on the node are void, and are dropped
+   */
+  record CalledOff(boolean uncordoned) implements HoldLoss {
+    public String message() {
+      return words(uncordoned);
+    }
+  }
+
+  /**
+   * @param holds as they are now, on a node that was held before
+   */
+  static HoldLoss of(Holds holds, String holder, boolean holdAgain) {
+    boolean uncordoned = !holds.unschedulable();
+    if (!uncordoned && holds.heldBy(holder)) {
+      return new None();
+    }
+    return holdAgain ? new HoldAgain(uncordoned) : new CalledOff(uncordoned);
+  }
+
+  private static String words(boolean uncordoned) {
+    return uncordoned ? "somebody uncordoned the node" : "somebody released its hold";
+  }
+}

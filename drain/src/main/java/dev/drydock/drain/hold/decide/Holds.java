@@ -1,0 +1,176 @@
+package dev.drydock.drain.hold.decide;
+
+import dev.drydock.drain.hold.decide.Holds.Notice.What;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The holds of a node together with its cordon, which are always written in one patch. Every
+ * operation returns what to write and whom to tell; running one twice is like running it once.
+ *
+ * <p>A node that has holds and is nevertheless schedulable was uncordoned by a person. That person
+ * wins: every operation first drops those holds and tells their owners.
+ */
+public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) {
+
+  /** Something an owner or a person should see as an Event. */
+  public record Notice(What what, Hold hold) {
+    /** Closed set, part of the API. */
+    public enum What {
+      PLACED,
+      CHANGED,
+      RELEASED,
+      EXPIRED,
+      /** A person uncordoned the node. */
+      DROPPED,
+      /** A person released everything through Drydock. */
+      FORCED
+    }
+  }
+
+  /** What to write, and what to tell. */
+  public record Change(Holds holds, List<Notice> notices) {
+    public Change {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  public Holds {
+    byHolder = Collections.unmodifiableNavigableMap(new TreeMap<>(byHolder));
+  }
+
+  public static Holds of(Collection<Hold> holds, boolean unschedulable) {
+    NavigableMap<String, Hold> byHolder = new TreeMap<>();
+    holds.forEach(hold -> byHolder.put(hold.holder(), hold));
+    return new Holds(byHolder, unschedulable);
+  }
+
+  /** Adds a hold, or changes the reason and end of one's own; it keeps the time since when. */
+  public Change place(Hold hold) {
+    reserved(hold.holder());
+    Draft draft = new Draft(this);
+    if (draft.holds.isEmpty() && draft.unschedulable) {
+      draft.put(What.PLACED, Hold.of(Hold.EXTERNAL, "the node was already cordoned", hold.since()));
+    }
+    Hold before = draft.holds.get(hold.holder());
+    if (before == null) {
+      draft.put(What.PLACED, hold);
+    } else if (!before.reason().equals(hold.reason()) || !before.until().equals(hold.until())) {
+      draft.put(What.CHANGED, new Hold(hold.holder(), hold.reason(), before.since(), hold.until()));
+    }
+    return draft.change();
+  }
+
+  /** Adds a hold to a node that is out of service; one that is not is left alone. */
+  public Change join(Hold hold) {
+    return unschedulable ? place(hold) : observe();
+  }
+
+  /** Takes one's own hold away; the last one to go makes the node schedulable. */
+  public Change release(String holder) {
+    reserved(holder);
+    Draft draft = new Draft(this);
+    draft.remove(What.RELEASED, holder);
+    return draft.change();
+  }
+
+  /**
+   * Somebody asks a holder for the node: its hold goes, and with it a cordon that nobody here
+   * placed. The holds of others stay.
+   */
+  public Change giveBack(String holder) {
+    reserved(holder);
+    Draft draft = new Draft(this);
+    draft.remove(What.RELEASED, holder);
+    draft.remove(What.RELEASED, Hold.EXTERNAL);
+    if (draft.holds.isEmpty()) {
+      draft.unschedulable = false;
+    }
+    return draft.change();
+  }
+
+  /** Takes away every hold whose time is over. */
+  public Change expire(Instant now) {
+    Draft draft = new Draft(this);
+    byHolder.values().stream()
+        .filter(hold -> hold.until().filter(end -> !now.isBefore(end)).isPresent())
+        .forEach(hold -> draft.remove(What.EXPIRED, hold.holder()));
+    return draft.change();
+  }
+
+  /** Drops the holds of a node that a person has uncordoned; otherwise changes nothing. */
+  public Change observe() {
+    return new Draft(this).change();
+  }
+
+  /** A person makes the node schedulable, whoever holds it and whoever cordoned it. */
+  public Change releaseEverything() {
+    Draft draft = new Draft(this);
+    List.copyOf(draft.holds.keySet()).forEach(holder -> draft.remove(What.FORCED, holder));
+    draft.unschedulable = false;
+    return draft.change();
+  }
+
+  public boolean heldBy(String holder) {
+    return byHolder.containsKey(holder);
+  }
+
+  /** When {@link #expire} next has something to do. */
+  public Optional<Instant> nextExpiry() {
+    return byHolder.values().stream()
+        .flatMap(hold -> hold.until().stream())
+        .min(Instant::compareTo);
+  }
+
+  private static void reserved(String holder) {
+    if (holder.equals(Hold.EXTERNAL)) {
+      throw new IllegalArgumentException(
+          "\""
+              + Hold.EXTERNAL
+              + "\" stands for a cordon from outside; choose another holder,"
+              + " or let a person release everything");
+    }
+  }
+
+  /** The next state in the making. */
+  private static final class Draft {
+    private final NavigableMap<String, Hold> holds;
+    private final List<Notice> notices = new ArrayList<>();
+    private boolean unschedulable;
+
+    Draft(Holds now) {
+      holds = new TreeMap<>(now.byHolder());
+      unschedulable = now.unschedulable();
+      if (!unschedulable) {
+        List.copyOf(holds.keySet()).forEach(holder -> remove(What.DROPPED, holder));
+      }
+    }
+
+    void put(What what, Hold hold) {
+      holds.put(hold.holder(), hold);
+      notices.add(new Notice(what, hold));
+      unschedulable = true;
+    }
+
+    void remove(What what, String holder) {
+      Hold gone = holds.remove(holder);
+      if (gone == null) {
+        return;
+      }
+      notices.add(new Notice(what, gone));
+      if (holds.isEmpty()) {
+        unschedulable = false;
+      }
+    }
+
+    Change change() {
+      return new Change(new Holds(holds, unschedulable), notices);
+    }
+  }
+}

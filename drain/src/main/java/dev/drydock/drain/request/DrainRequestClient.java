@@ -1,0 +1,257 @@
+package dev.drydock.drain.request;
+
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.engine.DrainReport;
+import dev.drydock.drain.engine.DrainListener;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.engine.decide.BlockReason;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
+import dev.drydock.drain.engine.decide.Decision.Status;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.decide.DrainOutcome.End;
+import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
+import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Typed;
+import dev.drydock.kube.Watch;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A drain that an operator of the cluster carries out, followed by the DrainRequest that asks for
+ * it. Closing it stops following; the drain goes on.
+ */
+public final class DrainRequestClient implements AutoCloseable {
+  /** An operator that runs takes a request much sooner. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final Asked asked;
+  private final DrainListener listener;
+  private final Kube kube;
+  private final Instant begun;
+  private final CompletableFuture<DrainOutcome> outcome = new CompletableFuture<>();
+  private final Watch<DrainRequestObject> watch;
+  private @Nullable Decision last;
+
+  /** The request, by name. */
+  public record Asked(String namespace, String name, DrainRequestSpec spec) {}
+
+  private DrainRequestClient(Kube kube, Asked asked, DrainListener listener) {
+    this.asked = asked;
+    this.listener = listener;
+    this.kube = kube;
+    begun = kube.clock().instant();
+    String name = ApiCall.encode("metadata.name=" + asked.name());
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(
+                    new Source(
+                        DrainApiPaths.drainRequests(asked.namespace()), "fieldSelector=" + name),
+                    DrainRequestObject::read),
+                new Changes());
+  }
+
+  public static DrainRequestClient start(Kube kube, Asked asked, DrainListener listener) {
+    DrainRequestClient drain = new DrainRequestClient(kube, asked, listener);
+    String path = DrainApiPaths.drainRequest(asked.namespace(), asked.name());
+    JsonNode object =
+        kube.http()
+            .send(ApiCall.apply(path, manifest(asked)))
+            .orThrow("DrainRequest " + asked.namespace() + "/" + asked.name());
+    DrainRequestObject request = DrainRequestObject.read(object);
+    drain.watch.startFrom(Map.of(request.uid(), request), request.version());
+    var _ = kube.time().schedule(PATIENCE, drain::tellIfNotServed);
+    return drain;
+  }
+
+  private static String manifest(Asked asked) {
+    ObjectNode manifest = Json.object();
+    manifest.put("apiVersion", DrainRequest.GROUP + "/" + DrainRequest.VERSION);
+    manifest.put("kind", "DrainRequest");
+    ObjectNode metadata = manifest.putObject("metadata");
+    metadata.put("name", asked.name()).put("namespace", asked.namespace());
+    metadata.putObject("labels").put(DrainRequest.NODE_LABEL, asked.spec().nodeName());
+    if (asked.spec().drainer() != null) {
+      metadata
+          .putObject("annotations")
+          .put(DrainRequest.DRAINER_ANNOTATION, asked.spec().drainer());
+    }
+    try {
+      manifest.set("spec", Json.read(Typed.write(asked.spec())));
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return manifest.toString();
+  }
+
+  /** Completed once, whatever happens; never exceptionally. */
+  public CompletableFuture<DrainOutcome> outcome() {
+    return outcome.copy();
+  }
+
+  private synchronized void seen(DrainRequestObject request) {
+    Optional<Reason> reason = reason(request);
+    if (reason.isEmpty()) {
+      return;
+    }
+    Decision decision = decision(request.status(), reason.get());
+    if (!decision.equals(last)) {
+      last = decision;
+      tell(decision);
+    }
+    String message =
+        DrainRequestObject.complete(request.conditions()).map(c -> text(c, "message")).orElse("");
+    end(reason.get()).ifPresent(end -> end(end, message));
+  }
+
+  /** What is said of this very spec; of an earlier one nothing counts but that it is done. */
+  private static Optional<Reason> reason(DrainRequestObject request) {
+    return request
+        .facts()
+        .complete()
+        .filter(
+            complete ->
+                complete.status().equals("True")
+                    || complete.generation() == request.facts().generation())
+        .map(complete -> Reason.of(complete.status(), complete.reason()));
+  }
+
+  private static Optional<End> end(Reason reason) {
+    return switch (reason) {
+      case DrainComplete, NoPods -> Optional.of(End.DONE);
+      case DrainFailed, NodeNotFound, InvalidRequest -> Optional.of(End.FAILED);
+      case DrainCancelled -> Optional.of(End.CANCELLED);
+      case Draining, Blocked, Refused, ReleaseBlocked -> Optional.empty();
+    };
+  }
+
+  private static Decision decision(JsonNode status, Reason reason) {
+    Status standing =
+        switch (reason) {
+          case DrainComplete, NoPods -> Status.DONE;
+          case Draining -> Status.DRAINING;
+          case Blocked, ReleaseBlocked -> Status.BLOCKED;
+          case Refused -> Status.REFUSED;
+          case DrainFailed, DrainCancelled, NodeNotFound, InvalidRequest -> Status.FAILED;
+        };
+    List<Blocker> blockers = new ArrayList<>();
+    status.path("blockers").forEach(blocker -> blockers.add(blocker(blocker)));
+    Decision.Progress progress =
+        new Decision.Progress(
+            status.path("podsGone").asInt(0), status.path("podsLeft").asInt(0), 0, 0);
+    return new Decision(
+        standing,
+        List.of(),
+        blockers,
+        List.of(),
+        progress,
+        eta(status),
+        Set.of(),
+        Optional.empty());
+  }
+
+  private static Eta eta(JsonNode status) {
+    JsonNode most = status.path("etaAtMostSeconds");
+    return new Eta(
+        Duration.ofSeconds(status.path("etaAtLeastSeconds").asLong(0)),
+        most.isNumber() ? Optional.of(Duration.ofSeconds(most.asLong())) : Optional.empty());
+  }
+
+  private static Blocker blocker(JsonNode blocker) {
+    List<PodRef> pods = new ArrayList<>();
+    for (JsonNode pod : blocker.path("pods")) {
+      String[] parts = pod.asText().split("/", 2);
+      pods.add(new PodRef(parts[0], parts[parts.length - 1], ""));
+    }
+    BlockReason reason =
+        BlockReason.ofCamelCase(text(blocker, "reason")).orElse(BlockReason.REQUEST_FAILED);
+    String next = text(blocker, "next");
+    return new Blocker(
+        reason, pods, List.of(), text(blocker, "message"), next.isEmpty() ? reason.next() : next);
+  }
+
+  private synchronized void tellIfNotServed() {
+    if (last == null && !outcome.isDone()) {
+      Blocker unserved =
+          new Blocker(
+              BlockReason.NOT_SERVED,
+              List.of(),
+              List.of(),
+              "no operator has taken DrainRequest %s/%s yet"
+                  .formatted(asked.namespace(), asked.name()));
+      tell(
+          new Decision(
+              Status.BLOCKED,
+              List.of(),
+              List.of(unserved),
+              List.of(),
+              new Decision.Progress(0, 0, 0, 0),
+              new Eta(Duration.ZERO, Optional.empty()),
+              Set.of(),
+              Optional.empty()));
+    }
+  }
+
+  private void tell(Decision decision) {
+    Duration elapsed = Duration.between(begun, kube.clock().instant());
+    listener.changed(new DrainReport(asked.spec().nodeName(), decision, begun, elapsed));
+  }
+
+  private void end(End end, String message) {
+    outcome.complete(
+        new DrainOutcome(
+            asked.spec().nodeName(),
+            end,
+            message,
+            Optional.ofNullable(last),
+            Duration.between(begun, kube.clock().instant())));
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+
+  private final class Changes implements Watch.Listener<DrainRequestObject> {
+    @Override
+    public void changed(@Nullable DrainRequestObject before, @Nullable DrainRequestObject after) {
+      if (after != null) {
+        seen(after);
+      } else {
+        end(End.CANCELLED, "the DrainRequest was deleted");
+      }
+    }
+
+    @Override
+    public void refreshed() {
+      Watch.State<DrainRequestObject> state = watch.state();
+      if (state.unsynced().isPresent()) {
+        return; // the watch is taken up again
+      }
+      if (state.items().isEmpty()) {
+        end(End.CANCELLED, "the DrainRequest was deleted");
+      }
+      state.items().forEach(DrainRequestClient.this::seen);
+    }
+  }
+}

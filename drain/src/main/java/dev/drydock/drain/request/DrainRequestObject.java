@@ -1,0 +1,80 @@
+package dev.drydock.drain.request;
+
+import dev.drydock.drain.hold.DrainApiPaths;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.request.decide.DrainRequestFacts;
+import dev.drydock.drain.request.decide.PodCount;
+import dev.drydock.kube.Typed;
+import dev.drydock.kube.Versioned;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A DrainRequest as it was read: what decisions need, and what writing back needs.
+ *
+ * @param version its resourceVersion
+ * @param conditions as they stand, also those of others
+ * @param status as it stands
+ */
+public record DrainRequestObject(
+    DrainRequestFacts facts, String uid, String version, List<JsonNode> conditions, JsonNode status)
+    implements Versioned {
+  public static DrainRequestObject read(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    JsonNode status = object.path("status");
+    List<String> finalizers = new ArrayList<>();
+    metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asText()));
+    List<JsonNode> conditions = new ArrayList<>();
+    status.path("conditions").forEach(conditions::add);
+    DrainRequestFacts facts =
+        new DrainRequestFacts(
+            text(metadata, "namespace"),
+            text(metadata, "name"),
+            metadata.path("generation").asLong(0),
+            metadata.hasNonNull("deletionTimestamp"),
+            finalizers,
+            Optional.of(text(metadata.path("annotations"), DrainRequest.DRAINER_ANNOTATION))
+                .filter(drainer -> !drainer.isEmpty()),
+            Typed.read(object.path("spec"), DrainRequestSpec.class),
+            complete(conditions)
+                .map(
+                    condition ->
+                        new DrainRequestFacts.Complete(
+                            text(condition, "status"),
+                            text(condition, "reason"),
+                            condition.path("observedGeneration").asLong(0))),
+            new PodCount(status.path("podsGone").asInt(0), count(status.path("podsLeft"))));
+    return new DrainRequestObject(
+        facts,
+        text(metadata, "uid"),
+        text(metadata, "resourceVersion"),
+        List.copyOf(conditions),
+        status);
+  }
+
+  private static OptionalInt count(JsonNode number) {
+    return number.isIntegralNumber() ? OptionalInt.of(number.asInt()) : OptionalInt.empty();
+  }
+
+  public static Optional<JsonNode> complete(List<JsonNode> conditions) {
+    return conditions.stream()
+        .filter(condition -> text(condition, "type").equals(DrainRequest.COMPLETE_CONDITION))
+        .findFirst();
+  }
+
+  public String path() {
+    return DrainApiPaths.drainRequest(facts.namespace(), facts.name());
+  }
+
+  @Override
+  public String toString() {
+    return facts.namespace() + "/" + facts.name();
+  }
+}

@@ -1,0 +1,296 @@
+package dev.drydock.drain.request;
+
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.engine.DrainRun;
+import dev.drydock.drain.engine.DrainReport;
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.engine.DrainTask;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.EngineContext;
+
+import dev.drydock.drain.engine.decide.Decision;
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.request.decide.DrainRequestDecider;
+import dev.drydock.drain.request.decide.DrainRequestEnd;
+import dev.drydock.drain.request.decide.DrainRequestFacts;
+import dev.drydock.drain.request.decide.DrainRequestReport;
+import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
+import dev.drydock.drain.request.decide.DrainRequestStep;
+import dev.drydock.drain.request.decide.PodCount;
+import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Latest;
+import dev.drydock.kube.Watch;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sees one DrainRequest through: looks, decides and acts on every change, until it is gone. */
+final class DrainRequestReconciler implements ControlLoops.Reconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(DrainRequestReconciler.class);
+
+  /** Progress is written no more often; a change of the condition is written at once. */
+  private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
+
+  private final DrainEngine engine;
+  private final EngineContext context;
+  private final ServedRequests serves;
+  private final DrainRequestWriter writer;
+  private final Supplier<Watch.State<DrainRequestObject>> watched;
+  private final Runnable wake;
+  private final Latest<DrainRequestObject> latest = new Latest<>();
+  private @Nullable DrainRequestObject last;
+  private @Nullable Service service;
+  private @Nullable DrainRequestReport written;
+  private Instant writtenAt = Instant.MIN;
+  private long begunHere = -1;
+  private volatile boolean closed;
+
+  /** What all requests are served with. */
+  record Setting(DrainEngine engine, EngineContext context, ServedRequests serves) {}
+
+  /** A drain of the request's node, for one generation of its spec. */
+  private final class Service implements DrainListener {
+    private final DrainRequestFacts request;
+    private final boolean continued;
+    private final DrainRun run;
+    private PodCount before;
+    private volatile DrainRequestReport latest;
+
+    Service(DrainRequestFacts request, DrainPolicy policy, boolean continued) {
+      this.request = request;
+      this.continued = continued;
+      // What an earlier process saw go, this one cannot count.
+      before = continued ? request.counted() : PodCount.NONE;
+      latest = DrainRequestReport.begun(before);
+      DrainTask task =
+          DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
+              .patiently();
+      run = engine.start(task, this);
+      var _ = run.outcome().thenRun(wake);
+    }
+
+    @Override
+    public void changed(DrainReport report) {
+      Decision decision = report.decision();
+      if (!decision.isBlind()) {
+        before = before.seen(decision.progress());
+      }
+      latest = latest.then(decision, before.gone());
+      wake.run();
+    }
+
+    /** Calls it off; whether it is over, which else wakes the loop. */
+    boolean isOver() {
+      if (!run.outcome().isDone()) {
+        run.cancel();
+      }
+      return run.outcome().isDone();
+    }
+  }
+
+  /**
+   * @param watched what the watch says about this request alone
+   */
+  DrainRequestReconciler(
+      Setting setting, Supplier<Watch.State<DrainRequestObject>> watched, Runnable wake) {
+    engine = setting.engine();
+    context = setting.context();
+    serves = setting.serves();
+    this.watched = watched;
+    this.wake = wake;
+    writer = new DrainRequestWriter(context.http(), context.clock());
+  }
+
+  @Override
+  public Optional<Instant> step() {
+    Watch.State<DrainRequestObject> state = watched.get();
+    Optional<DrainRequestObject> seen = latest.of(state.items()).stream().findFirst();
+    if (seen.isPresent()) {
+      last = seen.get();
+      return Optional.of(act(seen.get()));
+    }
+    DrainRequestObject gone = last;
+    if (gone == null) {
+      return Optional.empty();
+    }
+    boolean unknown =
+        state.unsynced().isPresent() || state.unreadable().containsKey(gone.toString());
+    if (unknown || !isIdle()) {
+      return Optional.of(Instant.MAX);
+    }
+    release(gone.facts());
+    return Optional.empty();
+  }
+
+  /** When to look again if nothing happens. */
+  private Instant act(DrainRequestObject seen) {
+    DrainRequestFacts request = seen.facts();
+    return switch (DrainRequestDecider.decide(request, serves)) {
+      case DrainRequestStep.Leave() -> {
+        service = null;
+        yield Instant.MAX;
+      }
+      case DrainRequestStep.Claim(List<String> finalizers) -> {
+        latest.wrote(writer.finalizers(seen, finalizers));
+        LOG.info("DrainRequest {} for node {} is ours", seen, request.spec().nodeName());
+        yield now();
+      }
+      case DrainRequestStep.Reject(String why) ->
+          write(seen, DrainRequestReport.of(Reason.InvalidRequest, why));
+      case DrainRequestStep.Release(List<String> finalizers) -> {
+        if (isIdle()) {
+          releaseOrSay(seen);
+          latest.wrote(writer.finalizers(seen, finalizers));
+          LOG.info("DrainRequest {}: hold on node {} released", seen, request.spec().nodeName());
+        }
+        yield Instant.MAX;
+      }
+      case DrainRequestStep.Drain(DrainPolicy policy) -> drain(seen, policy);
+    };
+  }
+
+  private Instant now() {
+    return context.clock().instant();
+  }
+
+  /** Whether no drain runs; one that does is called off, and wakes the loop when it is over. */
+  private boolean isIdle() {
+    if (service == null || service.isOver()) {
+      service = null;
+      return true;
+    }
+    return false;
+  }
+
+  private Instant drain(DrainRequestObject seen, DrainPolicy policy) {
+    DrainRequestFacts request = seen.facts();
+    Service now = service;
+    if (now != null && now.request.generation() != request.generation()) {
+      if (!now.isOver()) {
+        return Instant.MAX;
+      }
+      if (!now.request.spec().nodeName().equals(request.spec().nodeName())) {
+        release(now.request);
+      }
+      service = null;
+      now = null;
+    }
+    if (now == null) {
+      if (!request.hasBegun()) {
+        return begin(seen);
+      }
+      now = new Service(request, policy, begunHere != request.generation());
+      service = now;
+      LOG.info("DrainRequest {}: draining node {}", seen, request.spec().nodeName());
+    }
+    DrainOutcome outcome = now.run.outcome().getNow(null);
+    if (outcome == null) {
+      return write(seen, now.latest);
+    }
+    // A drain that ended because this process does goes on in the next one.
+    return closed ? Instant.MAX : end(seen, now, outcome);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  /** Written first: whoever takes over must know that pods may be gone already. */
+  private Instant begin(DrainRequestObject seen) {
+    begunHere = seen.facts().generation();
+    DrainRequestReport begun = DrainRequestReport.begun(PodCount.NONE);
+    latest.wrote(writer.status(seen, begun));
+    written = begun;
+    return now();
+  }
+
+  private Instant end(DrainRequestObject seen, Service over, DrainOutcome outcome) {
+    DrainRequestEnd.NodeLeft node =
+        DrainRequestEnd.dependsOnNode(outcome)
+            ? left(outcome.node())
+            : DrainRequestEnd.NodeLeft.THERE;
+    Optional<DrainRequestReport> report =
+        DrainRequestEnd.report(outcome, over.latest, over.continued, node);
+    if (report.isEmpty()) {
+      service = null;
+      throw new ApiFailure(0, "node " + outcome.node() + " is gone, but not all of its pods");
+    }
+    LOG.info("DrainRequest {}: {}: {}", seen, report.get().reason(), report.get().message());
+    return write(seen, report.get());
+  }
+
+  private DrainRequestEnd.NodeLeft left(String node) {
+    KubeAnswer answer = context.http().send(ApiCall.get(DrainApiPaths.node(node)));
+    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+      var _ = answer.orThrow("node " + node);
+      return DrainRequestEnd.NodeLeft.THERE;
+    }
+    boolean[] pods = new boolean[1];
+    var _ =
+        context
+            .http()
+            .list(DrainApiPaths.podsOn(node), pod -> pods[0] = true)
+            .orThrow("pods of node " + node);
+    return pods[0] ? DrainRequestEnd.NodeLeft.ITS_PODS : DrainRequestEnd.NodeLeft.NOTHING;
+  }
+
+  /** Until when it cannot be written, or when nothing is left to write. */
+  private Instant write(DrainRequestObject seen, DrainRequestReport report) {
+    DrainRequestReport before = written;
+    if (report.equals(before)) {
+      return Instant.MAX;
+    }
+    Instant now = now();
+    if (before != null && before.reason() == report.reason()) {
+      Instant next = writtenAt.equals(Instant.MIN) ? now : writtenAt.plus(BETWEEN_WRITES);
+      if (now.isBefore(next)) {
+        return next;
+      }
+    }
+    latest.wrote(writer.status(seen, report));
+    written = report;
+    writtenAt = now;
+    return Instant.MAX;
+  }
+
+  private void releaseOrSay(DrainRequestObject seen) {
+    try {
+      release(seen.facts());
+    } catch (HoldsUnreadable unreadable) {
+      var _ = write(seen, DrainRequestReport.of(Reason.ReleaseBlocked, unreadable.getMessage()));
+      throw unreadable;
+    }
+  }
+
+  private void release(DrainRequestFacts request) {
+    try {
+      var _ = context.holds().release(request.spec().nodeName(), request.holder());
+    } catch (ApiFailure failure) {
+      if (failure.code() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw failure;
+      }
+      // the node is gone, and the hold with it
+    }
+  }
+
+  private static String reason(DrainRequestFacts request) {
+    String reason = request.spec().reason();
+    String check = request.spec().checkName();
+    return Objects.requireNonNullElse(
+        reason == null || reason.isBlank() ? check : reason, "asked for by a DrainRequest");
+  }
+}

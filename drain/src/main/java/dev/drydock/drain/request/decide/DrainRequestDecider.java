@@ -1,0 +1,74 @@
+package dev.drydock.drain.request.decide;
+
+import dev.drydock.drain.engine.decide.DrainPolicy;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Who serves a DrainRequest, and what comes next. A request is served if it names the built-in
+ * drainer. One that names no drainer is served only where {@link ServedRequests#UNCLAIMED} says so,
+ * unless another drainer has put its finalizer on it; if that happens later, Drydock steps back.
+ */
+public final class DrainRequestDecider {
+  private DrainRequestDecider() {}
+
+  public static DrainRequestStep decide(DrainRequestFacts request, ServedRequests serves) {
+    boolean claimed = request.isClaimedByUs();
+    if (request.deleting() || !isOurs(request, serves)) {
+      return claimed
+          ? new DrainRequestStep.Release(withoutOurs(request))
+          : new DrainRequestStep.Leave();
+    }
+    if (isSettled(request)) {
+      return new DrainRequestStep.Leave();
+    }
+    if (request.spec().nodeName().isBlank()) {
+      return new DrainRequestStep.Reject("spec.nodeName is empty");
+    }
+    DrainPolicy policy;
+    try {
+      policy = DrainRequestPolicy.of(request.spec());
+    } catch (IllegalArgumentException wrong) {
+      return new DrainRequestStep.Reject("spec.policy: " + wrong.getMessage());
+    }
+    if (!claimed) {
+      return new DrainRequestStep.Claim(
+          Stream.concat(request.finalizers().stream(), Stream.of(DrainRequest.FINALIZER)).toList());
+    }
+    return new DrainRequestStep.Drain(policy);
+  }
+
+  private static boolean isOurs(DrainRequestFacts request, ServedRequests serves) {
+    String drainer = request.drainer();
+    if (drainer.isEmpty()) {
+      return serves == ServedRequests.UNCLAIMED
+          && request.finalizers().stream().noneMatch(DrainRequestDecider::isClaimOfAnother);
+    }
+    return drainer.equals(DrainRequest.BUILTIN_DRAINER);
+  }
+
+  /** Drainers of the original system mark requests so; finalizers of others say nothing. */
+  private static boolean isClaimOfAnother(String finalizer) {
+    return finalizer.startsWith(DrainRequest.GROUP + "/");
+  }
+
+  /** Complete is complete; any other end counts for the spec it was reached with. */
+  private static boolean isSettled(DrainRequestFacts request) {
+    return request
+        .complete()
+        .filter(
+            condition ->
+                condition.status().equals("True")
+                    || (condition.generation() == request.generation()
+                        && DrainRequestReport.Reason.isEnd(condition.reason())))
+        .isPresent();
+  }
+
+  private static List<String> withoutOurs(DrainRequestFacts request) {
+    return request.finalizers().stream()
+        .filter(finalizer -> !finalizer.equals(DrainRequest.FINALIZER))
+        .toList();
+  }
+}

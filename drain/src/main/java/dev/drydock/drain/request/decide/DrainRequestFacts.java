@@ -1,0 +1,60 @@
+package dev.drydock.drain.request.decide;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a decision needs to know of a DrainRequest.
+ *
+ * @param generation counts the changes of its spec
+ * @param drainerAnnotation names the drainer where the cluster's definition of DrainRequests does
+ *     not keep {@code spec.drainer}
+ * @param complete the condition that its clients wait for, as it stands
+ * @param counted as last written into its status
+ */
+public record DrainRequestFacts(
+    String namespace,
+    String name,
+    long generation,
+    boolean deleting,
+    List<String> finalizers,
+    Optional<String> drainerAnnotation,
+    DrainRequestSpec spec,
+    Optional<Complete> complete,
+    PodCount counted) {
+
+  /** The condition, with the generation of the spec that it speaks of. */
+  public record Complete(String status, String reason, long generation) {}
+
+  public DrainRequestFacts {
+    finalizers = List.copyOf(finalizers);
+  }
+
+  /** On whose behalf its node is held. */
+  public String holder() {
+    return holder(namespace, name);
+  }
+
+  public static final String HOLDER_PREFIX = "drainrequest/";
+
+  public static String holder(String namespace, String name) {
+    return HOLDER_PREFIX + namespace + "/" + name;
+  }
+
+  /** Who is to serve it; empty if it names nobody. */
+  String drainer() {
+    String named = spec.drainer();
+    return named == null || named.isEmpty() ? drainerAnnotation.orElse("") : named;
+  }
+
+  boolean isClaimedByUs() {
+    return finalizers.contains(DrainRequest.FINALIZER);
+  }
+
+  /** Whether a drain of this very spec has begun, here or in an earlier process. */
+  public boolean hasBegun() {
+    return complete.filter(condition -> condition.generation() == generation).isPresent();
+  }
+}

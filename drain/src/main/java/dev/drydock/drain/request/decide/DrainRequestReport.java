@@ -1,0 +1,147 @@
+package dev.drydock.drain.request.decide;
+
+import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
+
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What the status of a DrainRequest says.
+ *
+ * @param gone pods, those of earlier processes included
+ * @param left absent while nobody knows
+ * @param eta absent when there is nothing to wait for
+ */
+public record DrainRequestReport(
+    Reason reason,
+    String message,
+    int gone,
+    OptionalInt left,
+    Optional<Eta> eta,
+    List<DrainRequestStatus.Blocker> blockers) {
+
+  /** The reasons of the condition {@code DrainComplete}: a closed set, part of the API. */
+  public enum Reason {
+    /** The pods that had to go are gone. */
+    DrainComplete(true, true),
+    /** No pod had to go. */
+    NoPods(true, true),
+    Draining(false, false),
+    /** Nothing moves; the blockers say why. */
+    Blocked(false, false),
+    /** The policy does not let some pods go, so none is touched. */
+    Refused(false, false),
+    /** The time was up, or it could not begin. */
+    DrainFailed(false, true),
+    /** A person uncordoned the node. */
+    DrainCancelled(false, true),
+    NodeNotFound(false, true),
+    /** The request makes no sense. */
+    InvalidRequest(false, true),
+    /** The request is being deleted, but its hold cannot be released. */
+    ReleaseBlocked(false, false);
+
+    private final boolean complete;
+    private final boolean end;
+
+    Reason(boolean complete, boolean end) {
+      this.complete = complete;
+      this.end = end;
+    }
+
+    /** The status of the condition. */
+    public boolean isComplete() {
+      return complete;
+    }
+
+    static boolean isEnd(String name) {
+      return named(name).filter(reason -> reason.end).isPresent();
+    }
+
+    /** The reason of a condition; what another drainer wrote is read by its status alone. */
+    public static Reason of(String status, String name) {
+      return named(name).orElse(status.equals("True") ? DrainComplete : Draining);
+    }
+
+    private static Optional<Reason> named(String name) {
+      return Arrays.stream(values()).filter(reason -> reason.name().equals(name)).findFirst();
+    }
+  }
+
+  public DrainRequestReport {
+    blockers = List.copyOf(blockers);
+  }
+
+  /** When nothing is known but what an earlier process wrote down, if there was one. */
+  public static DrainRequestReport begun(PodCount before) {
+    return new DrainRequestReport(
+        Reason.Draining,
+        "looking at the node",
+        before.gone(),
+        before.left(),
+        Optional.empty(),
+        List.of());
+  }
+
+  /** While it runs; what it knew before stands while it cannot see. */
+  public DrainRequestReport then(Decision decision, int goneBefore) {
+    if (decision.isBlind()) {
+      return this;
+    }
+    Reason reason =
+        switch (decision.status()) {
+          case DONE, DRAINING -> Reason.Draining;
+          case BLOCKED, FAILED -> Reason.Blocked;
+          case REFUSED -> Reason.Refused;
+        };
+    Decision.Progress progress = decision.progress();
+    int gone = goneBefore + progress.gone();
+    return new DrainRequestReport(
+        reason,
+        "%d of %d pods gone".formatted(gone, gone + progress.remaining()),
+        gone,
+        OptionalInt.of(progress.remaining()),
+        Optional.of(decision.eta()),
+        decision.blockers().stream().map(DrainRequestReport::blocker).toList());
+  }
+
+  /**
+   * When no pod that had to go is left.
+   *
+   * @param continued another process had begun it, so there may have been more than were counted
+   */
+  public static DrainRequestReport done(int gone, boolean continued) {
+    boolean none = gone == 0 && !continued;
+    return new DrainRequestReport(
+        none ? Reason.NoPods : Reason.DrainComplete,
+        none ? "no pod had to go" : "the pods that had to go are gone",
+        gone,
+        OptionalInt.of(0),
+        Optional.empty(),
+        List.of());
+  }
+
+  /** The same facts with another word for it. */
+  public DrainRequestReport ended(Reason newReason, String newMessage) {
+    return new DrainRequestReport(newReason, newMessage, gone, left, Optional.empty(), blockers);
+  }
+
+  public static DrainRequestReport of(Reason reason, String message) {
+    return new DrainRequestReport(
+        reason, message, 0, OptionalInt.empty(), Optional.empty(), List.of());
+  }
+
+  private static DrainRequestStatus.Blocker blocker(Blocker blocker) {
+    return new DrainRequestStatus.Blocker(
+        blocker.reason().camelCase(),
+        blocker.what(),
+        blocker.next(),
+        blocker.pods().stream().map(PodRef::toString).toList());
+  }
+}

@@ -1,0 +1,9 @@
+package dev.drydock.drain.request.decide;
+
+/** Which DrainRequests the built-in drainer serves. */
+public enum ServedRequests {
+  /** Those that name it. */
+  NAMED,
+  /** Also those that name nobody and that no other drainer has claimed. */
+  UNCLAIMED
+}

@@ -1,0 +1,153 @@
+package dev.drydock.drain.stop;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Source;
+import dev.drydock.kube.Watch;
+import java.net.HttpURLConnection;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cord that anybody may pull to stop all harm in a cluster: a ConfigMap that every process
+ * watches. Pulled means that nothing new begins; what gives nodes back always works.
+ */
+public final class AndonCord {
+  private static final Logger LOG = LoggerFactory.getLogger(AndonCord.class);
+
+  /** The ConfigMap's name. */
+  public static final String NAME = "drydock-andon";
+
+  private final Kube kube;
+  private final KubeHttp http;
+  private final String namespace;
+
+  /** Who pulled it, and why. */
+  public record Pull(String by, String reason, String since) {
+    @Override
+    public String toString() {
+      return "stopped by %s since %s%s; run 'drydock resume' to go on"
+          .formatted(by, since, reason.isEmpty() ? "" : ": " + reason);
+    }
+  }
+
+  public AndonCord(Kube kube, String namespace) {
+    this.kube = kube;
+    this.http = kube.http();
+    this.namespace = namespace;
+  }
+
+  private String maps() {
+    return "/api/v1/namespaces/" + namespace + "/configmaps";
+  }
+
+  /** Stops everything; who pulls it again changes the reason. */
+  public Pull pull(String by, String reason) {
+    Pull pull =
+        new Pull(by, reason, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    ObjectNode map = Json.object();
+    map.put("apiVersion", "v1").put("kind", "ConfigMap");
+    map.putObject("metadata").put("name", NAME).put("namespace", namespace);
+    map.putObject("data")
+        .put("by", pull.by())
+        .put("reason", pull.reason())
+        .put("since", pull.since());
+    var _ =
+        http.send(ApiCall.apply(maps() + "/" + NAME, map.toString()))
+            .orThrow("ConfigMap " + namespace + "/" + NAME);
+    return pull;
+  }
+
+  /** Whether it was pulled. */
+  public boolean release() {
+    KubeAnswer answer = http.send(ApiCall.delete(maps() + "/" + NAME, "{}"));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return false;
+    }
+    var _ = answer.orThrow("ConfigMap " + namespace + "/" + NAME);
+    return true;
+  }
+
+  /**
+   * As it is now; empty if it is not pulled.
+   *
+   * @throws ApiFailure if nobody can say
+   */
+  public Optional<Pull> read() {
+    KubeAnswer answer = http.send(ApiCall.get(maps() + "/" + NAME));
+    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        ? Optional.empty()
+        : Optional.of(pull(answer.orThrow("ConfigMap " + namespace + "/" + NAME)));
+  }
+
+  /** To be watched; there is one as long as it is pulled. */
+  public Watch.Kind<Pull> kind() {
+    return Watch.Kind.of(
+        new Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
+        AndonCord::pull);
+  }
+
+  private static Pull pull(JsonNode map) {
+    JsonNode data = map.path("data");
+    return new Pull(text(data, "by"), text(data, "reason"), text(data, "since"));
+  }
+
+  /**
+   * Watches it, until what is returned is run.
+   *
+   * @param changed told when it was pulled or released; and, until it was seen, why it is not
+   */
+  public Runnable watch(Consumer<Optional<String>> changed) {
+    CordWatch watch = new CordWatch(changed);
+    watch.cord.start();
+    return watch.cord::close;
+  }
+
+  private final class CordWatch implements Watch.Listener<Pull> {
+    private final Consumer<Optional<String>> changed;
+    private final Watch<Pull> cord;
+    private boolean seen;
+
+    CordWatch(Consumer<Optional<String>> changed) {
+      this.changed = changed;
+      cord = kube.watches().of(kind(), this);
+    }
+
+    @Override
+    public void changed(@Nullable Pull before, @Nullable Pull after) {
+      look();
+    }
+
+    @Override
+    public void refreshed() {
+      look();
+    }
+
+    /** While it cannot be seen what was seen last counts. */
+    private synchronized void look() {
+      Watch.State<Pull> state = cord.state();
+      seen |= state.unsynced().isEmpty();
+      if (state.unsynced().isPresent()) {
+        LOG.warn("the andon cord is not seen at present: {}", state.unsynced().get());
+      }
+      changed.accept(
+          seen
+              ? state.items().stream().findFirst().map(Pull::toString)
+              : state
+                  .unsynced()
+                  .map(why -> "nobody can say whether the andon cord is pulled: " + why));
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.drydock.drain.engine;
+
+import dev.drydock.drain.hold.DrainNodeObject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
+import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.drain.engine.decide.NodeFacts;
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.kube.Fields;
+import dev.drydock.kube.Json;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReadersTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-01-02T03:04:05Z",
+        "2024-02-29T23:59:59Z",
+        "1969-12-31T23:59:59Z",
+        "2026-01-02T03:04:05.123456Z",
+        "2026-01-02T03:04:05+02:00"
+      })
+  void timesAreReadAsTheGeneralParserDoes(String text) {
+    assertThat(Fields.time(text)).isEqualTo(Instant.parse(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-13-02T03:04:05Z",
+        "2026-02-30T03:04:05Z",
+        "2026-01-02T03:04:65Z",
+        "2026-01-0aT03:04:05Z"
+      })
+  void whatIsNoTimeIsNotTakenForOne(String text) {
+    assertThatThrownBy(() -> Fields.time(text)).isInstanceOf(DateTimeException.class);
+  }
+
+  @Test
+  void readsAllOfAPod() throws IOException {
+    String pod =
+        """
+        {"metadata": {"namespace": "ns", "name": "web-1", "uid": "u1",
+           "creationTimestamp": "2026-01-01T00:00:00Z",
+           "deletionTimestamp": "2026-01-02T00:00:30Z", "deletionGracePeriodSeconds": 30,
+           "labels": {"app": "web", "images": "kept"}, "finalizers": ["x/y"],
+           "annotations": {"kubernetes.io/config.mirror": "abc"},
+           "managedFields": [{"manager": "m"}],
+           "ownerReferences": [
+             {"apiVersion": "v1", "kind": "Other", "name": "no", "uid": "o0"},
+             {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "o1",
+              "controller": true}]},
+         "spec": {"nodeName": "n1", "priority": 7, "terminationGracePeriodSeconds": 45,
+           "activeDeadlineSeconds": 600, "containers": [{"name": "c"}],
+           "volumes": [{"name": "a", "hostPath": {}}, {"name": "b", "emptyDir": {}}]},
+         "status": {"phase": "Running", "startTime": "2026-01-01T00:00:05Z",
+           "conditions": [{"type": "Ready", "status": "True"}]}}""";
+
+    assertThat(PodReader.read(Json.read(pod)))
+        .isEqualTo(
+            PodFacts.named("ns", "web-1", "u1")
+                .on("n1")
+                .labels(Map.of("app", "web", "images", "kept"))
+                .phase(PodFacts.Phase.RUNNING)
+                .ready(true)
+                .terminating(Instant.parse("2026-01-02T00:00:30Z"), Duration.ofSeconds(30))
+                .finalizers(List.of("x/y"))
+                .controller(new Owner("apps/v1", "ReplicaSet", "web", "o1"))
+                .mirror(true)
+                .emptyDir(true)
+                .priority(7)
+                .terminationGrace(Duration.ofSeconds(45))
+                .created(Instant.parse("2026-01-01T00:00:00Z"))
+                .started(Instant.parse("2026-01-01T00:00:05Z"))
+                .activeDeadline(Duration.ofMinutes(10))
+                .build());
+  }
+
+  @Test
+  void readsAPodThatSaysNextToNothing() throws IOException {
+    PodFacts pod =
+        PodReader.read(
+            Json.read(
+                """
+                {"metadata": {"namespace": "ns", "name": "p", "uid": "u"},
+                 "status": {"phase": "Pending", "conditions": [{"type": "Ready", "status": "False"}]}}"""));
+
+    assertThat(pod)
+        .isEqualTo(
+            PodFacts.named("ns", "p", "u").phase(PodFacts.Phase.PENDING).ready(false).build());
+  }
+
+  @Test
+  void readsABudget() throws IOException {
+    String budget =
+        """
+        {"metadata": {"namespace": "ns", "name": "b", "resourceVersion": "9", "generation": 3},
+         "spec": {"unhealthyPodEvictionPolicy": "AlwaysAllow", "selector": {
+           "matchLabels": {"app": "web"},
+           "matchExpressions": [
+             {"key": "tier", "operator": "In", "values": ["a", "b"]},
+             {"key": "x", "operator": "NotIn", "values": ["y"]},
+             {"key": "e", "operator": "Exists"}, {"key": "d", "operator": "DoesNotExist"}]}},
+         "status": {"disruptionsAllowed": 1, "currentHealthy": 3, "desiredHealthy": 2,
+           "expectedPods": 4, "observedGeneration": 2, "disruptedPods": {"p1": "t", "p2": "t"},
+           "conditions": [{"type": "DisruptionAllowed", "reason": "SyncFailed", "message": "why"}]}}""";
+
+    assertThat(BudgetReader.read(Json.read(budget)))
+        .isEqualTo(
+            BudgetFacts.named("ns", "b")
+                .version("9")
+                .selector(LabelSelector.parse("app=web,tier in (a,b),x notin (y),e,!d"))
+                .disruptionsAllowed(1)
+                .healthy(3, 2, 4)
+                .generation(3, 2)
+                .disruptedPods(2)
+                .unhealthyPods(UnhealthyPods.ALWAYS_ALLOW)
+                .syncFailure("why")
+                .build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'\"maxUnavailable\": 0', true",
+    "'\"maxUnavailable\": \"0%\"', true",
+    "'\"minAvailable\": \"100%\"', true",
+    "'\"maxUnavailable\": 1', false",
+    "'\"minAvailable\": 3', false",
+    "'\"minAvailable\": \"90%\"', false"
+  })
+  void aBudgetIsClosedIfNoNumberOfPodsOpensIt(String limit, boolean closed) throws IOException {
+    assertThat(BudgetReader.read(Json.read("{\"spec\": {" + limit + "}}")).closed())
+        .isEqualTo(closed);
+  }
+
+  @Test
+  void anEmptySelectorIsNotAMissingOne() throws IOException {
+    String start = "{\"metadata\": {\"namespace\": \"ns\", \"name\": \"b\"}, \"spec\": ";
+
+    assertThat(BudgetReader.read(Json.read(start + "{\"selector\": {}}}")).selector())
+        .contains(LabelSelector.everything());
+    assertThat(BudgetReader.read(Json.read(start + "{}}")).selector()).isEmpty();
+  }
+
+  @Test
+  void readsANode() throws IOException {
+    DrainNodeObject node =
+        DrainNodeObject.read(
+            Json.read(
+                """
+                {"metadata": {"name": "n", "uid": "u", "resourceVersion": "4",
+                   "annotations": {"drydock.dev/holds": "{}"}},
+                 "spec": {"unschedulable": true, "taints": [
+                   {"key": "node.kubernetes.io/out-of-service", "effect": "NoExecute"}]},
+                 "status": {"images": [{"names": ["x"]}], "conditions": [
+                   {"type": "Ready", "status": "Unknown", "reason": "NodeStatusUnknown",
+                    "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}"""));
+
+    assertThat(node)
+        .isEqualTo(
+            new DrainNodeObject(
+                new NodeFacts(
+                    "n", true, true, Optional.of(Instant.parse("2026-01-01T00:00:00Z")), true),
+                "u",
+                "4",
+                Optional.of("{}"),
+                Map.of(
+                    "Ready",
+                    new DrainNodeObject.Condition(
+                        "Unknown", "NodeStatusUnknown", Instant.parse("2026-01-01T00:00:00Z")))));
+  }
+
+  @Test
+  void aTaintAlsoTellsThatANodeIsSilent() throws IOException {
+    DrainNodeObject node =
+        DrainNodeObject.read(
+            Json.read(
+                """
+                {"metadata": {"name": "n"}, "spec": {"taints": [
+                   {"key": "node.kubernetes.io/unreachable", "effect": "NoExecute",
+                    "timeAdded": "2026-01-01T00:00:00Z"}]}}"""));
+
+    assertThat(node.facts().unreachableSince()).contains(Instant.parse("2026-01-01T00:00:00Z"));
+    assertThat(node.facts().unschedulable()).isFalse();
+  }
+}

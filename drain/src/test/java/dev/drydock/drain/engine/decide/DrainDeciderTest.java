@@ -1,0 +1,745 @@
+package dev.drydock.drain.engine.decide;
+
+import static dev.drydock.drain.engine.decide.TestFacts.NODE;
+import static dev.drydock.drain.engine.decide.TestFacts.START;
+import static dev.drydock.drain.engine.decide.TestFacts.at;
+import static dev.drydock.drain.engine.decide.TestFacts.budget;
+import static dev.drydock.drain.engine.decide.TestFacts.daemonSetPod;
+import static dev.drydock.drain.engine.decide.TestFacts.pod;
+import static dev.drydock.drain.engine.decide.TestFacts.s;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.drain.engine.decide.Action.Delete;
+import dev.drydock.drain.engine.decide.Action.Evict;
+import dev.drydock.drain.engine.decide.Action.ForceDelete;
+import dev.drydock.drain.engine.decide.Action.OnPod;
+import dev.drydock.drain.engine.decide.Action.TaintOutOfService;
+import dev.drydock.drain.engine.decide.Action.Why;
+import dev.drydock.drain.engine.decide.Attempt.Granted;
+import dev.drydock.drain.engine.decide.Attempt.InFlight;
+import dev.drydock.drain.engine.decide.Attempt.Refused;
+import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
+import dev.drydock.drain.engine.decide.Decision.Status;
+import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
+import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
+import dev.drydock.drain.engine.decide.DrainPolicy.Unreachable;
+import dev.drydock.drain.engine.decide.PodFacts.Phase;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class DrainDeciderTest {
+  private NodeFacts node = NodeFacts.cordoned(NODE);
+  private List<PodFacts> pods = List.of();
+  private List<BudgetFacts> budgets = List.of();
+  private Attempts attempts = Attempts.none();
+  private DrainPolicy.Builder policy = DrainPolicy.builder();
+
+  private Observation seen() {
+    return Observation.of(node, pods, budgets);
+  }
+
+  private Decision decideAt(Instant now) {
+    return DrainDecider.decide(seen(), attempts, policy.build(), START, now);
+  }
+
+  private void pods(PodFacts.Builder... builders) {
+    pods = Arrays.stream(builders).map(PodFacts.Builder::build).toList();
+  }
+
+  private void budgets(BudgetFacts.Builder... builders) {
+    budgets = Arrays.stream(builders).map(BudgetFacts.Builder::build).toList();
+  }
+
+  /** Sends what is decided now and lets the server answer at the same time. */
+  private void answerAll(Instant now, EvictionAnswer answer) {
+    for (Action action : decideAt(now).actions()) {
+      attempts = attempts.with(Attempt.answered(action, answer, now));
+    }
+  }
+
+  private static List<String> targets(Decision decision) {
+    return decision.actions().stream()
+        .map(action -> action instanceof OnPod on ? on.pod().name() : action.target())
+        .toList();
+  }
+
+  private static List<BlockReason> reasons(Decision decision) {
+    return decision.blockers().stream().map(Blocker::reason).toList();
+  }
+
+  private static final EvictionAnswer NO_ROOM =
+      new EvictionAnswer.RefusedByBudget("needs 2 and has 2", Optional.empty());
+
+  @Nested
+  class Done {
+    @Test
+    void whenNothingHasToGo() {
+      pods(daemonSetPod("ds", new DaemonSetLookup.Exists()), pod("static").mirror(true));
+      policy.daemonSets(DaemonSets.IGNORE);
+
+      Decision decision = decideAt(START);
+
+      assertThat(decision.status()).isEqualTo(Status.DONE);
+      assertThat(decision.wakeAt()).isEmpty();
+      assertThat(decision.eta()).isEqualTo(Eta.NONE);
+    }
+
+    @Test
+    void neverWhileSomethingIsUnknown() {
+      Observation unknown = seen().unknown(List.of("pods of node n1"));
+
+      Decision decision = DrainDecider.decide(unknown, attempts, policy.build(), START, START);
+
+      assertThat(decision.status()).isEqualTo(Status.BLOCKED);
+      assertThat(decision.blockers().getFirst().line())
+          .isEqualTo(
+              "not observed yet: pods of node n1; next: nothing: it goes on when the API server has"
+                  + " answered");
+    }
+
+    @Test
+    void neverWhileADaemonSetCouldNotBeLookedUp() {
+      pods(daemonSetPod("ds", new DaemonSetLookup.Failed("timeout")), pod("a"));
+      policy.daemonSets(DaemonSets.IGNORE);
+
+      Decision decision = decideAt(START);
+
+      assertThat(decision.status()).isEqualTo(Status.BLOCKED);
+      assertThat(decision.actions()).isEmpty();
+      assertThat(reasons(decision)).containsExactly(BlockReason.DAEMON_SET_UNKNOWN);
+    }
+
+    @Test
+    void notWhileAPodIsTerminating() {
+      pods(pod("a").terminating(at(30), s(30)));
+
+      Decision decision = decideAt(START);
+
+      assertThat(decision.status()).isEqualTo(Status.DRAINING);
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.progress().stopping()).isEqualTo(1);
+    }
+
+    @Test
+    void onlyWithoutPodsWhenTheNodeIsGone() {
+      node = NodeFacts.gone(NODE);
+      pods(pod("a").terminating(at(-1), s(30)));
+
+      assertThat(reasons(decideAt(START))).containsExactly(BlockReason.NODE_UNREACHABLE);
+      pods();
+      assertThat(decideAt(START).status()).isEqualTo(Status.DONE);
+    }
+  }
+
+  @Nested
+  class Refusal {
+    @Test
+    void ofOnePodSparesAllOthers() {
+      pods(pod("a"), PodFacts.named("web", "bare", "u").on(NODE));
+
+      Decision decision = decideAt(START);
+
+      assertThat(decision.status()).isEqualTo(Status.REFUSED);
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.blockers().getFirst().line())
+          .isEqualTo(
+              "web/bare: cannot delete Pods that declare no controller (use --force to override);"
+                  + " next: use --force: nothing brings these pods back");
+    }
+  }
+
+  @Nested
+  class WithoutBudgets {
+    @Test
+    void allGoAtOnce() {
+      pods(pod("a"), pod("b"), pod("c").phase(Phase.SUCCEEDED));
+
+      Decision decision = decideAt(START);
+
+      assertThat(decision.status()).isEqualTo(Status.DRAINING);
+      assertThat(targets(decision)).containsExactly("a", "b", "c");
+      assertThat(decision.actions()).allMatch(Evict.class::isInstance);
+    }
+
+    @Test
+    void upToTheCeilingCountingWhatIsInFlight() {
+      pods = IntStream.range(0, 9).mapToObj(i -> pod("p" + i).build()).toList();
+      policy.maxInFlight(4);
+      Action first = decideAt(START).actions().getFirst();
+      attempts = attempts.with(new InFlight(first, START));
+
+      assertThat(targets(decideAt(START))).containsExactly("p1", "p2", "p3");
+    }
+
+    @Test
+    void notAgainWhileInFlightOrJustGranted() {
+      pods(pod("a"), pod("b"));
+      List<Action> both = decideAt(START).actions();
+      attempts =
+          attempts.with(new InFlight(both.get(0), START)).with(new Granted(both.get(1), START));
+
+      assertThat(decideAt(at(1)).actions()).isEmpty();
+      assertThat(decideAt(at(1)).status()).isEqualTo(Status.DRAINING);
+      assertThat(decideAt(at(1)).wakeAt()).contains(at(30));
+    }
+
+    @Test
+    void aGrantThatNeverShowsIsAskedForAgain() {
+      pods(pod("a"));
+      answerAll(START, new EvictionAnswer.Accepted());
+
+      assertThat(targets(decideAt(at(30)))).containsExactly("a");
+    }
+
+    @Test
+    void aPodThatComesBackUnderItsNameIsAnotherPod() {
+      pods(pod("a"));
+      answerAll(START, new EvictionAnswer.Accepted());
+      pods =
+          List.of(
+              PodFacts.named("web", "a", "uid-new")
+                  .on(NODE)
+                  .controller(TestFacts.REPLICA_SET)
+                  .build());
+
+      assertThat(decideAt(START).actions())
+          .containsExactly(
+              new Evict(
+                  new PodRef("web", "a", "uid-new"), Optional.empty(), Optional.empty(), false));
+    }
+
+    @Test
+    void theGraceOfRuleOrPolicyIsSentAlong() {
+      pods(pod("a"), pod("b"));
+      policy
+          .gracePeriodSeconds(7)
+          .rule(
+              PolicyRule.of(
+                      PolicyRule.Match.labels(LabelSelector.parse("app=b")),
+                      new EvictionMode.EvictNow())
+                  .withGrace(s(3)));
+
+      assertThat(decideAt(START).actions())
+          .extracting(action -> ((Evict) action).grace())
+          .containsExactly(Optional.of(s(7)), Optional.of(s(3)));
+    }
+
+    @Test
+    void podsOfOtherNodesAreNotTouched() {
+      pods(pod("a").on("n2"));
+
+      assertThat(decideAt(START).status()).isEqualTo(Status.DONE);
+    }
+  }
+
+  @Nested
+  class WithBudgets {
+    @Test
+    void oneBudgetsEvictionsGoInSeriesAndBudgetsSideBySide() {
+      pods(pod("a-1"), pod("a-2"), pod("b-1"), pod("b-2"), pod("c-1"));
+      budgets(budget("a", 9, 1, 9), budget("b", 9, 1, 9));
+
+      assertThat(targets(decideAt(START))).containsExactly("a-1", "b-1", "c-1");
+    }
+
+    @Test
+    void theNextOneGoesAsSoonAsTheFirstIsAnswered() {
+      pods(pod("a-1"), pod("a-2"));
+      budgets(budget("a", 9, 1, 9));
+      Action first = decideAt(START).actions().getFirst();
+      attempts = attempts.with(new InFlight(first, START));
+      assertThat(decideAt(START).actions()).isEmpty();
+
+      attempts = attempts.with(new Granted(first, START));
+
+      assertThat(targets(decideAt(START))).containsExactly("a-2");
+    }
+
+    @Test
+    void aGrantIsSpentUntilTheBudgetIsSeenToChange() {
+      pods(pod("a-1"), pod("a-2"));
+      budgets(budget("a", 3, 2, 3));
+      answerAll(START, new EvictionAnswer.Accepted());
+
+      assertThat(decideAt(START).actions()).isEmpty();
+      budgets(budget("a", 3, 2, 3).version("2"));
+      assertThat(targets(decideAt(START))).containsExactly("a-2");
+    }
+
+    @Test
+    void aBudgetWithoutRoomIsWaitedForAndAskedAgainAfterFiveSeconds() {
+      pods(pod("a-1"), pod("a-2"));
+      budgets(budget("a", 2, 2, 3));
+
+      Decision waiting = decideAt(at(1));
+      assertThat(waiting.status()).isEqualTo(Status.BLOCKED);
+      assertThat(waiting.blockers().getFirst().line())
+          .isEqualTo(
+              "web/a-1, web/a-2: budget web/a-pdb allows no eviction: 2 healthy of 2 needed; next:"
+                  + " wait for more healthy pods, add replicas, or relax the budget");
+      assertThat(waiting.wakeAt()).contains(at(5));
+
+      Decision probing = decideAt(at(5));
+      assertThat(targets(probing)).containsExactly("a-1");
+      assertThat(probing.status()).isEqualTo(Status.BLOCKED);
+      assertThat(probing.blockers()).isEqualTo(waiting.blockers());
+      attempts = attempts.with(new InFlight(probing.actions().getFirst(), at(5)));
+      assertThat(decideAt(at(5)).actions()).isEmpty();
+      assertThat(decideAt(at(5)).status()).isEqualTo(Status.BLOCKED);
+      assertThat(decideAt(at(5)).blockers()).isEqualTo(waiting.blockers());
+      attempts = Attempts.none();
+
+      answerAll(at(5), NO_ROOM);
+      assertThat(decideAt(at(6)).actions()).isEmpty();
+      assertThat(decideAt(at(6)).wakeAt()).contains(at(10));
+      assertThat(targets(decideAt(at(10)))).containsExactly("a-1");
+    }
+
+    @Test
+    void aRefusalIsBelievedOverTheNumbersUntilTheyChange() {
+      pods(pod("a-1"));
+      budgets(budget("a", 3, 2, 3));
+      answerAll(START, NO_ROOM);
+
+      assertThat(decideAt(at(1)).actions()).isEmpty();
+      budgets(budget("a", 3, 2, 3).version("2"));
+      assertThat(targets(decideAt(at(1)))).containsExactly("a-1");
+    }
+
+    @Test
+    void anotherNodesEvictionInFlightIsWaitedFor() {
+      pods(pod("a-1"));
+      budgets(budget("a", 3, 2, 3));
+      attempts = attempts.busyElsewhere(Set.of(new BudgetRef("web", "a-pdb")));
+
+      assertThat(reasons(decideAt(START))).containsExactly(BlockReason.BUDGET_TURN);
+    }
+
+    @Test
+    void twoBudgetsOnOnePodBlockItAndNameBoth() {
+      pods(pod("a-1"));
+      budgets(
+          budget("a", 9, 1, 9),
+          BudgetFacts.named("web", "all").selector(LabelSelector.everything()));
+
+      Decision decision = decideAt(at(60));
+
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.blockers().getFirst().names()).containsExactly("web/a-pdb", "web/all");
+      assertThat(reasons(decision)).containsExactly(BlockReason.SEVERAL_BUDGETS);
+    }
+
+    @Test
+    void podsThatServeNobodyNeedNoBudget() {
+      pods(
+          pod("a-1").phase(Phase.PENDING).ready(false),
+          pod("a-2").phase(Phase.SUCCEEDED).ready(false),
+          pod("a-3").phase(Phase.FAILED).ready(false));
+      budgets(budget("a", 0, 2, 3));
+
+      assertThat(targets(decideAt(START))).containsExactly("a-1", "a-2", "a-3");
+    }
+
+    @Test
+    void podsThatAreNotReadyGoAsTheBudgetsPolicySays() {
+      pods(pod("a-1").ready(false), pod("a-2").ready(false));
+
+      budgets(budget("a", 1, 2, 4).unhealthyPods(UnhealthyPods.ALWAYS_ALLOW));
+      assertThat(targets(decideAt(START))).containsExactly("a-1", "a-2");
+      budgets(budget("a", 2, 2, 4));
+      assertThat(targets(decideAt(START))).containsExactly("a-1", "a-2");
+      budgets(budget("a", 1, 2, 4));
+      assertThat(decideAt(START).actions()).isEmpty();
+      assertThat(decideAt(START).blockers().getFirst().line())
+          .contains("AlwaysAllow would let it go");
+      budgets(budget("a", 0, 0, 4));
+      assertThat(decideAt(START).actions()).isEmpty();
+    }
+
+    @Test
+    void numbersThatAreNotToBeTrustedGiveNoRoom() {
+      pods(pod("a-1"));
+
+      budgets(budget("a", 3, 2, 3).generation(2, 1));
+      assertThat(decideAt(START).blockers().getFirst().what()).contains("still being processed");
+      budgets(budget("a", 3, 2, 3).disruptedPods(2001));
+      assertThat(decideAt(START).actions()).isEmpty();
+      budgets(budget("a", 3, 2, 3).disruptionsAllowed(-1));
+      assertThat(decideAt(START).actions()).isEmpty();
+      budgets(budget("a", 0, 0, 0).syncFailure("no scale"));
+      assertThat(decideAt(START).blockers().getFirst().what()).contains("no scale");
+    }
+  }
+
+  @Nested
+  class Answers {
+    private Decision afterAnswer(EvictionAnswer answer, Instant now) {
+      attempts = Attempts.none();
+      pods(pod("a"), pod("b"));
+      Action first = decideAt(START).actions().getFirst();
+      attempts = attempts.with(Attempt.answered(first, answer, START));
+      return decideAt(now);
+    }
+
+    @Test
+    void aDenialHoldsOnlyItsPodUpAndIsTriedAgain() {
+      EvictionAnswer denied = new EvictionAnswer.Denied("HTTP 403: migrating");
+
+      assertThat(targets(afterAnswer(denied, at(1)))).containsExactly("b");
+      assertThat(reasons(afterAnswer(denied, at(1)))).containsExactly(BlockReason.EVICTION_DENIED);
+      assertThat(targets(afterAnswer(denied, at(5)))).containsExactly("a", "b");
+    }
+
+    @Test
+    void theServersThrottleHoldsAllUpForItsTime() {
+      EvictionAnswer busy = new EvictionAnswer.Throttled("HTTP 429", s(7));
+
+      Decision decision = afterAnswer(busy, at(1));
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.wakeAt()).contains(at(7));
+      assertThat(reasons(decision)).containsExactly(BlockReason.SERVER_THROTTLING);
+      assertThat(targets(afterAnswer(busy, at(7)))).containsExactly("a", "b");
+    }
+
+    @Test
+    void goneIsWaitedForUntilTheWatchShowsIt() {
+      assertThat(targets(afterAnswer(new EvictionAnswer.Gone(), at(1)))).containsExactly("b");
+    }
+
+    @Test
+    void otherRefusalsSayWhy() {
+      assertThat(reasons(afterAnswer(new EvictionAnswer.NamespaceTerminating("x"), at(1))))
+          .containsExactly(BlockReason.NAMESPACE_TERMINATING);
+      assertThat(reasons(afterAnswer(new EvictionAnswer.Failed("x"), at(1))))
+          .containsExactly(BlockReason.REQUEST_FAILED);
+      assertThat(reasons(afterAnswer(new EvictionAnswer.SeveralBudgets("x"), at(1))))
+          .containsExactly(BlockReason.SEVERAL_BUDGETS);
+      assertThat(reasons(afterAnswer(NO_ROOM, at(1))))
+          .containsExactly(BlockReason.DISRUPTION_BUDGET);
+    }
+  }
+
+  @Nested
+  class ModesAndTiers {
+    @Test
+    void jobsMayFinishAndAreTakenAwayWhenTheyHave() {
+      policy.waitForJobs(true);
+      pods(pod("a").controller(TestFacts.JOB).started(START).activeDeadline(s(600)), pod("b"));
+
+      Decision running = decideAt(START);
+      assertThat(targets(running)).containsExactly("b");
+      assertThat(running.blockers().getFirst().line())
+          .startsWith("web/a: runs until it ends by itself, at the latest at " + at(600));
+
+      pods(pod("a").controller(TestFacts.JOB).phase(Phase.SUCCEEDED));
+      assertThat(targets(decideAt(START))).containsExactly("a");
+    }
+
+    @Test
+    void deleteAfterWaitsThenPassesTheBudgetAndSaysSo() {
+      policy.rule(
+          PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.DeleteAfter(s(60))).withGrace(s(0)));
+      pods(pod("a-1"));
+      budgets(budget("a", 2, 2, 3));
+
+      assertThat(decideAt(at(59)).actions()).isEmpty();
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
+      assertThat(decideAt(at(60)).actions())
+          .containsExactly(
+              new Delete(
+                  pods.getFirst().ref(),
+                  Optional.of(s(0)),
+                  Why.DELETE_AFTER,
+                  List.of(new BudgetRef("web", "a-pdb"))));
+    }
+
+    @Test
+    void aTierStartsWhenTheOnesBeforeAreGone() {
+      policy.rule(
+          PolicyRule.of(
+                  PolicyRule.Match.labels(LabelSelector.parse("app=a")),
+                  new EvictionMode.EvictNow())
+              .inTier(1));
+      pods(pod("a"), pod("b").terminating(at(30), s(30)));
+
+      assertThat(decideAt(START).actions()).isEmpty();
+      pods(pod("a"));
+      assertThat(targets(decideAt(START))).containsExactly("a");
+    }
+
+    @Test
+    void lowerPriorityGoesFirstWhenAsked() {
+      policy.tiersByPriority(true);
+      pods(pod("a").priority(1000), pod("b").priority(10), pod("c").priority(10));
+
+      assertThat(targets(decideAt(START))).containsExactly("b", "c");
+    }
+
+    @Test
+    void daemonSetsGoLastWhenAskedAndTheirReplacementsOnlyBlock() {
+      policy.daemonSets(DaemonSets.LAST);
+      DaemonSetLookup exists = new DaemonSetLookup.Exists();
+      pods(daemonSetPod("ds", exists), pod("b"));
+      assertThat(targets(decideAt(START))).containsExactly("b");
+
+      pods(daemonSetPod("ds", exists));
+      assertThat(targets(decideAt(START))).containsExactly("ds");
+
+      pods(daemonSetPod("ds-new", exists).created(at(10)));
+      assertThat(decideAt(at(20)).actions()).isEmpty();
+      assertThat(reasons(decideAt(at(20)))).containsExactly(BlockReason.COMES_BACK);
+    }
+
+    @Test
+    void aPinnedPodGoesOnceEvenPastTheDeadline() {
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE);
+      pods(pod("a").pinned(true));
+      assertThat(targets(decideAt(START))).containsExactly("a");
+
+      pods(pod("a-new").pinned(true).created(at(1)));
+      assertThat(decideAt(at(70)).actions()).isEmpty();
+      assertThat(decideAt(at(70)).blockers().getFirst().line())
+          .startsWith("web/a-new: ReplicaSet web puts a replacement on this very node");
+    }
+
+    @Test
+    void podsThatLandLaterAreTreatedAlikeAndCounted() {
+      pods(pod("a"));
+      attempts = attempts.seeing(decideAt(START).mustGo());
+      pods(pod("new").created(at(5)));
+
+      Decision decision = decideAt(at(6));
+
+      assertThat(targets(decision)).containsExactly("new");
+      assertThat(decision.progress()).isEqualTo(new Decision.Progress(1, 1, 0, 1));
+      assertThat(decision.progress().total()).isEqualTo(2);
+    }
+  }
+
+  @Nested
+  class Escalation {
+    @Test
+    void theDeadlineFailsTheDrainAndTouchesNothingMore() {
+      policy.deadline(s(60), AtDeadline.FAIL);
+      pods(pod("a-1"), pod("b"));
+      budgets(budget("a", 2, 2, 3));
+
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
+      Decision late = decideAt(at(60));
+      assertThat(late.status()).isEqualTo(Status.FAILED);
+      assertThat(late.actions()).isEmpty();
+      assertThat(late.wakeAt()).isEmpty();
+      assertThat(reasons(late)).contains(BlockReason.DEADLINE_PASSED);
+    }
+
+    @Test
+    void theDeadlineDeletesPastBudgetsTiersAndModes() {
+      policy
+          .deadline(s(60), AtDeadline.DELETE)
+          .rule(
+              PolicyRule.of(
+                      PolicyRule.Match.labels(LabelSelector.parse("app=b")),
+                      new EvictionMode.LetFinish())
+                  .inTier(1));
+      pods(pod("a-1"), pod("b-1"), pod("c-1").terminating(at(90), s(90)));
+      budgets(budget("a", 2, 2, 3));
+
+      assertThat(decideAt(at(60)).actions())
+          .containsExactly(
+              new Delete(
+                  pods.get(0).ref(),
+                  Optional.empty(),
+                  Why.DEADLINE,
+                  List.of(new BudgetRef("web", "a-pdb"))),
+              new Delete(pods.get(1).ref(), Optional.empty(), Why.DEADLINE, List.of()));
+    }
+
+    @Test
+    void theDeadlineForcesAlsoWhatTerminatesButOnlyOnce() {
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE);
+      pods(pod("a"), pod("b").terminating(at(90), s(90)), pod("c").terminating(at(59), s(0)));
+
+      assertThat(targets(decideAt(at(60)))).containsExactly("a", "b");
+      assertThat(decideAt(at(60)).actions()).allMatch(ForceDelete.class::isInstance);
+      answerAll(at(60), new EvictionAnswer.Accepted());
+      assertThat(decideAt(at(61)).actions()).isEmpty();
+    }
+
+    @Test
+    void forceAfterDeletesOnlyWhatIsHeldUp() {
+      policy.forceAfter(s(60));
+      pods(pod("a-1"), pod("b-1"), pod("c-1"));
+      budgets(
+          budget("a", 2, 2, 3),
+          budget("b", 3, 2, 3),
+          budget("c", 3, 2, 3),
+          BudgetFacts.named("web", "c2").selector(LabelSelector.matching("app", "c")));
+
+      assertThat(decideAt(at(1)).wakeAt()).contains(at(5));
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
+      // Just refused at its last try before the time is over.
+      attempts =
+          attempts.with(
+              new Refused(
+                  new Evict(
+                      pods.getFirst().ref(),
+                      Optional.empty(),
+                      Optional.of(new Action.BudgetSeen(new BudgetRef("web", "a-pdb"), "1")),
+                      false),
+                  (EvictionAnswer.Refusal) NO_ROOM,
+                  at(59)));
+      assertThat(decideAt(at(60)).actions())
+          .containsExactly(
+              new Delete(
+                  pods.get(0).ref(),
+                  Optional.empty(),
+                  Why.FORCE_AFTER,
+                  List.of(new BudgetRef("web", "a-pdb"))),
+              new Evict(
+                  pods.get(1).ref(),
+                  Optional.empty(),
+                  Optional.of(new Action.BudgetSeen(new BudgetRef("web", "b-pdb"), "1")),
+                  false),
+              new Delete(
+                  pods.get(2).ref(),
+                  Optional.empty(),
+                  Why.FORCE_AFTER,
+                  List.of(new BudgetRef("web", "c-pdb"), new BudgetRef("web", "c2"))));
+    }
+
+    @Test
+    void plainDeletionNamesTheBudgetsItPasses() {
+      policy.deleteInsteadOfEvict(true);
+      pods(pod("a-1"));
+      budgets(budget("a", 2, 2, 3));
+
+      assertThat(decideAt(START).actions())
+          .containsExactly(
+              new Delete(
+                  pods.getFirst().ref(),
+                  Optional.empty(),
+                  Why.EVICTION_DISABLED,
+                  List.of(new BudgetRef("web", "a-pdb"))));
+    }
+
+    @Test
+    void noEscalationOverridesTheFilters() {
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE).forceAfter(s(1));
+      pods(pod("a"), pod("b").emptyDir(true));
+
+      assertThat(decideAt(at(99)).status()).isEqualTo(Status.REFUSED);
+      assertThat(decideAt(at(99)).actions()).isEmpty();
+    }
+  }
+
+  @Nested
+  class Stopping {
+    @Test
+    void pastItsGraceNeedsAReason() {
+      pods(
+          pod("a").terminating(at(30), s(30)),
+          pod("b").terminating(at(30), s(30)).finalizers(List.of("x/y")));
+
+      assertThat(decideAt(at(30)).status()).isEqualTo(Status.DRAINING);
+      assertThat(decideAt(at(30)).wakeAt()).contains(at(35));
+      Decision late = decideAt(at(35));
+      assertThat(late.status()).isEqualTo(Status.BLOCKED);
+      assertThat(reasons(late)).containsExactly(BlockReason.SLOW_TO_STOP, BlockReason.FINALIZER);
+      assertThat(late.eta().atMost()).isEmpty();
+    }
+
+    @Test
+    void skipWaitEndsTheWaitByTimeAlone() {
+      policy.skipWait(s(10));
+      pods(pod("a").terminating(at(30), s(30)));
+
+      assertThat(decideAt(at(36)).wakeAt()).contains(at(41));
+      assertThat(decideAt(at(41)).status()).isEqualTo(Status.DONE);
+    }
+
+    @Test
+    void aSilentNodeIsNamedAndWaitedFor() {
+      node = node.unreachable(at(-100));
+      pods(pod("a").terminating(at(30), s(30)));
+
+      assertThat(decideAt(at(29)).wakeAt()).contains(at(30));
+      assertThat(reasons(decideAt(at(30)))).containsExactly(BlockReason.NODE_UNREACHABLE);
+      assertThat(decideAt(at(9999)).actions()).isEmpty();
+    }
+
+    @Test
+    void aSilentNodesPodsAreForcedAfterThePolicysTime() {
+      policy.unreachable(new Unreachable(Unreachable.Action.FORCE_DELETE, s(200)));
+      node = node.unreachable(START);
+      pods(pod("a").terminating(at(30), s(30)), pod("b").terminating(at(300), s(300)));
+
+      assertThat(decideAt(at(199)).actions()).isEmpty();
+      assertThat(decideAt(at(199)).wakeAt()).contains(at(200));
+      assertThat(decideAt(at(200)).actions())
+          .containsExactly(new ForceDelete(pods.getFirst().ref(), Why.NODE_UNREACHABLE, List.of()));
+    }
+
+    @Test
+    void aSilentNodeIsTaintedOnce() {
+      policy.unreachable(new Unreachable(Unreachable.Action.OUT_OF_SERVICE_TAINT, s(60)));
+      node = node.unreachable(START);
+      pods(pod("a").terminating(at(30), s(30)), pod("b").terminating(at(30), s(30)));
+
+      assertThat(decideAt(at(60)).actions()).containsExactly(new TaintOutOfService(NODE));
+      answerAll(at(60), new EvictionAnswer.Accepted());
+      assertThat(decideAt(at(61)).actions()).isEmpty();
+      attempts = Attempts.none();
+      node = node.taintedOutOfService();
+      assertThat(decideAt(at(61)).actions()).isEmpty();
+    }
+  }
+
+  @Nested
+  class Halts {
+    @Test
+    void theAndonCordStopsNewHarm() {
+      pods(pod("a"));
+      Observation stopped = seen().stopped("bad firmware");
+
+      Decision decision = DrainDecider.decide(stopped, attempts, policy.build(), START, START);
+
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.blockers().getFirst().line())
+          .isEqualTo(
+              "everything is stopped: bad firmware; next: run 'drydock resume' when it is safe to go"
+                  + " on");
+    }
+
+    @Test
+    void aSchedulableNodeIsNotDrainedUnlessThePolicyAllows() {
+      pods(pod("a"));
+      node = node.schedulable();
+
+      assertThat(reasons(decideAt(START))).containsExactly(BlockReason.NOT_CORDONED);
+      assertThat(decideAt(START).actions()).isEmpty();
+      policy.cordonRequired(false);
+      assertThat(targets(decideAt(START))).containsExactly("a");
+    }
+  }
+
+  @Test
+  void reasonsHaveNamesForConditions() {
+    assertThat(BlockReason.DISRUPTION_BUDGET.camelCase()).isEqualTo("DisruptionBudget");
+  }
+
+  @Test
+  void manyPodsBehindOneThingAreOneLine() {
+    pods = IntStream.range(0, 9).mapToObj(i -> pod("a-" + i).build()).toList();
+    budgets(budget("a", 2, 2, 3));
+
+    assertThat(decideAt(START).blockers()).hasSize(1);
+    assertThat(decideAt(START).blockers().getFirst().line())
+        .startsWith("web/a-0, web/a-1, web/a-2 and 6 more: budget web/a-pdb");
+  }
+}

@@ -1,0 +1,39 @@
+package dev.drydock.drain.hold.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HoldLossTest {
+  private static final String OURS = "test/drain";
+
+  private static HoldLoss loss(boolean held, boolean unschedulable, boolean holdAgain) {
+    Hold other = Hold.of("test/other", "", Instant.EPOCH);
+    List<Hold> holds = held ? List.of(other, Hold.of(OURS, "", Instant.EPOCH)) : List.of(other);
+    return HoldLoss.of(Holds.of(holds, unschedulable), OURS, holdAgain);
+  }
+
+  @Test
+  void aNodeThatIsHeldLosesNothing() {
+    assertThat(loss(true, true, false)).isEqualTo(new HoldLoss.None());
+    assertThat(loss(true, true, true)).isEqualTo(new HoldLoss.None());
+  }
+
+  @Test
+  void whoUncordonsTheNodeOrReleasesItsHoldCallsTheDrainOff() {
+    assertThat(loss(true, false, false)).isEqualTo(new HoldLoss.CalledOff(true));
+    assertThat(loss(false, false, false)).isEqualTo(new HoldLoss.CalledOff(true));
+    assertThat(loss(false, true, false)).isEqualTo(new HoldLoss.CalledOff(false));
+    assertThat(new HoldLoss.CalledOff(true).message()).isEqualTo("somebody uncordoned the node");
+    assertThat(new HoldLoss.CalledOff(false).message()).isEqualTo("somebody released its hold");
+  }
+
+  @Test
+  void unlessTheTaskHoldsAgain() {
+    assertThat(loss(true, false, true)).isEqualTo(new HoldLoss.HoldAgain(true));
+    assertThat(loss(false, false, true)).isEqualTo(new HoldLoss.HoldAgain(true));
+    assertThat(loss(false, true, true)).isEqualTo(new HoldLoss.HoldAgain(false));
+  }
+}

@@ -1,0 +1,235 @@
+package dev.drydock.drain.request.decide;
+
+import dev.drydock.drain.engine.decide.EvictionMode;
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.engine.decide.PolicyRule;
+import dev.drydock.drain.engine.decide.LabelSelector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.AtDeadline;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
+import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
+import dev.drydock.drain.request.decide.DrainRequestFacts.Complete;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DrainRequestDeciderTest {
+  private static final String OURS = DrainRequest.FINALIZER;
+  private static final String SLINKY = DrainRequest.SLINKY_FINALIZER;
+  private static final String SOMEBODY = "example.com/audit";
+  private static final long GENERATION = 3;
+
+  private static DrainRequestSpec spec(@Nullable String drainer, @Nullable Policy policy) {
+    return spec("node-1", drainer, policy, null);
+  }
+
+  private static DrainRequestSpec spec(
+      String node,
+      @Nullable String drainer,
+      @Nullable Policy policy,
+      @Nullable Map<String, List<String>> pods) {
+    return new DrainRequestSpec(
+        node, null, null, null, null, null, null, null, pods, drainer, policy);
+  }
+
+  private static DrainRequestFacts request(
+      DrainRequestSpec spec, boolean deleting, List<String> finalizers, @Nullable Complete now) {
+    return new DrainRequestFacts(
+        "ns",
+        "name",
+        GENERATION,
+        deleting,
+        finalizers,
+        Optional.empty(),
+        spec,
+        Optional.ofNullable(now),
+        PodCount.NONE);
+  }
+
+  private static DrainRequestStep decide(
+      @Nullable String drainer, boolean deleting, String... marks) {
+    return decide(request(spec(drainer, null), deleting, List.of(marks), null));
+  }
+
+  private static DrainRequestStep decide(DrainRequestFacts request) {
+    return DrainRequestDecider.decide(request, ServedRequests.UNCLAIMED);
+  }
+
+  /** Every drainer in the field and in the annotation, for both settings. */
+  @Test
+  void whoNamesTheBuiltInDrainerIsServedAndWhoNamesNobodyOnlyIfTheSettingSaysSo() {
+    List<@Nullable String> drainers = new ArrayList<>(List.of("", "builtin", "slinky"));
+    drainers.add(null);
+    for (ServedRequests serves : ServedRequests.values()) {
+      for (String field : drainers) {
+        for (String annotation : drainers) {
+          boolean fieldIsEmpty = field == null || field.isEmpty();
+          String named = fieldIsEmpty ? annotation : field;
+          boolean nobody = named == null || named.isEmpty();
+          boolean ours = nobody ? serves == ServedRequests.UNCLAIMED : "builtin".equals(named);
+          for (boolean claimed : List.of(false, true)) {
+            DrainRequestStep step =
+                DrainRequestDecider.decide(
+                    new DrainRequestFacts(
+                        "ns",
+                        "name",
+                        GENERATION,
+                        false,
+                        claimed ? List.of(OURS) : List.of(),
+                        Optional.ofNullable(annotation),
+                        spec(field, null),
+                        Optional.empty(),
+                        PodCount.NONE),
+                    serves);
+            Class<?> served = claimed ? DrainRequestStep.Drain.class : DrainRequestStep.Claim.class;
+            Class<?> left = claimed ? DrainRequestStep.Release.class : DrainRequestStep.Leave.class;
+            assertThat(step)
+                .as("%s, field %s, annotation %s, claimed %s", serves, field, annotation, claimed)
+                .isInstanceOf(ours ? served : left);
+          }
+        }
+      }
+    }
+  }
+
+  /** Every drainer, with and without deletion, with every set of finalizers. */
+  @Test
+  void everyCombinationOfDrainerDeletionAndClaimsHasItsStep() {
+    List<@Nullable String> drainers = new ArrayList<>(List.of("", "builtin", "slinky"));
+    drainers.add(null);
+    List<String> all = List.of(OURS, SLINKY, SOMEBODY);
+    for (String drainer : drainers) {
+      for (boolean deleting : List.of(false, true)) {
+        for (int set = 0; set < 8; set++) {
+          List<String> marks = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            if ((set & (1 << i)) != 0) {
+              marks.add(all.get(i));
+            }
+          }
+          boolean open = drainer == null || drainer.isEmpty();
+          boolean ours = open ? !marks.contains(SLINKY) : "builtin".equals(drainer);
+          Class<?> expected =
+              marks.contains(OURS)
+                  ? (ours && !deleting
+                      ? DrainRequestStep.Drain.class
+                      : DrainRequestStep.Release.class)
+                  : (ours && !deleting
+                      ? DrainRequestStep.Claim.class
+                      : DrainRequestStep.Leave.class);
+          assertThat(decide(drainer, deleting, marks.toArray(String[]::new)))
+              .as("drainer %s, deleting %s, finalizers %s", drainer, deleting, marks)
+              .isInstanceOf(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void claimAndReleaseKeepTheFinalizersOfOthers() {
+    assertThat(decide(null, false, SOMEBODY))
+        .isEqualTo(new DrainRequestStep.Claim(List.of(SOMEBODY, OURS)));
+    assertThat(decide(null, true, SOMEBODY, OURS))
+        .isEqualTo(new DrainRequestStep.Release(List.of(SOMEBODY)));
+  }
+
+  @Test
+  void anEndIsFinalForTheSpecItWasReachedWithAndCompletionForAny() {
+    for (DrainRequestReport.Reason reason : DrainRequestReport.Reason.values()) {
+      String status = reason.isComplete() ? "True" : "False";
+      for (long generation : List.of(GENERATION - 1, GENERATION)) {
+        boolean isEnd = DrainRequestReport.Reason.isEnd(reason.name());
+        boolean settled = reason.isComplete() || (isEnd && generation == GENERATION);
+        DrainRequestStep step =
+            decide(
+                request(
+                    spec(null, null),
+                    false,
+                    List.of(OURS),
+                    new Complete(status, reason.name(), generation)));
+        assertThat(step)
+            .as("%s of generation %d", reason, generation)
+            .isInstanceOf(settled ? DrainRequestStep.Leave.class : DrainRequestStep.Drain.class);
+      }
+    }
+    assertThat(DrainRequestReport.Reason.isEnd("SomebodyElsesWord")).isFalse();
+  }
+
+  @Test
+  void aCompleteRequestIsStillReleasedWhenItIsDeleted() {
+    DrainRequestFacts request =
+        request(spec(null, null), true, List.of(OURS), new Complete("True", "NoPods", GENERATION));
+    assertThat(decide(request)).isInstanceOf(DrainRequestStep.Release.class);
+  }
+
+  @Test
+  void whatMakesNoSenseIsRejectedWithTheReason() {
+    assertThat(decide(spec(" ", null, null, null)))
+        .isEqualTo(new DrainRequestStep.Reject("spec.nodeName is empty"));
+    assertThat(decide(spec(null, policy("a in (", null, null))))
+        .isInstanceOfSatisfying(
+            DrainRequestStep.Reject.class, no -> assertThat(no.why()).startsWith("spec.policy: "));
+    assertThat(decide(spec(null, policy(null, null, AtDeadline.Delete))))
+        .isEqualTo(new DrainRequestStep.Reject("spec.policy: atDeadline needs deadlineSeconds"));
+  }
+
+  private static DrainRequestStep decide(DrainRequestSpec spec) {
+    return decide(request(spec, false, List.of(OURS), null));
+  }
+
+  private static Policy policy(
+      @Nullable String selector, @Nullable Integer deadline, @Nullable AtDeadline then) {
+    return new Policy(null, null, null, null, null, null, selector, null, deadline, then, null);
+  }
+
+  @Test
+  void withoutAPolicyDaemonSetsStayAndEmptyDirsGo() {
+    DrainPolicy policy = DrainRequestPolicy.of(spec(null, null));
+    assertThat(policy)
+        .isEqualTo(
+            DrainPolicy.builder().daemonSets(DaemonSets.IGNORE).emptyDirDataMayGo(true).build());
+  }
+
+  @Test
+  void everyFieldOfThePolicyCounts() {
+    Policy given =
+        new Policy(true, false, false, true, true, 7, "app=web", 5, 60, AtDeadline.ForceDelete, 30);
+    assertThat(DrainRequestPolicy.of(spec(null, given)))
+        .isEqualTo(
+            DrainPolicy.builder()
+                .force(true)
+                .daemonSets(DaemonSets.REFUSE)
+                .emptyDirDataMayGo(false)
+                .deleteInsteadOfEvict(true)
+                .waitForJobs(true)
+                .gracePeriodSeconds(7)
+                .podSelector(LabelSelector.parse("app=web"))
+                .skipWait(Duration.ofSeconds(5))
+                .deadline(Duration.ofSeconds(60), DrainPolicy.AtDeadline.FORCE_DELETE)
+                .forceAfter(Duration.ofSeconds(30))
+                .build());
+  }
+
+  @Test
+  void podsThatTheRequestDoesNotNameAreLeftAlone() {
+    Map<String, List<String>> named = Map.of("a", List.of("x", "y"), "b", List.of());
+    DrainPolicy policy = DrainRequestPolicy.of(spec("node-1", null, null, named));
+    assertThat(policy.rules())
+        .containsExactly(
+            PolicyRule.of(
+                PolicyRule.Match.ANY.named(Set.of("a/x", "a/y")), new EvictionMode.EvictNow()),
+            PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.LeaveAlone()));
+    assertThat(DrainRequestPolicy.of(spec("node-1", null, null, Map.of("b", List.of()))).rules())
+        .as("none named is all meant")
+        .isEmpty();
+  }
+}
