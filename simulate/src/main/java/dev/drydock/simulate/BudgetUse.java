@@ -1,12 +1,12 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.BudgetReader;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.Decision;
-import dev.drydock.drain.engine.BudgetReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

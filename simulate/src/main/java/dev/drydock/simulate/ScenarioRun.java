@@ -1,16 +1,16 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.DrainReport;
+import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.drain.hold.decide.Hold;
-import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.drain.engine.DrainListener;
-import dev.drydock.drain.engine.DrainReport;
-import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.Timeline.Event;
 import dev.drydock.simulate.fleet.Fleet;

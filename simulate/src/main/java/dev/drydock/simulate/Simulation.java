@@ -1,8 +1,8 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.ScenarioStep;
 import dev.drydock.simulate.fleet.ScenarioStep.What;

@@ -107,6 +107,16 @@ class SimulateCommandTest {
   }
 
   @Test
+  void theSameSeedGivesTheSameAnswerToTheByteHoweverManyDrainsCompeteForABudget() {
+    String fleet = FLEET.replace("count: 6", "count: 30").replace("replicas: 12", "replicas: 90");
+    String[] question = {"--drain", "rack in (r1,r2)", "--ignore-daemonsets", "-o", "json"};
+
+    String first = run(fleet, question).out();
+
+    assertThat(run(fleet, question).out()).isEqualTo(first);
+  }
+
+  @Test
   void programsGetTheWholeAnswer() {
     JsonNode report = json(run(FLEET, "--drain", "rack=r1", "--ignore-daemonsets", "-o", "json"));
 

@@ -19,8 +19,7 @@ public final class ApiCalls implements AutoCloseable {
   private final CallInterceptor hook;
   private final Admission admission;
 
-  public ApiCalls(
-      Registry registry, Clock clock, CallInterceptor hook, PodsByNode podsByNode) {
+  public ApiCalls(Registry registry, Clock clock, CallInterceptor hook, PodsByNode podsByNode) {
     this.registry = registry;
     this.hook = hook;
     this.discovery = new Discovery(registry.types());

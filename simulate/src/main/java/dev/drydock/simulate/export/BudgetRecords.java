@@ -1,8 +1,8 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.BudgetReader;
+import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.simulate.fleet.Budget;
 import dev.drydock.simulate.fleet.Budget.Limit;
 import java.util.ArrayList;
