@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How the control loops of one kind are doing. */
+/** The health of all control loops of one kind. */
 public final class LoopHealth {
   private static final int SHOWN = 3;
 
@@ -28,17 +28,17 @@ public final class LoopHealth {
     return name;
   }
 
-  /** How often a step failed by a bug. */
+  /** How many steps failed because of a bug. */
   public long failures() {
     return bugs.sum();
   }
 
-  /** How often a step was run again because a request failed. */
+  /** How many steps were retried because a request failed. */
   public long retries() {
     return retries.sum();
   }
 
-  /** What fails at present, one line each. */
+  /** Current failures, one line each. */
   public List<String> failing() {
     List<String> lines =
         failing.entrySet().stream()
@@ -53,7 +53,7 @@ public final class LoopHealth {
     return shown;
   }
 
-  /** Loops that have not gone on for so long although they should have. */
+  /** Loops that are overdue by more than this time. */
   List<String> stuck(Instant now, Duration patience) {
     Instant limit = now.minus(patience);
     return loops.stream()
@@ -81,7 +81,7 @@ public final class LoopHealth {
     show(loop, why);
   }
 
-  /** Whether this is the first bug of its kind: its stack trace is logged once. */
+  /** Whether this is the first bug of its kind; only then the stack trace is logged. */
   boolean broke(ControlLoop loop, Throwable bug) {
     bugs.increment();
     show(loop, "a bug: " + bug);

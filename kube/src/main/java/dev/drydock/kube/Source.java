@@ -1,12 +1,15 @@
 package dev.drydock.kube;
 
-/** What is listed and watched, e.g. {@code /api/v1/pods} with an encoded query, or an empty one. */
+/**
+ * A path that is listed and watched, e.g. {@code /api/v1/pods}, with an encoded query or an empty
+ * one.
+ */
 public record Source(String path, String query) {
   public static Source of(String path) {
     return new Source(path, "");
   }
 
-  /** The path with its query and one more parameter. */
+  /** The path with its query and another parameter. */
   public String with(String more) {
     return path + "?" + (query.isEmpty() ? more : query + "&" + more);
   }

@@ -156,7 +156,7 @@ public final class LocalTransport implements Transport {
     @Override
     public void send(JsonNode line) {
       if (!ended && !events.event(line)) {
-        end(OPENED, Optional.of("ended here"));
+        end(OPENED, Optional.of("closed by the client"));
       }
     }
 
@@ -166,7 +166,7 @@ public final class LocalTransport implements Transport {
 
     @Override
     public void end() {
-      end(OPENED, Optional.of("ended here"));
+      end(OPENED, Optional.of("closed by the client"));
     }
 
     private synchronized void end(KubeAnswer answer, Optional<String> broken) {
