@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API inside the process, for clients that run in the same time as the cluster: requests are
- * answered in the caller's thread, and watches tell after a while. Bodies are shared with the
- * store: to be read, not changed.
+ * A transport inside the process, for clients that run in the cluster's time: requests are answered
+ * on the caller's thread, and watches deliver events after a delay. Bodies are shared with the
+ * store and must not be modified.
  */
 public final class LocalTransport implements Transport {
   private final ApiCalls calls;
@@ -33,7 +33,7 @@ public final class LocalTransport implements Transport {
   private final Set<LocalStream> streams = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param watchDelay how long after a change a watch tells of it
+   * @param watchDelay how long after a change a watch delivers it
    */
   public LocalTransport(
       ApiCalls calls, Store store, TimeSource time, Supplier<Duration> watchDelay) {
@@ -97,13 +97,14 @@ public final class LocalTransport implements Transport {
     streams.forEach(LocalStream::end);
   }
 
-  /** Looks what has happened a moment after anything did, and tells it in order. */
+  /** Shortly after a change, reads the new events and delivers them in order. */
   private final class LocalStream implements Stream, CallInterceptor.Lines, Consumer<StoredEvent> {
     private static final KubeAnswer OPENED =
         new KubeAnswer(200, JsonTrees.object(), Optional.empty());
 
     private final Events events;
-    // No lock for what the store tells: it does so under its own, which looking takes as well.
+    // Takes no lock in the store's callback: the store holds its own lock then, which reading
+    // events also takes.
     private final AtomicBoolean due = new AtomicBoolean();
     private volatile ApiResponse.@Nullable Following following;
     private volatile boolean ended;

@@ -9,7 +9,7 @@ import dev.drydock.sim.select.LabelMatcher;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which objects of a list or watch are meant. */
+/** Selects the objects of a list or watch. */
 record Selection(String name, LabelMatcher labels, FieldSelector fields) {
   static Selection of(ApiRequest request, Target target) {
     try {

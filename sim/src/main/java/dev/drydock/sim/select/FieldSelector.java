@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Selects by those fields of a type that can be selected by. */
+/** Selects by the selectable fields of a type. */
 public final class FieldSelector {
   public static final FieldSelector ALL = new FieldSelector(List.of());
 
@@ -19,9 +19,9 @@ public final class FieldSelector {
   }
 
   /**
-   * Reads {@code spec.nodeName=a,status.phase!=Failed}.
+   * Parses {@code spec.nodeName=a,status.phase!=Failed}.
    *
-   * @throws IllegalArgumentException if it is no selector, or the field cannot be selected by
+   * @throws IllegalArgumentException if it is not a selector, or the field is not selectable
    */
   public static FieldSelector parse(String text, Map<String, SelectableField> fields) {
     List<Requirement> requirements = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class FieldSelector {
     return requirements.isEmpty();
   }
 
-  /** A field by its path, and how it reads where an object does not have it. */
+  /** A selectable field's path, and its value if an object does not have it. */
   public record SelectableField(List<String> path, String ifAbsent) {
     public static SelectableField of(String dotted) {
       return new SelectableField(List.of(dotted.split("\\.", -1)), "");
