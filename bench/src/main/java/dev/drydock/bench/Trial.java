@@ -3,12 +3,12 @@ package dev.drydock.bench;
 import java.util.Map;
 
 /**
- * What one contestant did in one round. {@code value} is what the benchmark is about, in its unit;
- * {@code details} are further figures by name.
+ * One contestant in one round. {@code value} is the measured figure in the benchmark's unit; {@code
+ * details} are further figures by name.
  */
 record Trial(String contestant, int round, double value, Usage usage, Map<String, Double> details) {
 
-  /** What it took: requests that reached the API server, for how many pods, and memory. */
+  /** The cost: requests to the API server, for how many pods, and memory. */
   record Usage(int requests, int drainedPods, double memoryMib) {
     static Usage of(PeerRun run, int drainedPods) {
       return new Usage(run.requests().size(), drainedPods, run.peakKib() / 1024.0);
