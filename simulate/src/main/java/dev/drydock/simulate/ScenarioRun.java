@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lets the steps of a scenario happen, and drains go on until they end. */
+/** Executes the steps of a scenario and runs drains to their end. */
 final class ScenarioRun implements NodeDrain.Listener {
-  /** One node's drain, as it stands. */
+  /** The current state of one node's drain. */
   static final class DrainRecord {
     private final NodeDrain drain;
     private final Campaign campaign;
@@ -52,7 +52,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
   }
 
-  /** Nodes that are drained for one step, so many at a time. */
+  /** The nodes of one step, drained a given number at a time. */
   private static final class Campaign {
     private final String name;
     private final DrainPolicy policy;
@@ -78,7 +78,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     }
   }
 
-  /** A node whose turn did not come. */
+  /** A node that was never started. */
   record NotBegun(String campaign, String node) {}
 
   private record Rebooting(Campaign campaign, String bootBefore) {}
@@ -168,7 +168,7 @@ final class ScenarioRun implements NodeDrain.Listener {
     return parallel > 0 && parallel < nodes ? ", " + parallel + " at a time" : "";
   }
 
-  /** When a step, or the drain of a node, last began or ended. */
+  /** When a step, or the drain of a node, last started or ended. */
   Instant lastEvent() {
     return lastEvent;
   }
@@ -229,7 +229,7 @@ final class ScenarioRun implements NodeDrain.Listener {
   public void ended(NodeDrain drain, End end) {
     DrainRecord record = records.get(drain);
     if (record == null) {
-      throw new IllegalStateException("a drain that nobody began: " + drain.node());
+      throw new IllegalStateException("a drain that was never started: " + drain.node());
     }
     record.end = Optional.of(end);
     record.endedAt = Optional.of(cluster.now());
