@@ -99,7 +99,7 @@ final class Evictions {
         var _ =
             Thread
                 .interrupted(); // interrupted by the engine that is being closed; it would not park
-                                // again
+        // again
       }
     }
   }

@@ -94,9 +94,8 @@ final class ClusterHost {
           String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given"));
       System.exit(1);
     }
-    Thread.currentThread()
-        .join(); // wait until a signal ends the process and the shutdown hook above stops the
-                 // cluster
+    // a signal ends the process, and the shutdown hook stops the cluster
+    Thread.currentThread().join();
   }
 
   private void start() {
