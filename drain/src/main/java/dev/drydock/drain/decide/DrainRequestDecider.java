@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who serves a DrainRequest, and what comes next. A request that names no drainer is served unless
- * another drainer has put its finalizer on it; if that happens later, Drydock steps back.
+ * Decides who serves a DrainRequest, and the next step. A request without a drainer is served
+ * unless another drainer has set its finalizer; if that happens later, Drydock steps back.
  */
 public final class DrainRequestDecider {
   private DrainRequestDecider() {}
@@ -45,12 +45,12 @@ public final class DrainRequestDecider {
     return drainer.equals(DrainRequest.BUILTIN_DRAINER);
   }
 
-  /** Drainers of the original system mark requests so; finalizers of others say nothing. */
+  /** Drainers of the original system mark requests this way; other finalizers mean nothing. */
   private static boolean isClaimOfAnother(String finalizer) {
     return finalizer.startsWith(DrainRequest.GROUP + "/");
   }
 
-  /** Complete is complete; any other end counts for the spec it was reached with. */
+  /** A completed drain is final; any other end applies only to the spec it was reached with. */
   private static boolean isSettled(DrainRequestFacts request) {
     return request
         .complete()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Short ways to write the facts of a test. */
+/** Short ways to build facts for tests. */
 final class TestFacts {
   static final String NODE = "n1";
   static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
@@ -35,7 +35,7 @@ final class TestFacts {
     return pod(name).controller(DAEMON_SET).daemonSet(lookup);
   }
 
-  /** A budget over the pods of one app: so many healthy of so many needed, out of so many. */
+  /** A budget for the pods of one app: healthy, required and expected pods. */
   static BudgetFacts.Builder budget(String app, int healthy, int needed, int expected) {
     return BudgetFacts.named("web", app + "-pdb")
         .selector(LabelSelector.matching("app", app))
