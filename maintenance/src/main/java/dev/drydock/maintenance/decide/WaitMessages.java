@@ -5,7 +5,7 @@ import dev.drydock.contracts.ngn2.MaintenanceState;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Says what has to happen next. */
+/** Describes what has to happen next. */
 public final class WaitMessages {
   private WaitMessages() {}
 
@@ -13,7 +13,7 @@ public final class WaitMessages {
     MaintenanceFacts maintenance = input.maintenance();
     Optional<Instant> until =
         maintenance.state() == MaintenanceState.STARTED && !maintenance.terminated()
-            // only then it is past
+            // only then it has passed
             ? maintenance.slaExpires().map(end -> end.plusMillis(1))
             : Optional.empty();
     String what =
@@ -23,12 +23,12 @@ public final class WaitMessages {
     return new MaintenanceStep.Wait(until, what);
   }
 
-  /** What one waits for that was proved fit, when other operators do the work. */
+  /** What a validated maintenance waits for, if other operators do the work. */
   public static String forReturn(MaintenanceFacts maintenance) {
     return "somebody to delete this object and uncordon node " + maintenance.node();
   }
 
-  /** What a maintenance in a state waits for, when other operators do the work. */
+  /** What a maintenance in a state waits for, if other operators do the work. */
   public static String waitingFor(MaintenanceState state, MaintenanceFacts maintenance) {
     return switch (state) {
       case NONE -> "";
