@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Serve the LifecycleEvents of one node until stopped.",
       "Drains and uncordons it, and claims its events unless its kubelet does.",
-      "Of several agents of a node the one claims that holds the Lease drydock-claimer-NODE.",
-      "Needs the resource definitions: drydock lifecycle crds | kubectl apply -f -"
+      "Only the agent that holds the Lease drydock-claimer-NODE claims events.",
+      "Needs the CRDs: drydock lifecycle crds | kubectl apply -f -"
     })
 public final class AgentCommand implements DrydockCommand {
   @Mixin private KubeOptions kube = new KubeOptions();
