@@ -10,10 +10,10 @@ import java.util.Map;
 
 /**
  * Merges histories into one, oldest first. Most times are whole seconds, so within a second the
- * order is that of a maintenance: what can only follow something else comes after it.
+ * order is the causal order of a maintenance's steps.
  */
 final class CausalOrder {
-  /** What is not among these has the place of the step before it in its own history. */
+  /** A step that is not listed sorts with the step before it in its own history. */
   private static final Map<String, Integer> PLACES =
       Map.ofEntries(
           Map.entry(MaintenanceHistory.CREATED, 1),
@@ -45,7 +45,7 @@ final class CausalOrder {
 
   private CausalOrder() {}
 
-  /** Each history is in order by itself. */
+  /** Each history is already in order. */
   static List<HistoryStep> of(List<List<HistoryStep>> histories) {
     List<Placed> all = new ArrayList<>();
     histories.forEach(history -> all.addAll(placed(history)));
@@ -72,7 +72,7 @@ final class CausalOrder {
     return placed;
   }
 
-  /** A time of whole seconds may seem to be before one that was taken more exactly. */
+  /** A time in whole seconds may appear to be before a more precise one. */
   private static Duration after(HistoryStep before, HistoryStep step) {
     Duration time = Duration.between(before.at(), step.at());
     return time.isNegative() ? Duration.ZERO : time;

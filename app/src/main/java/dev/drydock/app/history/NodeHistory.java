@@ -24,16 +24,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The story of a node: all that is known of its maintenances, merged, oldest first. */
+/** The history of a node: all entries of its maintenances, merged, oldest first. */
 final class NodeHistory {
-  /** What happened to the node so long before or after a maintenance belongs to its story. */
+  /** Events of the node within this time before or after a maintenance belong to its history. */
   private static final Duration AROUND = Duration.ofMinutes(1);
 
   private final String node;
   private final Instant now;
   private final Records records;
 
-  /** What the cluster holds, also about other nodes. */
+  /** The cluster's records, also about other nodes. */
   record Records(
       List<NotifyMaintenanceObject> maintenances,
       List<JsonNode> drains,
@@ -46,7 +46,7 @@ final class NodeHistory {
     this.records = records;
   }
 
-  /** All of it. */
+  /** The complete history. */
   List<HistoryStep> whole() {
     List<List<HistoryStep>> all = new ArrayList<>(histories(every -> true).values());
     records.drains().forEach(request -> all.add(drain(request)));
@@ -54,7 +54,7 @@ final class NodeHistory {
     return CausalOrder.of(all);
   }
 
-  /** One task's part of it, with what happened to the node meanwhile. */
+  /** The part of one task, with the node's own events meanwhile. */
   List<HistoryStep> of(String id, String usualName) {
     Map<String, List<HistoryStep>> histories =
         histories(about -> about.equals(id) || about.equals(usualName));
@@ -80,7 +80,7 @@ final class NodeHistory {
   /**
    * By the maintenances' names.
    *
-   * @param wanted by ID, or by name where the ID went with the object
+   * @param wanted by ID, or by name if the object with the ID is gone
    */
   private Map<String, List<HistoryStep>> histories(Predicate<String> wanted) {
     Map<String, List<RecordedEvent>> events =
@@ -133,7 +133,7 @@ final class NodeHistory {
     return Stream.concat(told, remembered).sorted(Comparator.comparing(HistoryStep::at)).toList();
   }
 
-  /** The Node remembers its LifecycleEvents for longer than the cluster keeps its Events. */
+  /** The Node keeps its LifecycleEvents' results longer than the cluster keeps its Events. */
   private static HistoryStep end(TransitionHistory.Entry entry) {
     return HistoryStep.of(
         entry.ended(),

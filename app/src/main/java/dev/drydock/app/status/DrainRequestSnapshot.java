@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A DrainRequest, whoever serves it.
+ * A DrainRequest, served by any drainer.
  *
- * @param complete no pod that had to go is left
- * @param reason how it stands, in one word; empty before anybody served it
+ * @param complete no pod that had to leave is left
+ * @param reason its state in one word; empty before a drainer served it
  * @param message the same for people
- * @param eta empty if nobody said
- * @param blockers a line for each thing that stands in the way
+ * @param eta empty if unknown
+ * @param blockers a line for each obstacle
  */
 record DrainRequestSnapshot(
     String id,
@@ -71,12 +71,12 @@ record DrainRequestSnapshot(
     return status.path(DrainRequest.COMPLETE_CONDITION);
   }
 
-  /** Whether nothing more will come of it. */
+  /** Whether it has ended. */
   boolean isOver() {
     return complete || reason.equals("DrainCancelled");
   }
 
-  /** As the state of its node. */
+  /** The corresponding state of its node. */
   String state() {
     return switch (reason) {
       case "Refused" -> "drain refused";

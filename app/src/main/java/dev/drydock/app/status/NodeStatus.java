@@ -16,13 +16,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one node stands, as it is shown.
+ * The displayed status of one node.
  *
- * @param holds who keeps it out of service
- * @param since when the state began, if anybody knows
+ * @param holds its holders
+ * @param since when the state began, if known
  * @param eta how long its drain takes, or when its holds end
- * @param deadline until when its drain is gentle
- * @param waitsFor what has to happen, or who has to do something
+ * @param deadline until when its drain does not use force
+ * @param waitsFor what has to happen, or who has to act
  */
 record NodeStatus(
     String node,
@@ -36,7 +36,7 @@ record NodeStatus(
   static final String IN_SERVICE = "in service";
   static final String DRAINING = "draining";
 
-  /** Before a time, where it is known when the node is released. */
+  /** Precedes a time, if it is known when the node is released. */
   static final String UNTIL = "until ";
 
   private static final String NOT_READY = "NotReady";
@@ -45,7 +45,7 @@ record NodeStatus(
   record Task(
       String id, @Nullable String maintenanceClass, String namespace, String name, String state) {}
 
-  /** Nothing is to be said about it. */
+  /** Whether it is simply in service. */
   @JsonIgnore
   boolean isPlain() {
     return state.equals(IN_SERVICE)
@@ -54,18 +54,18 @@ record NodeStatus(
         && waitsFor.isEmpty();
   }
 
-  /** In service, with nothing to say about it. */
+  /** Simply in service. */
   static NodeStatus plain(String node) {
     return new NodeStatus(node, IN_SERVICE, List.of(), List.of(), null, null, null, List.of());
   }
 
-  /** With what a look at its pods showed. */
+  /** With the blockers found from its pods. */
   NodeStatus with(String newEta, List<String> blockers) {
     return new NodeStatus(
         node, state, holds, maintenances, since, newEta, deadline, List.copyOf(blockers));
   }
 
-  /** Those of all that are about this node are given. */
+  /** From all objects about this node. */
   static NodeStatus of(
       NodeSnapshot node, List<NotifyMaintenanceObject> all, List<DrainRequestSnapshot> requests) {
     List<NotifyMaintenanceObject> active =
@@ -99,7 +99,7 @@ record NodeStatus(
         waits(node, active, drains));
   }
 
-  /** The further it is, the more it says about the node. */
+  /** Later states say more about the node. */
   private static int rank(NotifyMaintenanceObject maintenance) {
     return switch (maintenance.facts().state()) {
       case NONE -> 0;
@@ -178,7 +178,7 @@ record NodeStatus(
               ? "NotifyMaintenance %s to be taken up; is 'drydock operator' running?"
                   .formatted(maintenance)
               : MaintenanceProgress.waitsFor(maintenance);
-      // What the drain itself says is said better there.
+      // The drain's own message is more precise.
       boolean saidBelow = wait.startsWith("DrainRequest ") && !ofDrains.isEmpty();
       if (!wait.isEmpty() && !saidBelow) {
         waits.add(wait);
@@ -198,7 +198,7 @@ record NodeStatus(
       holders.add(
           node.holds().unschedulable()
               ? hold.holder() + " to release it" + why
-              : "the hold of %s%s is over: the node was uncordoned by hand"
+              : "the hold of %s%s is void: the node was uncordoned by hand"
                   .formatted(hold.holder(), why));
     }
     if (holders.isEmpty() && node.holds().unschedulable()) {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a look at the cluster shows.
+ * Everything read from the cluster.
  *
- * @param stopped why nothing new begins, if so
- * @param notes what could not be looked at, and why
+ * @param stopped why nothing new may start, if the andon cord is pulled
+ * @param notes what could not be read, and why
  */
 record StatusSnapshot(
     List<NodeSnapshot> nodes,

@@ -6,7 +6,7 @@ import dev.drydock.kube.Source;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import org.jspecify.annotations.Nullable;
 
-/** Where in the API the parts of a {@link StatusSnapshot} are. */
+/** The API paths of the parts of a {@link StatusSnapshot}. */
 final class StatusSources {
   static final String NODES = "/api/v1/nodes";
 
