@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 public final class ControlLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
 
+  private static final int FAILURES_RETRIED_ON_WAKE_UP = 3;
+
   /** The loop whose step runs on this thread. */
   private static final ThreadLocal<@Nullable ControlLoop> RUNNING = new ThreadLocal<>();
 
@@ -99,7 +101,7 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
-  /** A wake-up retries a failed request at once, but a bug only after its back-off. */
+  /** A wake-up retries a failed request at once, at first; a bug only after its back-off. */
   private Duration delayOfWakeUp() {
     Duration left = Duration.between(time.now(), notBefore);
     return left.isPositive() ? left : gather.after(lastStep);
@@ -175,7 +177,12 @@ public final class ControlLoop implements AutoCloseable {
     if (failure.isNews() && !isClosed()) {
       LOG.warn("{}: {}; trying again", this, failure.getMessage());
     }
-    return retryAt();
+    Instant retry = retryAt();
+    synchronized (this) {
+      // A step may wake itself by what it writes before it fails, and would never come to rest.
+      notBefore = failures > FAILURES_RETRIED_ON_WAKE_UP ? retry : notBefore;
+    }
+    return retry;
   }
 
   private Instant broke(Throwable bug) {

@@ -125,6 +125,24 @@ class ControlLoopTest {
   }
 
   @Test
+  void aStepThatWakesItselfAndFailsComesToRest() {
+    ControlLoop[] loop = new ControlLoop[1];
+    loop[0] =
+        kube.loop(
+            "things",
+            () -> {
+              steps.add(stamp());
+              loop[0].wake();
+              throw new ApiFailure(403, "not yours");
+            });
+
+    loop[0].wake();
+    pass(Duration.ofMinutes(1));
+
+    assertThat(steps.size()).isBetween(5, 100);
+  }
+
+  @Test
   void aBugIsCountedShownAndTriedAgainAfterABackOff() {
     boolean[] broken = {true};
     ControlLoop loop =
