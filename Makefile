@@ -1,4 +1,4 @@
-# Shortcuts for LifecycleEvents; ./drydock is the rest.
+# Shortcuts for LifecycleEvents; for everything else use ./drydock.
 .PHONY: drain maintenance-complete
 
 drain: ## make drain NODE=worker-1: drains the Pods from worker-1

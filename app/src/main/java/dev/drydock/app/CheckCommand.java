@@ -23,16 +23,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock check}: is the cluster there, and may I drain nodes on it? Touches nothing. */
+/**
+ * {@code drydock check}: checks that the cluster can be reached and that the user may drain nodes.
+ * Changes nothing.
+ */
 @Command(
     name = "check",
     addMethodSubcommands = false,
     description = {
       "Check that the cluster can be reached and lets you drain nodes.",
-      "Nothing is changed. Fails if a right is missing; --namespace asks about the pods of one namespace only."
+      "Changes nothing. Fails if a permission is missing; --namespace checks the pods of one namespace only."
     })
 public final class CheckCommand implements DrydockCommand {
-  /** One thing that draining a node takes. */
+  /** A permission that draining a node needs. */
   record Right(
       String verb,
       String group,
@@ -59,19 +62,19 @@ public final class CheckCommand implements DrydockCommand {
 
   private static final List<Right> RIGHTS =
       List.of(
-          new Right("get", "", "nodes", "", false, "see the node"),
-          new Right("list", "", "nodes", "", false, "choose nodes by label"),
+          new Right("get", "", "nodes", "", false, "read the node"),
+          new Right("list", "", "nodes", "", false, "select nodes by label"),
           new Right("watch", "", "nodes", "", false, "notice a manual uncordon"),
           new Right("patch", "", "nodes", "", false, "cordon and hold the node"),
           new Right("patch", "", "nodes", "status", false, "report drain conditions"),
           new Right("list", "", "pods", "", true, "find the node's pods"),
-          new Right("watch", "", "pods", "", true, "see pods go"),
+          new Right("watch", "", "pods", "", true, "observe pods leaving"),
           new Right("delete", "", "pods", "", true, "delete after the deadline"),
           new Right("create", "", "pods", "eviction", true, "evict pods"),
           new Right("list", "policy", "poddisruptionbudgets", "", true, "respect budgets"),
-          new Right("watch", "policy", "poddisruptionbudgets", "", true, "see a budget open"),
-          new Right("get", "apps", "daemonsets", "", true, "tell DaemonSet pods"),
-          new Right("create", "", "events", "", true, "leave a record"));
+          new Right("watch", "policy", "poddisruptionbudgets", "", true, "observe budgets"),
+          new Right("get", "apps", "daemonsets", "", true, "recognize DaemonSet pods"),
+          new Right("create", "", "events", "", true, "record Events"));
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
@@ -89,7 +92,7 @@ public final class CheckCommand implements DrydockCommand {
             missing
                 + " of "
                 + report.rights().size()
-                + " rights are missing; ask the cluster's admin, or use another --context");
+                + " permissions are missing; ask the cluster's admin, or use another --context");
       }
     }
     return ExitCode.OK;

@@ -16,16 +16,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The {@code drydock} program: everything it can do is a command below this one. */
+/** The {@code drydock} program: the root of all commands. */
 @Command(
     name = "drydock",
     description =
-        "Takes a Kubernetes node out of service, lets work be done on it, proves it fit and puts it back.",
+        "Takes Kubernetes nodes out of service, has them maintained and validated, and returns them.",
     synopsisSubcommandLabel = "COMMAND",
     addMethodSubcommands = false,
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 impossible as things are. 'drydock COMMAND --help' tells more."
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 impossible in the current state. See 'drydock COMMAND --help'."
     })
 public final class Drydock implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -37,17 +37,17 @@ public final class Drydock implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The program, ready to execute these arguments and no others. */
+  /** The program, ready to execute exactly these arguments. */
   public static CommandLine commandLine(String... arguments) {
     return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments)
         .setExecutionExceptionHandler(
             (e, line, result) -> CommandRunner.failure(EngineErrors.explain(e), line, result));
   }
 
-  /** What was printed did not get out. Whoever closed a pipe did not want the rest of it. */
+  /** Reports lost output, except for a closed pipe, whose reader did not want the rest. */
   private static int outputLost(int exitCode) {
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      out.write('\n'); // the stream knows only that it failed; another try tells why
+      out.write('\n'); // the stream only knows that it failed; another write shows why
       return exitCode;
     } catch (IOException why) {
       if ("Broken pipe".equals(why.getMessage())) {
@@ -64,8 +64,8 @@ public final class Drydock implements Callable<Integer> {
       exitCode = outputLost(exitCode);
     }
     if (exitCode != ExitCode.OK) {
-      // Only then: System.exit first looks through every jar for a logger to note it with. So a
-      // command that is done must have ended its threads, or have made them daemons.
+      // Only if needed: System.exit first searches every jar for a logger. So a command must end
+      // its threads or make them daemons.
       System.exit(exitCode);
     }
   }

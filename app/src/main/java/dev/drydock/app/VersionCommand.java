@@ -17,7 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock version}: what runs here. Contacts no cluster; {@code drydock check} does. */
+/**
+ * {@code drydock version}: the version of this program. Contacts no cluster; {@code drydock check}
+ * does.
+ */
 @Command(
     name = "version",
     addMethodSubcommands = false,

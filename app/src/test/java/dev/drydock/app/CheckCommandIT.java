@@ -45,7 +45,7 @@ class CheckCommandIT {
     assertThat(rows(outcome)).hasSize(13).allMatch(row -> row.startsWith("no "));
     assertThat(outcome.err().lines())
         .containsExactly(
-            "error: 13 of 13 rights are missing; ask the cluster's admin, or use another --context");
+            "error: 13 of 13 permissions are missing; ask the cluster's admin, or use another --context");
   }
 
   /**

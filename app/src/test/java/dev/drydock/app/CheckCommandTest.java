@@ -67,7 +67,7 @@ class CheckCommandTest {
     assertThat(outcome.out()).contains("no        create   pods/eviction");
     assertThat(outcome.err())
         .isEqualTo(
-            "error: 1 of 13 rights are missing; ask the cluster's admin, or use another --context"
+            "error: 1 of 13 permissions are missing; ask the cluster's admin, or use another --context"
                 + System.lineSeparator());
   }
 

@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the API server itself wrote down about the peers' requests. Each run has a user of its own,
- * which tells its requests apart whatever a program calls itself.
+ * The API server's audit log of the peers' requests. Each run has its own user, which identifies
+ * its requests whatever user agent a program sends.
  */
 record AuditLog(Path policy, Path log) {
-  /** The group of all users whose requests are written down. */
+  /** The group of all users whose requests are logged. */
   static final String GROUP = "drydock-bench";
 
   private static final Set<String> WRITES =
       Set.of("create", "update", "patch", "delete", "deletecollection");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  // Nothing about others, so that keeping books on the peers costs the rest of the cluster nothing.
+  // Other users are not logged, so that auditing costs the rest of the cluster nothing.
   private static final String POLICY =
       """
       apiVersion: audit.k8s.io/v1
@@ -42,7 +42,7 @@ record AuditLog(Path policy, Path log) {
       """
           .formatted(GROUP);
 
-  /** A request by when it arrived, what it was for and how it was answered. */
+  /** A request: when it arrived, what it was for and how it was answered. */
   record Request(Instant arrived, String verb, String resource, String object, int code) {
     boolean isWrite() {
       return WRITES.contains(verb);
@@ -68,7 +68,7 @@ record AuditLog(Path policy, Path log) {
     };
   }
 
-  /** Where the log ends now: requests of a later run come after it. */
+  /** The current end of the log: requests of a later run come after it. */
   long end() {
     try {
       return Files.exists(log) ? Files.size(log) : 0;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The cluster on which all benchmarks run, one after the other: both peers meet the same one. */
+/** The cluster on which all benchmarks run, one after another, the same for both peers. */
 final class BenchCluster implements AutoCloseable {
   private final ControlPlane cluster;
   private final AuditLog audit;
@@ -49,8 +49,8 @@ final class BenchCluster implements AutoCloseable {
   }
 
   /**
-   * Administrators by a binding, as people are. The group system:masters would let them pass the
-   * API server's own flow control.
+   * Administrators by a ClusterRoleBinding, as people are. The group system:masters would bypass
+   * the API server's priority and fairness.
    */
   private static void allowPeers(KubernetesClient client) {
     var _ =
@@ -86,7 +86,7 @@ final class BenchCluster implements AutoCloseable {
     return client().getKubernetesVersion().getGitVersion();
   }
 
-  /** Simulated kubelets for groups of nodes, in a JVM of their own. */
+  /** Simulated kubelets for groups of nodes, in their own JVM. */
   Process startKubelets(List<String> groups) {
     List<String> command =
         new ArrayList<>(
@@ -103,17 +103,17 @@ final class BenchCluster implements AutoCloseable {
     return cluster.startComponent("kubelets-" + started.incrementAndGet(), command, Map.of());
   }
 
-  /** Starts what a contestant runs to drain these nodes. */
+  /** Starts a contestant's commands to drain these nodes. */
   PeerRun start(Contestant who, List<String> nodes) {
     return start(user(who), who.commands(nodes));
   }
 
-  /** A user of its own for a run, or for several that count as one. */
+  /** A separate user for a run, or for several runs that count as one. */
   String user(Contestant who) {
     return "%s-%d".formatted(who.name(), started.incrementAndGet());
   }
 
-  /** For what plays a part inside the harness. Whoever asks closes it. */
+  /** A client for parts inside the harness. The caller closes it. */
   KubernetesClient clientOf(String user) {
     Path kubeconfig = cluster.kubeconfigFor(user, AuditLog.GROUP);
     return new KubernetesClientBuilder()
@@ -122,7 +122,7 @@ final class BenchCluster implements AutoCloseable {
         .build();
   }
 
-  /** Empty and new, with a name short enough for sockets in it. Goes with the cluster. */
+  /** A new empty folder with a path short enough for sockets. Removed with the cluster. */
   Path folder() {
     try {
       return Files.createDirectory(cluster.directory().resolve("run-" + started.incrementAndGet()));
@@ -131,13 +131,13 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  /** Starts commands at once. */
+  /** Starts commands concurrently. */
   PeerRun start(String name, List<List<String>> commands) {
     Map<String, String> environment =
         Map.of(
             "KUBECONFIG",
             cluster.kubeconfigFor(name, AuditLog.GROUP).toString(),
-            // what kubectl found out about the API stays known, as it does for its users
+            // keeps kubectl's discovery cache, as for its users
             "KUBECACHEDIR",
             cluster.directory().resolve("kubectl-cache").toString(),
             "KUBERC",

@@ -25,12 +25,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock bench}: drains side by side with the real kubectl, on a cluster of its own. */
+/** {@code drydock bench}: compares drains with the real kubectl, on its own test cluster. */
 @Command(
     name = "bench",
     description = {
       "Measure drains side by side with the real kubectl.",
-      "Has a test cluster of its own. Takes about an hour. Exit code 1 if a required figure is missed."
+      "Starts its own test cluster. Takes about an hour. Exit code 1 if a required figure is missed."
     })
 public final class BenchCommand implements DrydockCommand {
   static final String LAUNCHER_VARIABLE = "DRYDOCK_LAUNCHER";
@@ -40,35 +40,36 @@ public final class BenchCommand implements DrydockCommand {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..*",
-      description = "Which benchmarks to run; see --list. Default: all.")
+      description = "The benchmarks to run; see --list. Default: all.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often to run each. Default: ${DEFAULT-VALUE}.")
+      description = "The number of rounds. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
   @Option(
       names = "--output-file",
       paramLabel = "FILE",
-      description = "Also write everything that was measured to this file, as JSON.")
+      description = "Also write all measurements to this file, as JSON.")
   private @Nullable Path outputFile;
 
-  @Option(names = "--list", description = "List the benchmarks and what they require.")
+  @Option(names = "--list", description = "List the benchmarks and their required figures.")
   private boolean list;
 
   @Option(
       names = "--quick",
-      description = "Small sizes and one round: shows that all runs. Nothing is judged.")
+      description =
+          "Small sizes and one round, to check that everything runs. Results are not judged.")
   private boolean quick;
 
   @Option(
       names = "--self-check",
       description = {
-        "Let kubectl play both parts, where it can: all ratios should be about 1.",
-        "Nothing is judged."
+        "Compare kubectl with itself where possible: all ratios should be about 1.",
+        "Results are not judged."
       })
   private boolean selfCheck;
 
@@ -87,7 +88,7 @@ public final class BenchCommand implements DrydockCommand {
       throw CommandFailure.usage("--rounds " + rounds + ": use 1 or more");
     }
     if (outputFile != null && !Files.isWritable(outputFile.toAbsolutePath().getParent())) {
-      throw CommandFailure.usage( // before all is measured, not after it
+      throw CommandFailure.usage( // checked before the measurement, not after it
           "--output-file %s: cannot write there; name a file in a folder that exists"
               .formatted(outputFile));
     }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Has the cluster serve kinds that Drydock brings. */
+/** Creates Drydock's CRDs in the cluster. */
 final class BenchDefinitions {
   private BenchDefinitions() {}
 

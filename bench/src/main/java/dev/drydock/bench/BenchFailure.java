@@ -1,6 +1,6 @@
 package dev.drydock.bench;
 
-/** A benchmark could not be run to its end, so there is no figure; says why in one line. */
+/** A benchmark could not be completed, so there is no result; the message says why in one line. */
 final class BenchFailure extends RuntimeException {
   BenchFailure(String message) {
     super(message);

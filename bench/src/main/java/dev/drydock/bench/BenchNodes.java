@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** The nodes of one benchmark: those to drain, and roomy ones that take what comes from them. */
+/** The nodes of one benchmark: those to drain, and large ones that take their pods. */
 final class BenchNodes implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int SPARES = 4;
@@ -61,7 +61,7 @@ final class BenchNodes implements AutoCloseable {
     return targets;
   }
 
-  /** One that nobody drains. */
+  /** A node that is not drained. */
   String spare() {
     return spare;
   }
@@ -74,7 +74,7 @@ final class BenchNodes implements AutoCloseable {
     await("cordoned", names, node -> Boolean.TRUE.equals(node.getSpec().getUnschedulable()));
   }
 
-  /** As if nobody had ever drained them. */
+  /** Resets the nodes, as if they had never been drained. */
   void restore() {
     for (Node node : client.nodes().withLabel(KubeletProcess.LABEL).list().getItems()) {
       if (!isFit(node) || wasHandled(node)) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Runs benchmarks one by one; in each round the contestants take turns in going first. */
+/** Runs benchmarks one by one; the contestants alternate in going first. */
 final class BenchRun {
   private final BenchCluster cluster;
   private final List<Contestant> contestants;
@@ -23,10 +23,10 @@ final class BenchRun {
     this.display = display;
   }
 
-  /** What was measured until all was done, or until something failed. */
+  /** The measurements until the end or until a failure. */
   record Outcome(List<Result> results, @Nullable String failure) {}
 
-  /** A failure ends the run; what was measured before it stands. */
+  /** A failure ends the run; earlier measurements are kept. */
   Outcome all(List<Benchmark> benchmarks) {
     List<Result> results = new ArrayList<>();
     try {
@@ -41,7 +41,7 @@ final class BenchRun {
     }
   }
 
-  /** What a first run pays for, such as discovery and start-up caches, is not measured. */
+  /** The costs of a first run, such as discovery and start-up caches, are not measured. */
   private void warmUp() {
     display.step("Warming up");
     Benchmark small = new DrainBenchmark("warm-up", "", new DrainScenario(2, 5), List.of());

@@ -31,12 +31,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods on exactly these nodes to begin with. Those that are replaced are adopted by a ReplicaSet
- * after they were placed; the others have an owner that does nothing, so every run finds the same
- * picture.
+ * Pods that start on exactly these nodes. Those that are replaced are adopted by a ReplicaSet after
+ * they were placed; the others have an owner that does nothing, so that every run starts from the
+ * same state.
  */
 record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits traits) {
-  /** How the pods behave, what guards them all, and whether a new one comes when one goes. */
+  /** How the pods behave, their budget, and whether they are replaced. */
   record Traits(Map<Knob, String> knobs, @Nullable Integer maxUnavailable, boolean replaced) {
     static final Traits PLAIN = new Traits(Map.of(), null, false);
 
@@ -47,7 +47,7 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     }
   }
 
-  /** Tells the pods of an app apart, for budgets of their own. */
+  /** Distinguishes the pods of an app, for separate budgets. */
   static final String ORDINAL = "bench.drydock.dev/ordinal";
 
   static final Duration LIMIT = Duration.ofMinutes(5);
@@ -61,7 +61,10 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     return workloads.stream().mapToInt(BenchWorkload::size).sum();
   }
 
-  /** Returns when all pods are ready, kept, guarded, and nothing changes any more. */
+  /**
+   * Returns when all pods are ready, adopted, counted by their budgets, and nothing changes any
+   * more.
+   */
   static void deploy(BenchCluster cluster, List<BenchWorkload> workloads) {
     OwnerReference owner = idleOwner(cluster);
     createPods(cluster, workloads, owner);
@@ -74,7 +77,7 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     cluster.pods().awaitQuiet();
   }
 
-  /** Removes all workloads, at once and with what replaced them. */
+  /** Removes all workloads at once, with their replacements. */
   static void clear(BenchCluster cluster) {
     var client = cluster.client();
     String namespace = cluster.namespace();
@@ -91,7 +94,7 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     cluster.pods().awaitQuiet();
   }
 
-  /** Owns pods as a controller does, so that a drain needs no force, and never makes new ones. */
+  /** An owner like a controller, so that a drain needs no --force; it never creates pods. */
   private static OwnerReference idleOwner(BenchCluster cluster) {
     ConfigMap owner =
         cluster
@@ -151,7 +154,7 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     return pod;
   }
 
-  /** One of the pods, as it is before anybody owns it. */
+  /** One of the pods, before it has an owner. */
   Pod pod(int ordinal) {
     PodSpec onNode = spec();
     onNode.setNodeName(nodes.get(ordinal / podsPerNode));
@@ -259,7 +262,9 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     }
   }
 
-  /** Returns when the disruption controller has counted the pods and allows that many. */
+  /**
+   * Returns when the disruption controller has counted the pods and allows this many disruptions.
+   */
   static void awaitBudget(BenchCluster cluster, String name, int pods, int allowed) {
     var _ =
         cluster

@@ -3,38 +3,38 @@ package dev.drydock.bench;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** One thing to measure, for every contestant under the same conditions. */
+/** One measurement, for every contestant under the same conditions. */
 interface Benchmark {
   String name();
 
-  /** In words, for people. */
+  /** A description for people. */
   String title();
 
-  /** Of the value: such as {@code s} or {@code MiB}. */
+  /** The unit of the value, such as {@code s} or {@code MiB}. */
   String unit();
 
-  /** How many nodes to drain there must be. */
+  /** How many nodes to drain it needs. */
   int nodes();
 
   List<Goal> goals();
 
-  /** Sets everything up, has the contestant drain, and leaves the nodes as they were before. */
+  /** Sets everything up, lets the contestant drain, and resets the nodes. */
   Trial run(BenchCluster cluster, BenchNodes nodes, Contestant who, int round);
 
   /**
-   * The value of an ideal client, one that is always there and knows at once what it may do: the
-   * floor that the cluster itself sets. Run first, it also warms the cluster for the peers.
+   * The value of an ideal client that is already running and knows at once what it may do: the
+   * lower bound set by the cluster itself. It runs first and also warms up the cluster.
    */
   default OptionalDouble floor(BenchCluster cluster, BenchNodes nodes) {
     return OptionalDouble.empty();
   }
 
-  /** Whether kubectl can play both parts. */
+  /** Whether kubectl can be compared with itself. */
   default boolean selfChecks() {
     return true;
   }
 
-  /** Whether the requests are those of a drain that came to its end. */
+  /** Whether the requests are those of a completed drain. */
   default boolean completesDrains() {
     return true;
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The harness's own view of the budgets of a namespace: which allow a disruption, since when. */
+/** The harness's own view of a namespace's budgets: which allow a disruption, and since when. */
 final class BudgetWatch extends WatchedState
     implements ResourceEventHandler<PodDisruptionBudget>, AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -49,7 +49,7 @@ final class BudgetWatch extends WatchedState
 
   @Override
   public void onDelete(PodDisruptionBudget budget, boolean stateUnknown) {
-    // budgets outlive every run
+    // budgets exist longer than any run
   }
 
   private static boolean allows(PodDisruptionBudget budget) {
@@ -64,13 +64,13 @@ final class BudgetWatch extends WatchedState
     return Map.copyOf(openedFirst);
   }
 
-  /** Returns, when the budget allows a disruption, how many changes were seen until then. */
+  /** Waits until the budget allows a disruption; returns how many changes were seen until then. */
   synchronized long awaitOpen(String name) {
     await("budget " + name + " opens", LIMIT, () -> open.contains(name));
     return changes;
   }
 
-  /** Returns when there was a change since that many. */
+  /** Returns when more changes than this were seen. */
   synchronized void awaitChange(long since) {
     await("a budget changes", LIMIT, () -> changes > since);
   }

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long nodes are out of service in a campaign that takes them in the order of their names, as
- * whoever drains them one after the other with kubectl does, and in the order of a campaign here:
- * who can leave soonest. In virtual time; each round has jobs of its own, the same for both.
+ * Compares how long nodes are out of service in a campaign that takes them in the order of their
+ * names, as with kubectl in a loop, and in a campaign's order {@code soonest}. In virtual time;
+ * each round has its own jobs, the same for both.
  */
 record CampaignOrderBenchmark(JobMix mix, OrderScenario scenario, double times)
     implements Benchmark {
@@ -31,7 +31,7 @@ record CampaignOrderBenchmark(JobMix mix, OrderScenario scenario, double times)
     return "node-min";
   }
 
-  /** None that is real. */
+  /** No real nodes. */
   @Override
   public int nodes() {
     return 0;

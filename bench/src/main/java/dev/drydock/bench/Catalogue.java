@@ -8,7 +8,7 @@ import dev.drydock.bench.order.OrderScenario;
 import java.time.Duration;
 import java.util.List;
 
-/** All benchmarks: in full size, whose figures count, or small, to see that they run. */
+/** All benchmarks: in full size, which counts, or small, to check that they run. */
 final class Catalogue {
   private Catalogue() {}
 
@@ -114,8 +114,8 @@ final class Catalogue {
   }
 
   /**
-   * The blocked nodes are named last: anywhere else, kubectl would stand still at the first of them
-   * until its timeout.
+   * The blocked nodes are named last: otherwise kubectl would wait at the first of them until its
+   * timeout.
    */
   private static Benchmark blockedNodes(int nodes, int pods, int blocked) {
     return new DrainBenchmark(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A row of the result. {@code reached} is null where the sizes are not those of the claim. */
+/** A row of the result. {@code reached} is null if the sizes are not those of the claim. */
 record Comparison(
     String name,
     String unit,
@@ -16,7 +16,7 @@ record Comparison(
     @Nullable Boolean reached,
     @Nullable Double floor) {
 
-  /** One contestant over all rounds; medians, but for the spread. */
+  /** One contestant over all rounds: medians, and the spread. */
   record Summary(
       String contestant,
       double median,

@@ -2,7 +2,7 @@ package dev.drydock.bench;
 
 import java.util.List;
 
-/** Who runs: a peer, as one process for all nodes or as one process for each. */
+/** A peer, running as one process for all nodes or as one process per node. */
 record Contestant(String name, Peer peer, boolean processPerNode) {
   static final String KUBECTL = "kubectl";
   static final String DRYDOCK = "drydock";
@@ -23,7 +23,7 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
     return !name.equals(TICKS);
   }
 
-  /** The commands to start at once. */
+  /** The commands to start concurrently. */
   List<List<String>> commands(List<String> nodes) {
     return processPerNode
         ? nodes.stream().map(node -> peer.drain(List.of(node))).toList()

@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 
 /**
  * Time to drain all nodes of a scenario, from the start of the program to its end, without the time
- * that the pods themselves take to stop. Where some nodes are blocked no program ends by itself, so
- * there the time is until the others are empty.
+ * that the pods themselves take to stop. If some nodes are blocked no program ends by itself, so
+ * the time ends when the other nodes are empty.
  */
 record DrainBenchmark(String name, String title, DrainScenario scenario, List<Goal> goals)
     implements Benchmark {
@@ -83,7 +83,7 @@ record DrainBenchmark(String name, String title, DrainScenario scenario, List<Go
     }
   }
 
-  /** Where nodes are blocked, kubectl stands at the first of them and never asks about the rest. */
+  /** With blocked nodes, kubectl waits at the first of them and sends no requests for the rest. */
   @Override
   public boolean completesDrains() {
     return scenario.blocked() == 0;

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on the nodes before a drain: the same number of pods on each; on the last {@code blocked}
- * ones, pods that a budget lets nobody evict. Where a budget counts, pods are replaced; elsewhere
- * they are not, because what replaces them would do so on other machines, and here it would take
- * the processor away from whoever drains fastest.
+ * The pods on the nodes before a drain: the same number on each; on the last {@code blocked} nodes,
+ * pods that a budget keeps from being evicted. Pods are replaced only if a budget counts them: in
+ * production replacements start on other machines, but here they would take CPU time from the
+ * fastest contestant.
  */
 record DrainScenario(
     int nodes, int podsPerNode, int blocked, Duration stopAfter, @Nullable Integer maxUnavailable) {
@@ -36,7 +36,7 @@ record DrainScenario(
     return nodes - blocked;
   }
 
-  /** First the workload that can go, then the one that cannot, if any. */
+  /** First the workload that can be evicted, then the blocked one, if any. */
   List<BenchWorkload> workloads(BenchNodes targets) {
     Map<Knob, String> knobs =
         stopAfter.isZero() ? Map.of() : Map.of(Knob.STOP_AFTER, stopAfter.toMillis() + "ms");

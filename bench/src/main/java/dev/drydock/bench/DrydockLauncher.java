@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Drydock by its launcher, so that a run includes all that a user waits for. */
+/** Drydock by its launcher, so that a run includes everything a user waits for. */
 record DrydockLauncher(Path launcher) implements Peer {
   @Override
   public String name() {

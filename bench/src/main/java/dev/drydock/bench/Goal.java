@@ -3,15 +3,15 @@ package dev.drydock.bench;
 import java.text.NumberFormat;
 import java.util.Locale;
 
-/** A row of the result: which figure is compared with whose, and what Drydock must reach. */
+/** A row of the result: the compared figure, the opponent, and what Drydock must reach. */
 record Goal(String row, Figure figure, String against, Limit limit) {
-  /** What of a trial is compared. */
+  /** The compared figure of a trial. */
   enum Figure {
     VALUE,
     MEMORY,
-    /** Writes to an object until it has moved on by one state. */
+    /** Writes to an object per state transition. */
     WRITES,
-    /** Requests to write that were refused, so that nothing was written. */
+    /** Write requests that were refused, so that nothing was written. */
     REFUSED;
 
     static final String WRITES_DETAIL = "writesPerTransition";
@@ -43,7 +43,7 @@ record Goal(String row, Figure figure, String against, Limit limit) {
     String text();
   }
 
-  /** The peer's figure is at least that many times ours. */
+  /** The peer's figure is at least this many times ours. */
   record TimesBetter(double times) implements Limit {
     @Override
     public boolean reached(double theirs, double ours) {
@@ -56,7 +56,7 @@ record Goal(String row, Figure figure, String against, Limit limit) {
     }
   }
 
-  /** Our figure is at most this, whatever the peer's is. */
+  /** Our figure is at most this, regardless of the peer's. */
   record AtMost(double most, String unit) implements Limit {
     @Override
     public boolean reached(double theirs, double ours) {

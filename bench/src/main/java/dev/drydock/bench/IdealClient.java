@@ -13,11 +13,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Drains as fast as the cluster can: it knows the pods already, has no start and no limit, asks for
- * evictions all the time and, under a budget, for the next one when the budget's status allows it.
+ * Drains as fast as the cluster allows: it knows the pods, is already running and has no rate
+ * limit. It sends evictions continuously and, under a budget, the next one when the budget's status
+ * allows it.
  */
 final class IdealClient implements AutoCloseable {
-  /** More at once than the API server works on; it takes no more than 100 on a connection. */
+  /** More than the API server processes at once; it accepts no more than 100 per connection. */
   private static final int AT_ONCE = 64;
 
   private final BenchCluster cluster;
@@ -35,7 +36,7 @@ final class IdealClient implements AutoCloseable {
             .build();
   }
 
-  /** Returns, when the workload's nodes are empty, the seconds that took. */
+  /** Waits until the workload's nodes are empty; returns the seconds that took. */
   double drain(BenchWorkload workload) {
     workload.nodes().forEach(node -> client.nodes().withName(node).edit(IdealClient::cordoned));
     var _ = client.getKubernetesVersion(); // opens the connection
@@ -81,7 +82,7 @@ final class IdealClient implements AutoCloseable {
         if (evict(workload.podName(next))) {
           next++;
         } else {
-          budgets.awaitChange(seen); // what looked open was not any more
+          budgets.awaitChange(seen); // the budget was closed again
         }
       }
     }

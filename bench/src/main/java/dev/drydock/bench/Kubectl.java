@@ -19,7 +19,7 @@ record Kubectl(String name, Path program) implements Peer {
     return command;
   }
 
-  /** The same writes, by several at once: one alone keeps to 5 requests a second. */
+  /** The same writes by several processes: a single one is limited to 5 requests per second. */
   @Override
   public List<List<List<String>>> schedule(Maintenances maintenances) {
     int share = Math.ceilDiv(maintenances.names().size(), AT_ONCE);
@@ -55,7 +55,8 @@ record Kubectl(String name, Path program) implements Peer {
 
   @Override
   public List<String> agent(AgentNode agentNode) {
-    throw new BenchFailure("kubectl serves no LifecycleEvents: it has no part in such a benchmark");
+    throw new BenchFailure(
+        "kubectl serves no LifecycleEvents, so it cannot take part in this benchmark");
   }
 
   @Override
@@ -70,6 +71,6 @@ record Kubectl(String name, Path program) implements Peer {
 
   @Override
   public void collectGarbage(long pid) {
-    // a Go program cannot be asked from outside
+    // a garbage collection cannot be triggered from outside a Go program
   }
 }

@@ -9,12 +9,12 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.File;
 
 /**
- * A JVM of its own for the simulated kubelets: its collections and its compiler do not stop the
- * process that takes the times, and its work for a pod is the same whoever drains. Words: a
- * kubeconfig, then groups of nodes as {@code prefix count pods}. Runs until it is ended.
+ * A separate JVM for the simulated kubelets: its garbage collections and compiler do not stop the
+ * process that measures, and its work per pod is the same for all contestants. Arguments: a
+ * kubeconfig, then groups of nodes as {@code prefix count pods}. Runs until it is terminated.
  */
 final class KubeletProcess {
-  /** On each node, so that they can be found again. */
+  /** A label on each node, to find them again. */
   static final String LABEL = "bench.drydock.dev/node";
 
   private KubeletProcess() {}

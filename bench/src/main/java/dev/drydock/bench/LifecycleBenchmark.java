@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * Time from a LifecycleEvent's creation to its deletion, without the time that the pods themselves
- * take to stop, against a claimer that looks every {@code tick}. Who serves the event runs already.
+ * take to stop, compared with a claimer that polls every {@code tick}. The agents are already
+ * running.
  */
 record LifecycleBenchmark(
     String name, String title, DrainScenario scenario, Duration tick, double times)
@@ -30,7 +31,7 @@ record LifecycleBenchmark(
         new Goal(name, Goal.Figure.VALUE, Contestant.TICKS, new Goal.TimesBetter(times)));
   }
 
-  /** Its requests are also those of claiming, which a drain by command has not. */
+  /** Its requests include those of claiming, which a drain by command does not need. */
   @Override
   public boolean completesDrains() {
     return false;

@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node whose LifecycleEvents are served: by our agent alone, or by our agent as the driver and
- * {@link TickingClaimer} as the claimer. It runs and has nothing to do until an event is created.
+ * {@link TickingClaimer} as the claimer. It is idle until an event is created.
  */
 final class LifecycleRun implements AutoCloseable {
-  /** The driver's name, and that of its drain. */
+  /** The name of the driver and of its drain transition. */
   private static final String DRAIN = "drain.slm.k8s.io";
 
   private static final String EVENT = "bench-drain";
   private static final String LEASES = "kube-node-lease";
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
-  /** Until what a start does beside is over. */
+  /** How long other start-up work takes at most. */
   private static final Duration SETTLED = Duration.ofSeconds(2);
 
   private final KubernetesClient client;
@@ -47,7 +47,7 @@ final class LifecycleRun implements AutoCloseable {
     this.watch = new LifecycleWatch(client, EVENT);
   }
 
-  /** Returns when events would be served at once, or with the next tick. */
+  /** Returns when events would be served at once, or at the next tick. */
   static LifecycleRun start(BenchCluster cluster, String node, Contestant who, Duration tick) {
     KubernetesClient client = cluster.client();
     BenchDefinitions.apply(client, CrdCatalog.KINDS);
@@ -76,7 +76,7 @@ final class LifecycleRun implements AutoCloseable {
     }
   }
 
-  /** A claimer that trusts an old condition would have nothing to do. */
+  /** Removes the old condition; a claimer that trusts it would have nothing to do. */
   private static void forgetTransition(KubernetesClient client, String node) {
     var _ =
         client
@@ -114,9 +114,9 @@ final class LifecycleRun implements AutoCloseable {
   }
 
   /**
-   * Asks for a drain of the node, at a moment that has nothing to do with the ticks, if any: the
-   * first comes after half a period in the first round, then after a quarter, three quarters and so
-   * on, so that the rounds together see all of it.
+   * Requests a drain of the node at a time that is independent of the ticks, if any: the first tick
+   * comes after half a period in the first round, then after a quarter, three quarters and so on,
+   * so that the rounds together cover the whole period.
    *
    * @return when, on {@link System#nanoTime}
    */
@@ -140,7 +140,7 @@ final class LifecycleRun implements AutoCloseable {
     return agent;
   }
 
-  /** Ends everybody, and leaves nothing that a later run would find. */
+  /** Stops all processes and removes everything that a later run would find. */
   @Override
   public void close() {
     if (claimer != null) {

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes to the API while a budget holds the drain of a LifecycleEvent up and nothing changes, by
- * driver and claimer together, once the event says what holds it up. Evictions that are refused
- * write nothing, so they have a row of their own. That Leases are renewed has nothing to do with
- * the wait; it is told beside.
+ * Counts API writes of driver and claimer together while a budget blocks the drain of a
+ * LifecycleEvent and nothing changes, from when the event's message names the blocker. Refused
+ * evictions write nothing, so they have their own row. Lease renewals are independent of the wait
+ * and reported separately.
  */
 record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick) implements Benchmark {
-  /** As often a drain asks a budget that seems to grant nothing, as kubectl does. */
+  /** How often a drain retries a budget that allows no disruption, the same as kubectl. */
   private static final Duration BETWEEN_EVICTIONS = Duration.ofSeconds(5);
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  /** What is written with the words about the wait, and until a request is in the audit log. */
+  /** Time for writes that accompany the message, and until requests are in the audit log. */
   private static final Duration SETTLED = Duration.ofSeconds(2);
 
   @Override

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The harness's own view of one LifecycleEvent, by a watch that no contestant has a part in. */
+/** The harness's own view of one LifecycleEvent, with its own watch. */
 final class LifecycleWatch extends WatchedState
     implements ResourceEventHandler<CompatLifecycleEvent>, AutoCloseable {
   private final String event;
@@ -43,7 +43,7 @@ final class LifecycleWatch extends WatchedState
     }
   }
 
-  /** Returns when it has succeeded and is deleted, with the time on {@link System#nanoTime}. */
+  /** Waits until it has succeeded and is deleted; returns the time on {@link System#nanoTime}. */
   synchronized long awaitSuccess(Duration limit) {
     await("LifecycleEvent " + event + " is deleted", limit, () -> gone != 0);
     if (status == null || status.claimStatus() != ClaimStatus.Succeeded) {
@@ -52,7 +52,7 @@ final class LifecycleWatch extends WatchedState
     return gone;
   }
 
-  /** Returns when it is claimed and says what it waits for. */
+  /** Returns when it is claimed and its message says what it waits for. */
   void awaitWords(Duration limit) {
     await(
         "LifecycleEvent " + event + " says what holds its drain up",

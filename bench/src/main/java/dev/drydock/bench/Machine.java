@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a reader must know of this machine to make sense of times. */
+/** Facts about this machine that are needed to interpret times. */
 final class Machine {
   private Machine() {}
 
@@ -30,7 +30,7 @@ final class Machine {
           .findFirst()
           .orElse("unknown");
     } catch (IOException e) {
-      return "unknown"; // not every system tells; the figures stand without it
+      return "unknown"; // not every system reports it; the figures are valid without it
     }
   }
 }

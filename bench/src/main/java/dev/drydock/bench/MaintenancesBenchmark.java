@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Many NotifyMaintenances are created at once: time from the first creation until all are
- * Scheduled, and writes to each for that one transition, as the API server counted them. The
- * operator runs already. kubectl makes the same writes, when all are there.
+ * Creates many NotifyMaintenances at once and measures the time from the first creation until all
+ * are Scheduled, and the writes per maintenance for that transition, as counted by the API server.
+ * The operator is already running. kubectl makes the same writes when all objects exist.
  */
 record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
   static final String ID = "bench";
@@ -88,14 +88,14 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     }
   }
 
-  /** What is to be done, where and as whom. */
+  /** The objects, their namespace and the user. */
   private record Scheduling(
       BenchCluster cluster, BenchNodes targets, String user, Maintenances all) {}
 
-  /** What it took. */
+  /** The measured figures. */
   private record Done(double seconds, long peakKib, Map<String, Long> writes) {}
 
-  /** By a process that is there from the beginning. */
+  /** With a process that is already running. */
   private Done served(Scheduling work, Peer peer) {
     BenchCluster cluster = work.cluster();
     try (PeerRun run = cluster.start(work.user(), peer.schedule(work.all()).getFirst())) {
@@ -107,14 +107,14 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
       awaitScheduled(cluster, maintenances + 1);
       double seconds = (System.nanoTime() - started) / 1e9;
       run.assertRunning();
-      cluster.pods().pause(Duration.ofSeconds(2)); // for what is written beside
+      cluster.pods().pause(Duration.ofSeconds(2)); // time for other writes
       Map<String, Long> writes = writes(run.requests());
       before.forEach((what, count) -> writes.merge(what, -count, Long::sum));
       return new Done(seconds, run.peakKib(), writes);
     }
   }
 
-  /** By commands that are given when there is something to do. */
+  /** With commands that are run when the objects exist. */
   private Done commanded(Scheduling work, Peer peer) {
     BenchCluster cluster = work.cluster();
     long started = System.nanoTime();
@@ -132,7 +132,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     return new Done((System.nanoTime() - started) / 1e9, peak, writes);
   }
 
-  /** What is written to the maintenances counts for the transition; the rest is told beside. */
+  /** Writes to the maintenances count for the transition; all others are reported separately. */
   private Trial trial(Contestant who, int round, Done done) {
     Map<String, Double> details = new HashMap<>();
     long own = 0;
@@ -145,10 +145,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     return new Trial(who.name(), round, done.seconds(), usage, Map.copyOf(details));
   }
 
-  /**
-   * Without those to the warm-up, whose lines may come into the log only after the measurement has
-   * begun.
-   */
+  /** Excludes the warm-up's maintenances, which may be logged after the measurement began. */
   static Map<String, Long> writes(List<AuditLog.Request> requests) {
     Map<String, Long> counts = new HashMap<>();
     requests.stream()
@@ -163,7 +160,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     return cluster.client().resources(NotifyMaintenance.class).inNamespace(cluster.namespace());
   }
 
-  /** Each is created and at once given what Scheduled takes, by one who need not see it first. */
+  /** Creates each one and at once sets what Scheduled requires, without reading it first. */
   @Override
   public OptionalDouble floor(BenchCluster cluster, BenchNodes targets) {
     BenchDefinitions.apply(cluster.client(), CrdCatalog.KINDS);
@@ -240,7 +237,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     return status != null && MaintenanceState.SCHEDULED.text().equals(status.maintenanceStatus());
   }
 
-  /** By the harness, for nobody is left who would take the finalizers away. */
+  /** Done by the harness, because no operator is left to remove the finalizers. */
   private static void clear(BenchCluster cluster) {
     for (NotifyMaintenance one : all(cluster).list().getItems()) {
       var _ =

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Resident memory of a drain of some nodes in a large cluster, while budgets hold it up and after
- * garbage was collected where that can be asked for.
+ * Resident memory of a drain of some nodes in a large cluster, while budgets block it, after a
+ * garbage collection where that is possible.
  */
 record MemoryBenchmark(int nodes, int podsPerNode, int drained, Duration hold)
     implements Benchmark {
@@ -43,7 +43,8 @@ record MemoryBenchmark(int nodes, int podsPerNode, int drained, Duration hold)
   @Override
   public Trial run(BenchCluster cluster, BenchNodes targets, Contestant who, int round) {
     List<String> first = targets.first(drained);
-    if (cluster.pods().count() == 0) { // nothing leaves in a run, so all rounds can use the same
+    if (cluster.pods().count()
+        == 0) { // no pod leaves during a run, so all rounds can use the same ones
       List<String> others = targets.targets().subList(drained, nodes);
       BenchWorkload.deploy(
           cluster,

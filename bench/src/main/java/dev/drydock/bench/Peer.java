@@ -13,17 +13,17 @@ interface Peer {
   List<String> drain(List<String> nodes);
 
   /**
-   * Steps, one after the other, of commands at once, that take maintenances from their creation to
+   * The steps, each a list of concurrent commands, that take maintenances from creation to
    * Scheduled; or the one command that does so as long as it runs.
    */
   List<List<List<String>>> schedule(Maintenances maintenances);
 
-  /** Whether it must run before there is anything to schedule, and has no end. */
+  /** Whether it must run before there is anything to schedule, and does not end by itself. */
   boolean serves();
 
   /** A merge patch; the subresource may be empty. */
   record Patch(String subresource, String body) {
-    /** The least that takes a maintenance to Scheduled. */
+    /** The minimum that takes a maintenance to Scheduled. */
     static final List<Patch> TO_SCHEDULED =
         List.of(
             new Patch(
@@ -38,7 +38,7 @@ interface Peer {
                     .formatted(MaintenanceState.SCHEDULED.text())));
   }
 
-  /** Maintenances that exist, or are about to. */
+  /** Maintenances that exist or are about to be created. */
   record Maintenances(String namespace, List<String> names) {
     Maintenances part(int from, int count) {
       return new Maintenances(namespace, names.subList(from, Math.min(names.size(), from + count)));
@@ -52,10 +52,10 @@ interface Peer {
   List<String> agent(AgentNode agentNode);
 
   /**
-   * Where an agent works.
+   * Where an agent runs.
    *
-   * @param folder of the node's kubelet, with the sockets of plugins
-   * @param claims whether it also plays the kubelet's part, which is otherwise somebody else's
+   * @param folder of the node's kubelet, with the plugins' sockets
+   * @param claims whether it also claims events; otherwise another claimer does
    */
   record AgentNode(String node, String namespace, Path folder, boolean claims) {
     Path plugins() {
@@ -67,9 +67,9 @@ interface Peer {
     }
   }
 
-  /** How the program calls its version. */
+  /** The program's version text. */
   String version();
 
-  /** Has a running process give up memory that holds only garbage, where it can be asked to. */
+  /** Triggers a garbage collection in a running process, if possible. */
   void collectGarbage(long pid);
 }

@@ -19,18 +19,16 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * One run of a contestant: its processes, when they ended and what they took. Time counts from just
- * before the first is started, so it includes the start of the programs.
+ * One run of a contestant: its processes, when they ended and what they used. Time counts from just
+ * before the first process is started, so it includes the start of the programs.
  */
 final class PeerRun implements AutoCloseable {
-  /**
-   * The kernel keeps the peak itself, so what a sample can miss is growth in the very last moments.
-   */
+  /** The kernel records the peak itself, so a sample can only miss growth at the very end. */
   private static final long SAMPLE_MILLIS = 50;
 
   private static final int LAST_WORDS = 400;
 
-  /** Where the processes log, and what the API server noted about them. */
+  /** Where the processes log, and their entries in the audit log. */
   record ResourceUsage(Path logs, Supplier<List<AuditLog.Request>> requests) {}
 
   private record Member(String name, Process process, CompletableFuture<Long> ended) {}
@@ -70,7 +68,7 @@ final class PeerRun implements AutoCloseable {
     }
   }
 
-  /** Returns when all processes have ended well, with the seconds since the start. */
+  /** Waits until all processes have succeeded; returns the seconds since the start. */
   double awaitExit(Duration limit) {
     long last = started;
     for (Member member : members) {
@@ -99,7 +97,7 @@ final class PeerRun implements AutoCloseable {
     return (nanoTime - started) / 1e9;
   }
 
-  /** Fails when a process that should be at work has ended. */
+  /** Fails if a process that should be running has ended. */
   void assertRunning() {
     for (Member member : members) {
       if (!member.process().isAlive()) {
@@ -114,12 +112,12 @@ final class PeerRun implements AutoCloseable {
     return members.stream().map(member -> member.process().pid()).toList();
   }
 
-  /** The sum of what each process had resident at its peak. */
+  /** The sum of the peak resident memory of all processes. */
   long peakKib() {
     return peaks.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** What the API server was asked, complete once the processes ended and all is quiet. */
+  /** The API requests; complete when the processes have ended and the log is quiet. */
   List<AuditLog.Request> requests() {
     return usage.requests().get();
   }
@@ -133,7 +131,7 @@ final class PeerRun implements AutoCloseable {
     }
   }
 
-  /** Ends what still runs, as Ctrl-C in a terminal would. */
+  /** Stops running processes, as Ctrl-C in a terminal would. */
   @Override
   public void close() {
     sampler.shutdownNow();

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The harness's own view of the pods of a namespace, by a watch that no peer has a part in: when
- * they are ready, when all is quiet, and when the last one left a node.
+ * The harness's own view of the pods of a namespace, with its own watch: when they are ready, when
+ * nothing changes, and when the last one left a node.
  */
 final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, AutoCloseable {
   private static final Duration QUIET = Duration.ofSeconds(1);
@@ -53,7 +53,7 @@ final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, 
     changed();
   }
 
-  /** Returns when exactly that many pods exist and all are ready. */
+  /** Returns when exactly this many pods exist and all are ready. */
   void awaitReady(int count, Duration limit) {
     await(
         "all of " + count + " pods are ready",
@@ -66,7 +66,7 @@ final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, 
     awaitQuiet(QUIET);
   }
 
-  /** Returns when these nodes have no pods, with the time on {@link System#nanoTime} it was so. */
+  /** Waits until these nodes have no pods; returns the time on {@link System#nanoTime}. */
   synchronized long awaitEmpty(Collection<String> nodes, Duration limit) {
     Set<String> wanted = new HashSet<>(nodes);
     await(

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What Linux says about the resident memory of a process, in KiB. */
+/** The resident memory of a process in KiB, from /proc. */
 final class ProcessMemory {
   private ProcessMemory() {}
 
-  /** Resident now; empty when the process is gone. */
+  /** Resident now; empty if the process is gone. */
   static Optional<Long> resident(long pid) {
     return read(pid, "VmRSS:");
   }
 
-  /** The most that was ever resident since the program started; empty when it is gone. */
+  /** The peak since the program started; empty if it is gone. */
   static Optional<Long> peak(long pid) {
     return read(pid, "VmHWM:");
   }

@@ -22,12 +22,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How long after a budget opens the eviction comes that it allows, for 99 of 100 openings. Every
- * pod has a budget of its own, shut until a second pod for it becomes ready on another node, at a
- * random moment, the same ones for all contestants. Each node is drained by a process of its own,
- * few pods each: so kubectl, which asks again every 5 s for each pod, stays below its own limit of
- * 5 requests a second. No budget opens before every process has had {@code settle} to come to wait
- * for nothing but budgets.
+ * The time from the opening of a budget to the eviction that it allows, as the 99th percentile.
+ * Every pod has its own budget, which allows nothing until a second pod becomes ready on another
+ * node at a random time, the same for all contestants. Each node is drained by its own process and
+ * has few pods, so that kubectl, which retries each pod every 5 s, stays below its limit of 5
+ * requests per second. No budget opens before every process has had {@code settle} to reach the
+ * point where it only waits for budgets.
  */
 record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration openings)
     implements Benchmark {
@@ -85,7 +85,10 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
     }
   }
 
-  /** While pods wait for their budgets, asking is what kubectl does: no measure of its drains. */
+  /**
+   * While pods wait for their budgets kubectl retries; these requests are not typical of its
+   * drains.
+   */
   @Override
   public boolean completesDrains() {
     return false;
@@ -143,8 +146,8 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
   }
 
   /**
-   * From the moment the harness sees the budget open to the moment the API server has the eviction.
-   * A peer may see it first: then it took no time that could be measured.
+   * From when the harness sees the budget open to when the API server receives the eviction. If a
+   * peer sees it first, the time counts as zero.
    */
   private static List<Double> reactions(
       BenchWorkload workload, Map<String, Instant> opened, List<AuditLog.Request> requests) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that is known after a run: where it was, the rows, and all trials behind them. */
+/** The complete result of a run: the machine, the rows, and all trials behind them. */
 record Report(
     Instant started,
     int rounds,
@@ -32,7 +32,7 @@ record Report(
     @Nullable String failure) {
   private static final double REQUESTS_RATIO = 2;
 
-  /** The rows of all results, and last the one about requests over all drains that ended. */
+  /** The rows of all results, and last the requests over all completed drains. */
   static List<Comparison> compare(List<Benchmark> benchmarks, List<Result> results, boolean judge) {
     List<Comparison> rows = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
@@ -56,7 +56,7 @@ record Report(
     return Comparison.of(Goal.faster("requests per drained pod", REQUESTS_RATIO), all, judge);
   }
 
-  /** A round of all benchmarks as one: all their requests over all their pods. */
+  /** One round of all benchmarks combined: all requests over all pods. */
   private static List<Trial> roundsOf(String contestant, List<Result> results) {
     Map<Integer, Trial.Usage> usages = new TreeMap<>();
     for (Result result : results) {
@@ -134,7 +134,7 @@ record Report(
     return name.equals(Contestant.KUBECTL) ? "" : " (" + name + ")";
   }
 
-  /** Where ours is nothing and theirs is not, no number tells how much better that is. */
+  /** If ours is zero and theirs is not, there is no ratio. */
   private static String ratio(double value) {
     return value == Double.POSITIVE_INFINITY ? "infinite" : format("%.1f", value);
   }
@@ -151,7 +151,7 @@ record Report(
     return Double.isFinite(value) ? format.formatted(value) : "-";
   }
 
-  /** A figure that is not a number, such as a ratio to nothing, is null in JSON, not a word. */
+  /** A value that is not a number, such as a ratio to zero, is null in JSON. */
   private static final class NumberOrNull extends JsonSerializer<Double> {
     @Override
     public void serialize(Double value, JsonGenerator json, SerializerProvider provider)

@@ -3,7 +3,7 @@ package dev.drydock.bench;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All trials of one benchmark, as they were. */
+/** All trials of one benchmark. */
 record Result(
     String benchmark,
     String title,

@@ -3,7 +3,7 @@ package dev.drydock.bench;
 import java.util.Collection;
 import java.util.List;
 
-/** Figures about a few or many measurements. */
+/** Statistics over measurements. */
 final class Statistics {
   private Statistics() {}
 
@@ -15,13 +15,13 @@ final class Statistics {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** The smallest value that at least that part of all values does not exceed. */
+  /** The smallest value that is not exceeded by at least this fraction of all values. */
   static double percentile(Collection<Double> values, double part) {
     List<Double> sorted = sorted(values);
     return sorted.get(Math.max(0, (int) Math.ceil(part * sorted.size()) - 1));
   }
 
-  /** From the smallest to the largest, as a part of the median. */
+  /** The range from smallest to largest, as a fraction of the median. */
   static double spread(Collection<Double> values) {
     List<Double> sorted = sorted(values);
     return (sorted.getLast() - sorted.getFirst()) / median(values);

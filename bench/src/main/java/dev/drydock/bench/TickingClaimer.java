@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A model of the claimer that has been published for kubelets, not that program, which needs a
- * kubelet of its own: it looks at a fixed rate, takes one step each time (claim, start, end,
- * finish), and writes the node's condition after every call to the driver, changed or not.
+ * A model of the published claimer for kubelets, not that program itself, which needs its own
+ * kubelet: it polls at a fixed rate, takes one step each time (claim, start, end, finish), and
+ * writes the Node's condition after every call to the driver, changed or not.
  */
 final class TickingClaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickingClaimer.class);
@@ -74,7 +74,7 @@ final class TickingClaimer implements AutoCloseable {
     registry = new PluginRegistry(registrations, Clock.systemUTC(), bell::ring);
   }
 
-  /** Returns when it sees the cluster and this driver. */
+  /** Returns when it can see the cluster and this driver. */
   void awaitDriver(String driver) {
     var _ = caches.onChange(bell::ring);
     caches.start();
@@ -101,7 +101,7 @@ final class TickingClaimer implements AutoCloseable {
   }
 
   /**
-   * @param phase what part of a period passes before the first tick
+   * @param phase the fraction of a period before the first tick
    */
   void start(double phase) {
     var _ =
@@ -116,7 +116,7 @@ final class TickingClaimer implements AutoCloseable {
         step(event.get());
       }
     } catch (ApiFailure later) {
-      LOG.warn("{}; tried again with the next tick", later.getMessage());
+      LOG.warn("{}; retrying at the next tick", later.getMessage());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
@@ -155,7 +155,7 @@ final class TickingClaimer implements AutoCloseable {
     }
   }
 
-  /** What it does not know to be said already is always written. */
+  /** Writes whatever it does not know to be current. */
   private static LifecycleNodeObject unread(LifecycleNodeObject node) {
     return new LifecycleNodeObject(node.object(), new Conditions(List.of()));
   }
@@ -195,9 +195,9 @@ final class TickingClaimer implements AutoCloseable {
   }
 
   /**
-   * The published driver says at once that a drain still goes on; ours lets its caller wait for
-   * news. Half a tick without news counts as that answer, which favours this claimer: meanwhile it
-   * may hear of the end.
+   * The published driver answers at once that a drain is in progress; ours blocks its caller until
+   * there is news. Half a tick without news counts as that answer, which favours this claimer: it
+   * may learn of the end meanwhile.
    */
   private LifecycleTransitionResponse heard(
       TransitionFacts transition, CompletableFuture<LifecycleTransitionResponse> call)

@@ -3,8 +3,8 @@ package dev.drydock.bench;
 import java.util.Map;
 
 /**
- * What one contestant did in one round. {@code value} is what the benchmark is about, in its unit;
- * {@code details} are further figures by name.
+ * One contestant in one round. {@code value} is the measured figure in the benchmark's unit; {@code
+ * details} are further figures by name.
  */
 record Trial(String contestant, int round, double value, Usage usage, Map<String, Double> details) {
 

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** What a watch has seen, with ways to wait for it. All state is guarded by this object's lock. */
+/** The state seen by a watch, with ways to wait for it. This object's lock guards all state. */
 abstract class WatchedState {
   private long lastChange = System.nanoTime();
 
-  /** Something changed: whoever waits looks again. */
+  /** Wakes all waiting threads after a change. */
   final synchronized void changed() {
     lastChange = System.nanoTime();
     notifyAll();
@@ -35,7 +35,7 @@ abstract class WatchedState {
     awaitTime(() -> lastChange + time.toNanos());
   }
 
-  /** Returns after this time, whatever happens. */
+  /** Returns after this time in any case. */
   final void pause(Duration time) {
     long end = System.nanoTime() + time.toNanos();
     awaitTime(() -> end);

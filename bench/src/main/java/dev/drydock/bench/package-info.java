@@ -1,2 +1,2 @@
-/** Drains side by side with the real kubectl, in one run on one test cluster. */
+/** Compares drains with the real kubectl, in one run on one test cluster. */
 package dev.drydock.bench;

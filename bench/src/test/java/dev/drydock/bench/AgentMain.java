@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * An agent without the command line around it, which is not on this module's class path. Words: the
- * fields of a {@link Peer.Berth}. Runs until it is ended.
+ * An agent without the command line, which is not on this module's class path. Arguments: the
+ * fields of a {@link Peer.Berth}. Runs until it is terminated.
  */
 final class AgentMain {
   private AgentMain() {}

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The harness itself, small and with kubectl on both sides: its figures must make sense. */
+/** The harness itself, small and with kubectl on both sides: its figures must be plausible. */
 @ClusterTest
 class BenchIT {
   @TempDir Path directory;
@@ -77,7 +77,7 @@ class BenchIT {
       JsonNode usage = trial.path("usage");
       assertThat(trial.path("value").asDouble()).isGreaterThanOrEqualTo(0);
       assertThat(usage.path("memoryMib").asDouble()).isPositive();
-      // each pod takes an eviction at least
+      // each pod takes at least one eviction
       assertThat(usage.path("requests").asInt()).isGreaterThan(usage.path("drainedPods").asInt());
       JsonNode details = trial.path("details");
       if (details.has("untilExit") && details.has("untilEmpty")) {

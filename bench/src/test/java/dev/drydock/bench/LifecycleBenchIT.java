@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The benchmarks of LifecycleEvents, small: both claimers must get through, and leave no trace. */
+/** The LifecycleEvent benchmarks in small size: both claimers must complete and leave no trace. */
 @ClusterTest
 class LifecycleBenchIT {
   private static BenchCluster cluster;
@@ -25,7 +25,7 @@ class LifecycleBenchIT {
     cluster.close();
   }
 
-  /** Twice, so that what the first round leaves behind would be noticed. */
+  /** Twice, so that remains of the first round would be noticed. */
   @Test
   void bothClaimersTakeAnEmptyNodeFromCreatedToDeleted() {
     assertThat(run("lifecycle-empty", 2))

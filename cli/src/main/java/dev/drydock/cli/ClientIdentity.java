@@ -18,7 +18,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** The one certificate and key that a user has for a cluster, as a kubeconfig holds them. */
+/** A user's client certificate and private key, read from a kubeconfig. */
 final class ClientIdentity extends X509ExtendedKeyManager {
   private static final String ALIAS = "user";
   private static final byte[] RSA = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
@@ -36,7 +36,7 @@ final class ClientIdentity extends X509ExtendedKeyManager {
     this.key = key;
   }
 
-  /** Fails when these are not an RSA or EC key and certificates, in the usual encodings. */
+  /** Fails if the data is not an RSA or EC key with certificates in PEM or DER encoding. */
   static ClientIdentity of(byte[] certificates, byte[] key) throws GeneralSecurityException {
     return new ClientIdentity(certificates(certificates), key(key));
   }
@@ -84,10 +84,10 @@ final class ClientIdentity extends X509ExtendedKeyManager {
     }
   }
 
-  /** An EC key names its curve after the number itself: version, octets, then the parameters. */
+  /** In an EC key the curve follows the private value: version, octets, then the parameters. */
   private static byte[] curve(byte[] ec) throws GeneralSecurityException {
     try {
-      int at = ec[1] < 0 ? 2 + (ec[1] & 0x7f) : 2; // into the sequence
+      int at = ec[1] < 0 ? 2 + (ec[1] & 0x7f) : 2;
       at += VERSION.length;
       at += 2 + ec[at + 1];
       if ((ec[at] & 0xff) == PARAMETERS) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks an argument or a flag that names objects of a kind that is in no namespace: the cluster
- * that the command line means is asked for them when a shell completes it. Knows none by itself.
+ * Completes the names of cluster-scoped objects: on completion it asks the cluster selected by the
+ * command line's flags. This class itself knows no kind; subclasses name one.
  */
 public abstract class ClusterScopedNames implements Iterable<String> {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -19,7 +19,7 @@ public abstract class ClusterScopedNames implements Iterable<String> {
   private final ResourceDefinitionContext kind;
 
   /**
-   * For a kind.
+   * Completes objects of one kind.
    *
    * @param group empty for Kubernetes' own
    */
@@ -38,7 +38,7 @@ public abstract class ClusterScopedNames implements Iterable<String> {
     return List.<String>of().iterator();
   }
 
-  /** Whoever presses the tab key must neither wait for long nor read an error. */
+  /** Completion must return quickly and print no errors. */
   final List<String> read(@Nullable String kubeconfig, @Nullable String context) {
     try (KubeConnection connection = KubeConnection.openFor(PATIENCE, kubeconfig, context)) {
       return connection

@@ -3,8 +3,7 @@ package dev.drydock.cli;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command could not do what was asked. The message is the one line the user sees: what is wrong,
- * and what to do.
+ * A command failed. The message is the one line that the user sees: what is wrong, and what to do.
  */
 public final class CommandFailure extends RuntimeException {
   private final int exitCode;
@@ -22,7 +21,7 @@ public final class CommandFailure extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** The command line asks for something that makes no sense. */
+  /** The command line is contradictory or incomplete. */
   public static CommandFailure usage(String message) {
     return new CommandFailure(ExitCode.USAGE, message, null);
   }

@@ -11,22 +11,22 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a command logs: nothing, because what the user must know is told in a line of its own; with
- * {@code DRYDOCK_DEBUG} set, everything, on standard error. A process in the background says what
- * it wants by {@link #LEVEL_PROPERTY}. Found by Logback as a service. In code and not in XML, whose
- * reading would delay every command that talks to a cluster.
+ * Configures logging for commands. By default nothing is logged, because commands print their own
+ * messages; with {@code DRYDOCK_DEBUG} set, everything goes to standard error. A background process
+ * sets its level with {@link #LEVEL_PROPERTY}. Logback finds this class as a service. It is code
+ * instead of an XML file because parsing XML would delay every command.
  */
 public final class CommandLogging extends ContextAwareBase implements Configurator {
-  /** System property: the least level to log on standard error. */
+  /** System property: the lowest level that is logged to standard error. */
   public static final String LEVEL_PROPERTY = "drydock.log.level";
 
-  /** For a command that goes on for good: tells on standard error what it does. */
+  /** For long-running commands: logs to standard error. */
   public static void talk() {
     talk(0);
   }
 
   /**
-   * The same, in more detail.
+   * As above, with more detail.
    *
    * @param verbosity as components of Kubernetes count it: from 4 on details, from 6 on everything
    */
@@ -40,9 +40,9 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
       context
           .getLogger("dev.drydock")
           .setLevel(verbosity >= 6 ? Level.TRACE : verbosity >= 4 ? Level.DEBUG : Level.INFO);
-      // it warns of every alpha version of a kind
+      // it logs a warning for every kind in an alpha version
       context.getLogger("io.fabric8").setLevel(Level.ERROR);
-      // it warns of options of TCP that unix sockets do not have
+      // it logs a warning about TCP options that unix sockets do not support
       context.getLogger("io.netty").setLevel(Level.ERROR);
     }
   }

@@ -14,18 +14,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Runs a command line with the manners of kubectl: help on every level, results on standard output,
- * and for every failure one line that starts with {@code error:} and the exit code of its kind.
+ * Runs a command line the way kubectl does: help at every level, results on standard output, and
+ * for every failure one line that starts with {@code error:} and an exit code for its category.
  */
 public final class CommandRunner {
-  /** Set to see the stack trace behind an error. */
+  /** Environment variable: if set, errors are printed with their stack trace. */
   static final String DEBUG_VARIABLE = "DRYDOCK_DEBUG";
 
   private CommandRunner() {}
 
   /**
-   * {@code root} with {@code commands} below it, ready to {@link CommandLine#execute execute} these
-   * {@code arguments} and no others: commands that they cannot mean are left out.
+   * Builds {@code root} with {@code commands} below it, ready to {@link CommandLine#execute
+   * execute} exactly these {@code arguments}: commands that the arguments cannot refer to are left
+   * out.
    */
   public static CommandLine create(
       Object root, Iterable<DrydockCommand> commands, String... arguments) {
@@ -45,9 +46,9 @@ public final class CommandRunner {
   }
 
   /**
-   * Commands are found by reading the class path and set up by reflection, which is most of the
-   * time a small command takes. When the first word names one, no other can be meant. (For the same
-   * reason the commands here tell picocli not to look for commands among their methods.)
+   * Scanning the class path for commands and setting them up by reflection is most of the run time
+   * of a small command. If the first argument names a command, only that one is set up. (For the
+   * same reason commands tell picocli not to look for subcommands among their methods.)
    */
   private static List<Object> needed(Iterable<DrydockCommand> commands, String[] arguments) {
     List<Object> all = new ArrayList<>();
@@ -57,7 +58,7 @@ public final class CommandRunner {
       }
       all.add(command);
     }
-    // by name, for the order on the class path means nothing
+    // sorted by name: the order on the class path is arbitrary
     all.sort(Comparator.comparing(CommandRunner::nameOf));
     all.add(new HelpCommand());
     all.add(new CompleteCommand());
@@ -81,7 +82,7 @@ public final class CommandRunner {
     return new CommandLine.RunLast().execute(result);
   }
 
-  /** A flag before the command that the command would not read is an error, not a silence. */
+  /** Rejects a flag given before a command that would ignore it. */
   private static void refuseIgnoredFlags(ParseResult result) {
     List<CommandLine> chain = result.asCommandLineList();
     CommandLine last = chain.getLast();
@@ -107,7 +108,7 @@ public final class CommandRunner {
     return ExitCode.USAGE;
   }
 
-  /** Tells a failure in one line; returns the exit code of its kind. */
+  /** Prints a failure in one line and returns its exit code. */
   public static int failure(Exception e, CommandLine line, ParseResult result) {
     if (System.getenv(DEBUG_VARIABLE) != null) {
       e.printStackTrace(line.getErr());
@@ -139,7 +140,7 @@ public final class CommandRunner {
     };
   }
 
-  /** One line, whatever the message: scripts and people count on it. */
+  /** Joins the message into one line, because scripts and people rely on one. */
   private static void print(CommandLine line, String message) {
     PrintWriter err = line.getErr();
     err.println("error: " + String.join(" ", message.lines().toList()));

@@ -11,16 +11,15 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /**
- * {@code drydock __complete WORDS}: asked by the completion scripts and by kubectl, never by a
- * person.
+ * {@code drydock __complete WORDS}: called by the completion scripts and by kubectl, not by people.
  */
 @Command(name = "__complete", addMethodSubcommands = false, hidden = true)
 public final class CompleteCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 
   /**
-   * Takes whatever was typed, flags of other commands included; read from the parse result, which
-   * keeps the order.
+   * Accepts any words, including flags of other commands; they are read from the parse result,
+   * which keeps their order.
    */
   @SuppressWarnings("UnusedVariable")
   @Unmatched

@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What may follow the words typed so far, in the protocol that kubectl's plugin completion speaks:
- * a candidate per line, its description behind a tab, and last a directive.
+ * Computes completion candidates in the protocol of kubectl's plugin completion: one candidate per
+ * line, its description after a tab, and a directive in the last line.
  */
 final class Completion {
   private static final String NO_FILES = ":4";
@@ -47,7 +47,7 @@ final class Completion {
     return candidates(command, awaitsValue, typed.getLast(), before);
   }
 
-  /** The values of flags and the arguments that stand before the word being completed. */
+  /** The flag values and arguments before the word being completed. */
   private record Typed(Map<String, String> values, Set<String> arguments) {
     void add(String flag) {
       int equals = flag.indexOf('=');
@@ -117,7 +117,7 @@ final class Completion {
   }
 
   private static boolean takesValue(OptionSpec option) {
-    return option.arity().min() > 0; // a value that may be left out is only ever behind a "="
+    return option.arity().min() > 0; // an optional value can only follow a "="
   }
 
   private static String line(String name, String[] description) {

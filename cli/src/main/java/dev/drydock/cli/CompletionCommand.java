@@ -11,10 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code drydock completion SHELL}: prints the script that makes the shell complete commands, flags
- * and values.
- */
+/** {@code drydock completion SHELL}: prints the shell's completion script. */
 @Command(
     name = "completion",
     addMethodSubcommands = false,
@@ -25,7 +22,7 @@ import picocli.CommandLine.Spec;
       "zsh:   source <(drydock completion zsh)",
       "fish:  drydock completion fish | source",
       "",
-      "As a kubectl plugin: link kubectl_complete-drydock beside kubectl-drydock to this program."
+      "As a kubectl plugin: next to kubectl-drydock, link kubectl_complete-drydock to this program."
     })
 public final class CompletionCommand implements DrydockCommand {
   enum Shell {

@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP clients that take a user's certificate and the cluster's authority straight from the
- * kubeconfig. The client library would pass them through encrypted key stores, read all authorities
- * of the system, and load a cryptography library for some keys: half of the time a short command
- * takes. As with kubectl, an authority in the kubeconfig is the only one trusted. Whatever else a
- * kubeconfig may say is left to the library.
+ * HTTP clients that take the client certificate and the cluster's CA directly from the kubeconfig.
+ * The client library would pass them through encrypted key stores, read all CAs of the system, and
+ * load a cryptography library for some keys, which takes half the run time of a short command. As
+ * with kubectl, a CA in the kubeconfig is the only one that is trusted. All other kubeconfig
+ * settings are left to the library.
  */
 public final class DirectTls extends JdkHttpClientFactory {
   private static final Logger LOG = LoggerFactory.getLogger(DirectTls.class);
@@ -48,8 +48,8 @@ public final class DirectTls extends JdkHttpClientFactory {
     if (sides.isEmpty()) {
       return super.newBuilder(config);
     }
-    // The copy is told to trust everybody so that the library loads nothing: what it makes of that
-    // is replaced in the next line, before there is a connection.
+    // This copy trusts all certificates so that the library loads nothing. The next line replaces
+    // its TLS settings before any connection is opened.
     return super.newBuilder(withoutTls(config))
         .sslContext(
             new KeyManager[] {sides.get().ours()},
@@ -57,8 +57,8 @@ public final class DirectTls extends JdkHttpClientFactory {
   }
 
   /**
-   * Also ends the thread that waits for the network, which the library leaves to the garbage
-   * collector: the JVM gives it 0.3 s at the end of every command.
+   * Also stops the selector thread, which the library leaves to the garbage collector; otherwise
+   * the JVM waits 0.3 s for it at the end of every command.
    */
   @Override
   protected void closeHttpClient(JdkHttpClientImpl client) {
@@ -70,7 +70,9 @@ public final class DirectTls extends JdkHttpClientFactory {
         var _ = connections.awaitTermination(LONGEST_END);
       }
     } catch (ReflectiveOperationException unlikeThisVersion) {
-      LOG.debug("the end of this command takes longer", unlikeThisVersion);
+      LOG.debug(
+          "could not stop the HTTP client's thread; the command ends more slowly",
+          unlikeThisVersion);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     } finally {
@@ -78,7 +80,10 @@ public final class DirectTls extends JdkHttpClientFactory {
     }
   }
 
-  /** Certificates and nothing else: a token may have to be renewed in the library's own config. */
+  /**
+   * Only for kubeconfigs with client certificates: the library may have to renew a token in its own
+   * config.
+   */
   private static boolean isPlain(Config config) {
     return !config.isTrustCerts()
         && config.getOauthToken() == null
@@ -102,7 +107,7 @@ public final class DirectTls extends JdkHttpClientFactory {
           new Sides(
               ClientIdentity.of(certificate, key), trust(ClientIdentity.certificates(authority))));
     } catch (IOException | GeneralSecurityException | IllegalArgumentException unusual) {
-      return Optional.empty(); // the library reads more encodings, or says what is wrong
+      return Optional.empty(); // the library supports more encodings, or reports what is wrong
     }
   }
 

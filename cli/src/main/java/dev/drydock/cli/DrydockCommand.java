@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 
 /**
  * A top-level command of {@code drydock}. Implementations carry picocli annotations and are listed
- * as services, so that a module brings its commands along when it is on the class path: the
- * container image has no {@code cluster}, a source tree has.
+ * as services, so a module's commands are available when the module is on the class path: a source
+ * tree has {@code cluster}, the container image does not.
  */
 public interface DrydockCommand extends Callable<Integer> {}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Lets flags take {@link Durations}. */
+/** Converts flag values with {@link Durations}. */
 final class DurationConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {

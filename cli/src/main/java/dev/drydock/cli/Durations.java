@@ -6,14 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times as kubectl and its users write them: 500ms, 90s, 1h30m, 1.5h, or 0. */
+/** Durations as kubectl's users write them: 500ms, 90s, 1h30m, 1.5h, or 0. */
 public final class Durations {
   private static final Pattern PART =
       Pattern.compile("\\G(\\d{1,9}(?:\\.\\d{1,9})?)(ns|us|µs|ms|s|m|h)");
 
   private Durations() {}
 
-  /** The time meant, or null if the text is none. */
+  /** The parsed duration, or null if the text is not a duration. */
   public static @Nullable Duration parse(String text) {
     if (text.equals("0")) {
       return Duration.ZERO;
@@ -38,8 +38,7 @@ public final class Durations {
           case "m" -> Duration.ofMinutes(1);
           default -> Duration.ofHours(1);
         };
-    BigDecimal seconds =
-        amount.multiply(BigDecimal.valueOf(one.toNanos())).movePointLeft(9); // exact
+    BigDecimal seconds = amount.multiply(BigDecimal.valueOf(one.toNanos())).movePointLeft(9);
     long whole = seconds.longValue();
     return Duration.ofSeconds(
         whole, seconds.subtract(BigDecimal.valueOf(whole)).movePointRight(9).longValue());

@@ -1,19 +1,17 @@
 package dev.drydock.cli;
 
-/**
- * What a command's exit code tells a script. Part of the interface: values never change meaning.
- */
+/** Exit codes. They are part of the interface: their meaning never changes. */
 public final class ExitCode {
-  /** Done. */
+  /** Success. */
   public static final int OK = 0;
 
-  /** Not done; standard error says why in one line. */
+  /** Failure; standard error says why in one line. */
   public static final int FAILED = 1;
 
-  /** The command line itself is wrong; nothing was tried. */
+  /** The command line is invalid; nothing was attempted. */
   public static final int USAGE = 2;
 
-  /** It can never be done as things are; a person has to change something first. */
+  /** The command can never succeed until a person changes something. */
   public static final int NEVER = 3;
 
   private ExitCode() {}

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock help COMMAND...}: the same as {@code --help} behind it, on every level. */
+/** {@code drydock help COMMAND...}: the same as {@code COMMAND... --help}, at every level. */
 @Command(
     name = "help",
     addMethodSubcommands = false,
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 final class HelpCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Which command.")
+  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The command to show help for.")
   private List<String> words = new ArrayList<>();
 
   @Override

@@ -14,15 +14,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster named by kubeconfig rules. Opening it contacts nobody. {@code namespaceFlag} is what
- * the user asked for; the client itself falls back to the context's namespace.
+ * A cluster selected by the kubeconfig rules. Opening it sends no request. {@code namespaceFlag} is
+ * the namespace flag's value; without it the client uses the context's namespace.
  */
 public record KubeConnection(
     KubernetesClient client, @Nullable String namespaceFlag, Optional<String> context)
     implements AutoCloseable {
   /**
-   * A person waits: a passing fault is tried over within a second, a server that is not there is
-   * told at once (the client library's own ten retries take twenty seconds).
+   * Keeps interactive commands responsive: a transient failure is retried for at most a second, and
+   * an unreachable server is reported at once (the client library's ten retries take twenty
+   * seconds).
    */
   private static final int RETRIES = 3;
 
@@ -36,7 +37,7 @@ public record KubeConnection(
     return open(config, namespace);
   }
 
-  /** For questions whose answer is only wanted if it comes at once. */
+  /** For requests whose answer is only useful if it arrives immediately. */
   static KubeConnection openFor(
       Duration patience, @Nullable String kubeconfig, @Nullable String context) {
     Config config = config(kubeconfig, context);
@@ -62,12 +63,12 @@ public record KubeConnection(
       return new KubeConnection(
           new KubernetesClientBuilder().withConfig(config).build(), namespace, used);
     } catch (KubernetesClientException e) {
-      // raised while certificates and keys are loaded
-      throw new CommandFailure("kubeconfig: cannot use its credentials: " + firstLine(e), e);
+      // thrown while certificates and keys are loaded
+      throw new CommandFailure("kubeconfig: its credentials cannot be used: " + firstLine(e), e);
     }
   }
 
-  /** Who the server is to us, for messages. */
+  /** The server's address, for messages. */
   public String server() {
     return client.getMasterUrl().toString();
   }
@@ -95,15 +96,15 @@ public record KubeConnection(
     return Config.autoConfigure(context);
   }
 
-  /** Asked as the client library asks, so that both see the same. */
+  /** Uses the client library's own check, so that both agree. */
   private static boolean isSet(String variable) {
     return Utils.getSystemPropertyOrEnvVar(variable) != null;
   }
 
   private static CommandFailure noCluster() {
     return new CommandFailure(
-        "no cluster: there is no kubeconfig; pass --kubeconfig FILE or set KUBECONFIG"
-            + " (a cluster to try things on: drydock cluster up)");
+        "no cluster: no kubeconfig found; pass --kubeconfig FILE or set KUBECONFIG"
+            + " (to start a test cluster: drydock cluster up)");
   }
 
   private static String firstLine(Throwable e) {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** Turns what the Kubernetes client throws into the one line a user can act on. */
+/** Turns exceptions of the Kubernetes client into one line that tells the user what to do. */
 final class KubeErrors {
   private static final String UNKNOWN_HOST =
       "cannot reach the API server: unknown host; is the kubeconfig's server right?";
@@ -24,7 +24,7 @@ final class KubeErrors {
   private KubeErrors() {}
 
   static String explain(KubernetesClientException e) {
-    if (e.getCode() <= 0) { // no answer at all: the library says 0 or -1
+    if (e.getCode() <= 0) { // no response: the library reports 0 or -1
       return unreachable(e);
     }
     return switch (e.getCode()) {
@@ -43,7 +43,7 @@ final class KubeErrors {
   private static String unreachable(KubernetesClientException e) {
     List<Throwable> causes =
         Stream.iterate(e.getCause(), Objects::nonNull, Throwable::getCause).toList();
-    // The JDK reports an unknown host as a failed connect with the reason below it.
+    // The JDK reports an unknown host as a failed connect; the reason is in the cause.
     return Stream.of(UnresolvedAddressException.class, Throwable.class)
         .flatMap(kind -> causes.stream().filter(kind::isInstance))
         .flatMap(cause -> reason(cause).stream())

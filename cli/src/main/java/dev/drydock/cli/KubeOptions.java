@@ -11,9 +11,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Which cluster, as whom, in which namespace: the flags kubectl has, with its meaning. They may
- * stand before or after the command, as with kubectl; a command that talks to no cluster refuses
- * them rather than ignore them.
+ * The flags that select cluster, user and namespace, with kubectl's names and meaning. As with
+ * kubectl they may precede or follow the command; a command that talks to no cluster rejects them
+ * instead of ignoring them.
  */
 @Command(addMethodSubcommands = false)
 public final class KubeOptions {
@@ -37,14 +37,14 @@ public final class KubeOptions {
   private @Nullable String namespace;
 
   /**
-   * Opens the cluster these options name. Fails with a {@link CommandFailure} if they name none;
-   * contacts nobody.
+   * Opens the selected cluster without sending a request. Fails with a {@link CommandFailure} if
+   * none is selected.
    */
   public KubeConnection connect() {
     return connect(null);
   }
 
-  /** As {@link #connect()}, in this namespace if no flag names one and it is not null. */
+  /** As {@link #connect()}; {@code namespace}, if not null, applies if no flag sets one. */
   public KubeConnection connect(@Nullable String otherwiseIn) {
     KubeOptions merged = before().filter(given -> given != this).map(this::orElse).orElse(this);
     return KubeConnection.open(
@@ -58,7 +58,7 @@ public final class KubeOptions {
     return connect().client();
   }
 
-  /** What the user gave, as flag names; empty if nothing. */
+  /** The flags that the user set, by name; empty if none. */
   Stream<String> given() {
     return Stream.of(
             kubeconfig == null ? null : "--kubeconfig",
@@ -80,7 +80,7 @@ public final class KubeOptions {
     return merged;
   }
 
-  /** The options a command was given, if it takes them at all. */
+  /** A command's options, if it has any. */
   static Optional<KubeOptions> of(CommandSpec spec) {
     return spec.mixins().values().stream()
         .map(CommandSpec::userObject)

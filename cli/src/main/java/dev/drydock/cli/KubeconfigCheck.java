@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads kubeconfig files before the client library does, because the library forgives what a user
- * must hear about: it would fall back to some other cluster.
+ * Validates kubeconfig files before the client library reads them: the library ignores mistakes
+ * that the user must know about, and would fall back to another cluster.
  */
 final class KubeconfigCheck {
   private final List<JsonNode> files;
@@ -26,8 +26,8 @@ final class KubeconfigCheck {
   }
 
   /**
-   * Fails with a {@link CommandFailure} unless these files, merged, say which cluster {@code
-   * context} (or their current one) is, and as whom.
+   * Fails with a {@link CommandFailure} unless these files, merged, define the cluster and user of
+   * {@code context} (or of the current context).
    */
   static void check(List<Path> files, @Nullable String context) {
     KubeconfigCheck check = new KubeconfigCheck(files);

@@ -3,8 +3,8 @@ package dev.drydock.cli;
 import java.util.List;
 
 /**
- * Text that is shown again and again. On a terminal it takes the place of what was there, cut to
- * what fits; elsewhere it follows after an empty line.
+ * Text that is printed repeatedly. On a terminal it replaces the previous text and is cut to fit;
+ * elsewhere it is appended after an empty line.
  */
 public final class LiveText {
   private static final int LINES_KEPT_FREE = 2;

@@ -4,20 +4,20 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what a mistyped word was meant to be. */
+/** Finds the name that a mistyped word probably means. */
 public final class NearestName {
   private static final int MOST_EDITS = 2;
 
   private NearestName() {}
 
-  /** The known name that is most like the word, if any is at all. */
+  /** The most similar known name, if one is similar enough. */
   public static Optional<String> to(String word, Collection<String> known) {
     return known.stream()
         .filter(name -> distance(word, name) <= MOST_EDITS || name.startsWith(word))
         .min(Comparator.comparingInt(name -> distance(word, name)));
   }
 
-  /** Edits that turn one word into the other. */
+  /** The edit distance between two words. */
   private static int distance(String a, String b) {
     int[] previous = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

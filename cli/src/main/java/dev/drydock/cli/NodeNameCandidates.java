@@ -1,6 +1,6 @@
 package dev.drydock.cli;
 
-/** Names of nodes. */
+/** Completes names of Nodes. */
 public final class NodeNameCandidates extends ClusterScopedNames {
   public NodeNameCandidates() {
     super("", "v1", "nodes");

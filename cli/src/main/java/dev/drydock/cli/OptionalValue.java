@@ -8,9 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * For flags whose value may be left out, as kubectl reads them: {@code --force=false} gives one,
- * the word after {@code --force} never is one. Such a flag has a fallbackValue, and its default is
- * the field's: picocli would pass a defaultValue through here, too.
+ * For flags with an optional value, as kubectl reads them: {@code --force=false} sets it, but the
+ * word after {@code --force} is never its value. Such a flag has a fallbackValue, and the field's
+ * initial value is its default, because picocli would also pass a defaultValue through here.
  */
 public final class OptionalValue implements IParameterPreprocessor {
   @Override

@@ -1,6 +1,6 @@
 package dev.drydock.cli;
 
-/** The values of {@code -o}, spelled as kubectl spells them. */
+/** The values of {@code -o}, as in kubectl. */
 public enum OutputFormat {
   json,
   yaml,

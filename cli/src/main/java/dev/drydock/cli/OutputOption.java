@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code -o} option: one value, shown as a table for people or whole for programs. */
+/** The {@code -o} option: a table for people, or the whole value for programs. */
 @Command(addMethodSubcommands = false)
 public final class OutputOption {
   @Option(
@@ -22,16 +22,15 @@ public final class OutputOption {
   private @Nullable OutputFormat format;
 
   /**
-   * Prints {@code value} as JSON or YAML if that was asked for, else lets {@code text} print it for
-   * a person.
+   * Prints {@code value} as JSON or YAML if {@code -o} asks for it; otherwise calls {@code text}.
    */
   public void print(Terminal terminal, Object value, Consumer<Boolean> text) {
     choose(terminal, text, asked -> terminal.out().print(text(asked, value)));
   }
 
-  /** Prints for a person, or for programs in the format they asked for. */
+  /** Prints text for people, or the format that {@code -o} asks for. */
   public void choose(Terminal terminal, Consumer<Boolean> text, Consumer<OutputFormat> whole) {
-    if (format == null) { // not a case of the switch: "case null" costs ten milliseconds at start
+    if (format == null) { // an if, because "case null" in a switch costs ten milliseconds at start
       text.accept(false);
     } else {
       switch (format) {
@@ -42,7 +41,7 @@ public final class OutputOption {
     terminal.out().flush();
   }
 
-  /** The whole value as lines of JSON or else YAML. */
+  /** The whole value as JSON or YAML lines. */
   public static String text(OutputFormat format, Object value) {
     return format == OutputFormat.json
         ? write(new ObjectMapper(), value) + System.lineSeparator()
@@ -53,7 +52,7 @@ public final class OutputOption {
     return YAMLFactory.builder()
         .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
         .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-        // or a text that looks like a number would be one for whoever reads it
+        // otherwise readers would take a text that looks like a number for a number
         .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
         .build();
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows long work on standard error, step by step: on a terminal one line that moves, with the time
- * it has taken; elsewhere a plain line per step. Safe to call from any thread. Closing it marks the
- * last step as done, unless {@link #fail()} was called.
+ * Shows progress on standard error, step by step: on a terminal one line that is updated, with the
+ * elapsed time; elsewhere one plain line per step. Thread-safe. Closing it marks the last step as
+ * done, unless {@link #fail()} was called.
  */
 public final class ProgressDisplay implements AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[2K";
@@ -39,7 +39,7 @@ public final class ProgressDisplay implements AutoCloseable {
     }
   }
 
-  /** Ends the step before and begins this one. */
+  /** Ends the previous step and begins this one. */
   public synchronized void step(String text) {
     finish("✓");
     step = text;
@@ -50,7 +50,7 @@ public final class ProgressDisplay implements AutoCloseable {
     }
   }
 
-  /** Says how far the current step is. */
+  /** Updates the progress of the current step. */
   public synchronized void detail(String text) {
     if (!terminal.liveErr() && !text.equals(detail)) {
       println("  " + text);
@@ -58,7 +58,7 @@ public final class ProgressDisplay implements AutoCloseable {
     detail = text;
   }
 
-  /** The current step did not succeed; the error itself is printed by whoever reports it. */
+  /** Marks the current step as failed; the caller reports the error itself. */
   public synchronized void fail() {
     finish("✗");
   }

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A table as kubectl prints them: upper-case headings, columns three spaces apart. What is longer
- * than a line of the terminal goes on below in the last column, or is cut where that has no room.
+ * A table in kubectl's format: upper-case headings, columns three spaces apart. If a row is longer
+ * than the terminal's width, the last column is wrapped, or cut if there is no room.
  */
 public final class Table {
   private static final String GAP = "   ";
   private static final String INDENT = "    ";
   private static final String NOTHING = "-";
 
-  /** In a narrower column a text is a tower of words. */
+  /** The narrowest width at which the last column is wrapped beside the others. */
   private static final int NARROWEST = 24;
 
   private final List<List<String>> rows = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class Table {
     return this;
   }
 
-  /** Lines are broken or cut only where a person reads them: a script gets every character. */
+  /** Lines are wrapped or cut only on a terminal; scripts get every character. */
   public void print(Terminal terminal) {
     int[] widths = widths();
     for (List<String> row : rows) {
@@ -52,8 +52,8 @@ public final class Table {
   }
 
   /**
-   * The lines for a terminal of this width, or for a pipe if it is 0. Where the last column has no
-   * room beside the others, it stands below its row. A last cell may have several lines.
+   * The lines for a terminal of this width, or for a pipe if it is 0. If the last column has no
+   * room beside the others, it is printed below its row. A last cell may have several lines.
    */
   public List<String> lines(int width) {
     int[] widths = widths();

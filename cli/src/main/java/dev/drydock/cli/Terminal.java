@@ -6,9 +6,8 @@ import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Where a command prints: results to {@code out}, everything about the way there to {@code err}.
- * Knows whether a person is watching, so that displays are live on a terminal and plain lines
- * elsewhere.
+ * Where a command prints: results to {@code out}, progress and errors to {@code err}. Knows whether
+ * each is a terminal, so that displays are updated in place there and are plain lines elsewhere.
  */
 public record Terminal(
     PrintWriter out, PrintWriter err, boolean liveOut, boolean liveErr, int columns, int rows) {
@@ -16,8 +15,8 @@ public record Terminal(
   private static final int DEFAULT_ROWS = 24;
 
   /**
-   * The launcher looks at the file descriptors, which Java cannot: {@code DRYDOCK_TTY=out,err}
-   * names the terminals.
+   * Java cannot inspect file descriptors, so the launcher does: {@code DRYDOCK_TTY=out,err} lists
+   * those that are terminals.
    */
   static final String TTY_VARIABLE = "DRYDOCK_TTY";
 
@@ -37,13 +36,13 @@ public record Terminal(
         size(environment, "LINES", DEFAULT_ROWS));
   }
 
-  /** Whether what is printed gets nowhere any more, as when the reader of a pipe is gone. */
+  /** Whether output is lost, for example because the reader of a pipe has exited. */
   public boolean outLost() {
-    // picocli's writers do not pass on what happened to the stream below them
+    // picocli's writers do not report errors of the underlying stream
     return out.checkError() || System.out.checkError();
   }
 
-  /** For a command whose output goes through somebody else: plain lines, as in a pipe. */
+  /** For a command whose output another program forwards: plain lines, as in a pipe. */
   public static PrintWriter plain(Writer writer) {
     return new PlainWriter(writer);
   }
@@ -59,7 +58,7 @@ public record Terminal(
       int size = Integer.parseInt(environment.getOrDefault(variable, ""));
       return size > 0 ? size : classic;
     } catch (NumberFormatException _) {
-      return classic; // not known, e.g. a pipe
+      return classic; // unknown, e.g. for a pipe
     }
   }
 }

@@ -3,11 +3,11 @@ package dev.drydock.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fits text into the width of a terminal. */
+/** Wraps text to the width of a terminal. */
 public final class TextLines {
   private TextLines() {}
 
-  /** Whole in a pipe, where scripts read it; broken between words on a terminal. */
+  /** Unchanged for a pipe, because scripts read it; wrapped at spaces on a terminal. */
   public static void print(Terminal terminal, String text) {
     if (terminal.liveOut()) {
       wrap(text, "", terminal.columns()).forEach(terminal.out()::println);
@@ -20,7 +20,7 @@ public final class TextLines {
     return line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
   }
 
-  /** Broken between words, every line indented; a word that is longer than a line is cut. */
+  /** Wraps at spaces and indents every line; a word longer than a line is cut. */
   public static List<String> wrap(String text, String indent, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

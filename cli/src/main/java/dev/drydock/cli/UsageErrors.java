@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line what is wrong with a command line, in the words kubectl's users know. */
+/** Describes a wrong command line in one line, worded as in kubectl. */
 final class UsageErrors {
   private UsageErrors() {}
 

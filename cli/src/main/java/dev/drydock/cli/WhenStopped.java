@@ -1,6 +1,6 @@
 package dev.drydock.cli;
 
-/** Does something if the program is stopped, as by Ctrl-C, before this is closed. */
+/** Runs an action if the program is stopped, e.g. by Ctrl-C, before this is closed. */
 public final class WhenStopped implements AutoCloseable {
   private final Thread hook;
 
@@ -14,7 +14,7 @@ public final class WhenStopped implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException _) {
-      // the program is being stopped, and the hook is at work
+      // the program is shutting down and the hook is running
     }
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The scripts are run by the shells they are for, with a program that answers as told. */
+/** Runs the scripts in their shells, with a program that returns scripted candidates. */
 class CompletionCommandTest {
   private static final TestingShell PROGRAM = new TestingShell(new CompletionCommand());
 
@@ -84,7 +84,7 @@ class CompletionCommandTest {
     assertThat(bash("drydock", "pa")).isEmpty();
   }
 
-  /** COMPREPLY for these words, the cursor being in the last. */
+  /** COMPREPLY for these words, with the cursor in the last one. */
   private List<String> bash(String... words) throws Exception {
     Files.writeString(folder.resolve("completion.bash"), script("bash"));
     Files.writeString(

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against a server that asks for the user's certificate. */
+/** Uses a server that requires a client certificate. */
 class DirectTlsTest {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final String HERE = "san=ip:127.0.0.1";
@@ -155,7 +155,7 @@ class DirectTlsTest {
     server.start();
   }
 
-  /** One certificate for the server, its authority and the user, made by the JDK's own tool. */
+  /** One certificate for server, CA and user, made with the JDK's keytool. */
   private KeyStore identity(String algorithm, String extension) throws Exception {
     Path file = Files.createTempDirectory(folder, "keys").resolve("keys.p12");
     Process keytool =
@@ -200,7 +200,7 @@ class DirectTlsTest {
     };
   }
 
-  /** The older form of a P-256 key: version, the number, the name of the curve. */
+  /** The older encoding of a P-256 key: version, private value, curve name. */
   private static byte[] withCurve(byte[] pkcs8) {
     String number = HexFormat.of().formatHex(pkcs8).replaceFirst(".*0201010420(.{64}).*", "$1");
     ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -205,7 +205,7 @@ class KubeConnectionTest {
             "kubeconfig " + folder.resolve("a") + ", " + folder.resolve("b") + ": no such file");
   }
 
-  /** The client library takes the property for the environment variable of that name. */
+  /** The client library reads this property like the environment variable of the same name. */
   private static void discover(String files) {
     System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, files);
   }

@@ -125,7 +125,7 @@ class KubeErrorsTest {
     return KubeErrors.explain(new KubernetesClientException("An error has occurred.", cause));
   }
 
-  /** The line for what a real client throws when it lists nodes there. */
+  /** The error line for what a real client throws when it lists nodes at this address. */
   private String askedFor(String url) throws IOException {
     Path file = Kubeconfigs.forServer(folder.resolve("config"), url);
     try (KubeConnection connection = KubeConnection.open(file.toString(), null, null)) {
@@ -155,7 +155,7 @@ class KubeErrorsTest {
     return server.getAddress().getPort();
   }
 
-  /** A certificate that nobody trusts, made by the JDK's own tool. */
+  /** An untrusted certificate, made with the JDK's keytool. */
   private SSLContext selfSigned() throws Exception {
     Path store = folder.resolve("keys.p12");
     Process keytool =

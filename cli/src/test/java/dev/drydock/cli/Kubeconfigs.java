@@ -8,7 +8,7 @@ import java.nio.file.Path;
 final class Kubeconfigs {
   private Kubeconfigs() {}
 
-  /** A context per name, the first one current; servers are named like the context. */
+  /** One context per name, the first one current; each server has its context's name. */
   static Path write(Path file, String... names) throws IOException {
     StringBuilder text = new StringBuilder("apiVersion: v1\nkind: Config\n");
     text.append("current-context: ").append(names[0]).append('\n');
@@ -24,7 +24,7 @@ final class Kubeconfigs {
     return Files.writeString(file, text + "users:\n- {name: me, user: {token: secret}}\n");
   }
 
-  /** One context, for a server that runs here. */
+  /** One context, for a server on this machine. */
   static Path forServer(Path file, String url) throws IOException {
     return Files.writeString(
         file,

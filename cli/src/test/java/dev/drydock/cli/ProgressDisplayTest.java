@@ -62,7 +62,7 @@ class ProgressDisplayTest {
     assertThat(err.toString()).isEmpty();
   }
 
-  /** What is left to see: moving lines erase themselves. */
+  /** The visible text after lines were erased. */
   private String[] finalLines() {
     return Arrays.stream(err.toString().split(NEW_LINE))
         .map(line -> line.substring(line.lastIndexOf("\u001b[2K") + "\u001b[2K".length()))

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Commands of every shape that the kit has to cope with. */
+/** Commands of every shape that the kit supports. */
 final class SampleCommands {
   private SampleCommands() {}
 
@@ -99,7 +99,7 @@ final class SampleCommands {
     }
   }
 
-  /** Names nodes. */
+  /** Takes node names. */
   @Command(name = "moor", description = "Moor the ship at nodes.")
   static final class Moor implements DrydockCommand {
     @Mixin private KubeOptions kube = new KubeOptions();
@@ -111,7 +111,7 @@ final class SampleCommands {
     private List<String> nodes = new ArrayList<>();
 
     @Option(names = "--beside", completionCandidates = NodeNameCandidates.class)
-    @SuppressWarnings("UnusedVariable") // only completed
+    @SuppressWarnings("UnusedVariable") // only used for completion
     private String beside = "";
 
     @Override
@@ -120,7 +120,7 @@ final class SampleCommands {
     }
   }
 
-  /** Has commands of its own. */
+  /** Has subcommands. */
   @Command(
       name = "crew",
       description = "Look after the crew.",
@@ -151,7 +151,7 @@ final class SampleCommands {
     }
   }
 
-  /** Fails as it is told. */
+  /** Fails in the requested way. */
   @Command(name = "sink", description = "Fail.")
   static final class Sink implements DrydockCommand {
     private final Exception failure;

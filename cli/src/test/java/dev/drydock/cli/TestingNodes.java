@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** A server that knows nothing but the names of its nodes. */
+/** A server that only lists nodes by name. */
 final class TestingNodes implements AutoCloseable {
   private final HttpServer server;
 

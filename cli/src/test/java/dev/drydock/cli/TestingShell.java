@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Runs a program made of the given commands as a shell would, and keeps what it said. */
+/** Runs the given commands as a shell script and keeps its output. */
 final class TestingShell {
   record Outcome(int exitCode, String out, String err) {}
 

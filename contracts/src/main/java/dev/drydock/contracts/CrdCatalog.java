@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Every kind that Drydock brings, and its definitions as YAML. */
+/** Every kind that Drydock defines, and its CRDs as YAML. */
 public final class CrdCatalog {
   public static final List<Class<? extends CustomResource<?, ?>>> KINDS =
       List.of(
@@ -27,8 +27,8 @@ public final class CrdCatalog {
           LifecycleEvent.class);
 
   /**
-   * The same kinds as two of these, in the group of existing manifests. Where an API server brings
-   * that group itself, they would be hidden, so they are not among those for every cluster.
+   * Two of these kinds again, in the group that existing manifests use. They are not part of the
+   * default set: an API server that serves this group itself would hide them.
    */
   public static final List<Class<? extends CustomResource<?, ?>>> COMPATIBLE =
       List.of(
@@ -37,7 +37,7 @@ public final class CrdCatalog {
 
   private CrdCatalog() {}
 
-  /** The definitions in one stream of documents, for {@code kubectl apply -f -}. */
+  /** The CRDs as a multi-document YAML stream, for {@code kubectl apply -f -}. */
   public static String yaml() {
     return yaml(KINDS);
   }

@@ -16,7 +16,7 @@ public final class GoDuration {
   private GoDuration() {}
 
   /**
-   * Reads a time of more than nothing.
+   * Parses a duration greater than zero.
    *
    * @throws IllegalArgumentException with one line for the user
    */
@@ -31,7 +31,7 @@ public final class GoDuration {
       BigDecimal unit = BigDecimal.valueOf(nanosOf(part.group(2)));
       nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
     }
-    // 100 years: what is longer is a slip of the finger, and no sum of instants overflows
+    // 100 years: a longer one is a typing error, and adding it to an instant could overflow
     if (nanos.compareTo(BigDecimal.ONE) < 0
         || nanos.compareTo(BigDecimal.valueOf(876_000L * HOUR)) > 0) {
       throw new IllegalArgumentException(
@@ -51,7 +51,7 @@ public final class GoDuration {
     };
   }
 
-  /** For people: hours, minutes and seconds, without those that are zero. */
+  /** For people: hours, minutes and seconds, without zero parts. */
   public static String words(Duration time) {
     Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
     StringBuilder words = new StringBuilder();

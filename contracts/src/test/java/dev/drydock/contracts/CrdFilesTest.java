@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The committed CRDs are what the classes say: a change to an API shows in review. */
+/** The committed CRDs match the classes, so that reviews show API changes. */
 class CrdFilesTest {
   private static final Path FILES = Path.of("..", "deploy", "crds");
 

@@ -18,11 +18,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Corrects what the generator makes of records. A rule on a component is a rule on field and
- * accessor, so it comes out twice; a map of anything comes out as a map of objects only; and of our
- * own kinds, an object without any spec would pass although parts of the spec are required. A
- * LifecycleEvent is pending from the first moment, and definitions in a group of Kubernetes must
- * say that Kubernetes did not approve them.
+ * Corrects the generator's output for records. A rule on a component applies to field and accessor
+ * and is generated twice; a map of any values is generated as a map of objects; in our own kinds,
+ * the spec must be required if parts of it are. The status of a LifecycleEvent defaults to Pending,
+ * and CRDs in a Kubernetes group must declare that Kubernetes did not approve them.
  */
 final class SchemaTidy implements CRDPostProcessor {
   private static final List<String> LAST =
@@ -54,7 +53,7 @@ final class SchemaTidy implements CRDPostProcessor {
     return definition;
   }
 
-  /** The generator sorts them by path; kubectl's users look for the age after the rest. */
+  /** The generator sorts columns by path; kubectl's users expect the age last. */
   private static void columns(CustomResourceDefinitionVersion version) {
     List<CustomResourceColumnDefinition> columns = version.getAdditionalPrinterColumns();
     if (columns.stream().anyMatch(column -> column.getName().equals("Age"))) {

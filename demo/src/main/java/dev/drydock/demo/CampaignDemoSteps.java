@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Two nodes of a zone that are maintained one after the other, as a budget demands. */
+/** Maintains two nodes of a zone one after another, as a budget demands. */
 final class CampaignDemoSteps {
   private static final String NAME = "firmware-17";
   private static final String CLASS_FILE = "firmware-class.yaml";
@@ -30,7 +30,7 @@ final class CampaignDemoSteps {
     presenter.heading("7. A campaign");
     presenter.say(
         """
-        The GPUs of zone-b are to get new firmware. A class says how: the operator empties the node, runs a Job on
+        The GPUs of zone-b are to get new firmware. A class says how: the operator drains the node, runs a Job on
         it, and then another one that proves it fit. Of each zone only one node may be out at a time.""");
     shell.show("kubectl", "create", "-f", CLASS_FILE);
     DemoSteps.create(view, CLASS_FILE);
@@ -76,7 +76,7 @@ final class CampaignDemoSteps {
   private void lookBack(Departures departures) {
     Run status = shell.run("campaign", "status", NAME);
     checks.checkSaid(
-        "drydock campaign status says so", status, NAME, "Completed", "2 of 2 nodes done");
+        "drydock campaign status reports it", status, NAME, "Completed", "2 of 2 nodes done");
     checks.check(
         "its status counts both nodes as done",
         "" + new Counts(2, 0, 0, 2, 0),

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/** Counts that something changed, for those who wait until it looks as it should. */
+/** Counts changes, for threads that wait for a condition. */
 final class ChangeCounter {
   private static final Duration EVER = Duration.ofDays(10_000);
 
@@ -25,7 +25,7 @@ final class ChangeCounter {
     return count;
   }
 
-  /** Waits until it is so, looking again whenever there is news; false if it was not in time. */
+  /** Waits until the condition holds, checking it after every change; false on timeout. */
   boolean await(BooleanSupplier so, Duration atMost) throws InterruptedException {
     Instant deadline = clock.instant().plus(atMost);
     while (true) {
@@ -39,7 +39,7 @@ final class ChangeCounter {
     }
   }
 
-  /** Waits until it is so, however long it takes. */
+  /** Waits until the condition holds, without a timeout. */
   void await(BooleanSupplier so) throws InterruptedException {
     var _ = await(so, EVER);
   }

@@ -1,6 +1,6 @@
 package dev.drydock.demo;
 
-/** The cluster is not as the story says it is. */
+/** The cluster is not in the expected state. */
 final class CheckFailed extends RuntimeException {
   CheckFailed(String what) {
     super(what);

@@ -7,11 +7,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Compares what the story claims with what the API says, and tells the result in a line each. What
- * is not so yet may still become so: each change in the cluster is a reason to look again.
+ * Compares the expected state with the API's and prints one line per check. A check that fails is
+ * repeated after each change in the cluster until its timeout.
  */
 final class Checks {
-  /** Who waits longer than this wants to know for what. */
+  /** After this time the display shows what a check waits for. */
   private static final Duration SOON = Duration.ofSeconds(2);
 
   private final Screen screen;
@@ -27,7 +27,7 @@ final class Checks {
     this.patience = patience;
   }
 
-  /** What should be so, and what was found when it was looked at last. */
+  /** The expectation, and the value found last. */
   private final class Claim implements BooleanSupplier {
     private final String what;
     private final String expected;
@@ -67,12 +67,12 @@ final class Checks {
     }
   }
 
-  /** Returns when {@code look} finds what is expected; fails if it does not in time. */
+  /** Returns when {@code look} returns the expected value; fails on timeout. */
   void check(String what, String expected, Supplier<String> look) {
     check(new Claim(what, expected.isEmpty() ? "nothing" : expected, expected::equals, look));
   }
 
-  /** Returns when there are that many, or more. */
+  /** Returns when there are at least this many. */
   void checkAtLeast(String what, int least, Supplier<Integer> look) {
     check(
         new Claim(
@@ -86,7 +86,7 @@ final class Checks {
     check(new Claim(what, "anything but " + unexpected, found -> !found.equals(unexpected), look));
   }
 
-  /** Returns when the command has said all of the words in one line. */
+  /** Returns when the command has printed a line that contains all these texts. */
   void checkSaid(String what, Run run, String... words) {
     check(
         new Claim(

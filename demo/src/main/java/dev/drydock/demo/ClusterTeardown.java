@@ -4,7 +4,7 @@ import dev.drydock.cli.WhenStopped;
 import dev.drydock.sim.DemoCluster;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Takes the cluster down once: when the story is over, or on Ctrl-C. */
+/** Takes the cluster down once: at the end, or on Ctrl-C. */
 final class ClusterTeardown implements AutoCloseable {
   private final Screen screen;
   private final DemoCluster cluster;
@@ -18,7 +18,7 @@ final class ClusterTeardown implements AutoCloseable {
     this.hook = new WhenStopped(this::stop);
   }
 
-  /** Whether the program is being stopped; whatever fails from then on, fails because of it. */
+  /** Whether the program is being stopped; later failures are consequences of that. */
   boolean stopped() {
     return stopped;
   }
@@ -29,7 +29,7 @@ final class ClusterTeardown implements AutoCloseable {
     end();
   }
 
-  /** A command that is still running fails from now on, and nobody wants to read of it. */
+  /** Errors of commands that still run are suppressed from now on. */
   private void end() {
     screen.mute();
     if (done.compareAndSet(false, true)) {

@@ -14,7 +14,7 @@ import java.util.Deque;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** An operator that dies in the middle of a drain, and the one that carries on. */
+/** An operator crashes during a drain, and another one continues. */
 final class CrashDemoSteps implements AutoCloseable {
   static final String NAMESPACE = "ops";
   private static final String HOLDER = "driver";
@@ -27,9 +27,9 @@ final class CrashDemoSteps implements AutoCloseable {
   private final Deque<RunningOperator> operators = new ArrayDeque<>();
   private String request = "";
 
-  /** With a connection of its own, as a process would have. */
+  /** With its own connection, as a separate process would have. */
   private record RunningOperator(Operator operator, KubernetesClient client) {
-    /** Without the Lease, closing it writes nothing: it is as if it had been killed. */
+    /** Without the Lease, closing it writes nothing, as if it had been killed. */
     void end() {
       operator.close();
       client.close();
@@ -48,7 +48,7 @@ final class CrashDemoSteps implements AutoCloseable {
     presenter.heading("5. An operator that crashes");
     presenter.say(
         """
-        The operator drains nodes for whoever makes a DrainRequest. %s is to get a new driver; two Slurm workers
+        The operator drains nodes for DrainRequests. %s is to get a new driver; two Slurm workers
         run there, and their budget lets them go only one after the other."""
             .formatted(node));
     Set<String> workers = view.uidsOn(node, "slurmd");
@@ -58,7 +58,7 @@ final class CrashDemoSteps implements AutoCloseable {
     presenter.pause("another operator");
     presenter.say("Another one starts. All it needs to know is in the cluster.");
     start("second", evictions.noted());
-    checks.check("the drain ends well", DemoSteps.SUCCESS, () -> DemoSteps.exitCodeSoFar(drain));
+    checks.check("the drain succeeds", DemoSteps.SUCCESS, () -> DemoSteps.exitCodeSoFar(drain));
     checks.check("the request is complete", "DrainComplete", this::requestReason);
     checks.check("its status has counted both workers", "2 gone, 0 left", this::counts);
     checks.check(

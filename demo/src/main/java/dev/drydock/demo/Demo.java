@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One telling of the story: starts a cluster, tells the story on it, takes it down. */
+/** One run of the demo: starts a cluster, plays the steps on it, takes it down. */
 final class Demo {
-  /** Long enough to be seen, short enough not to bore. */
+  /** Long enough to read, short enough not to bore. */
   private static final KubeletKnobs KNOBS =
       KubeletKnobs.NONE.with(Knob.READY_AFTER, "1s").with(Knob.STOP_AFTER, "1s");
 
@@ -25,12 +25,12 @@ final class Demo {
   private final Clock clock = Clock.systemUTC();
 
   /**
-   * How it is told.
+   * The settings of a run.
    *
-   * @param watched whether somebody sits at a terminal
-   * @param pace how long to wait between steps; null for Enter, or not at all if nobody is there
+   * @param watched whether a person sits at a terminal
+   * @param pace how long to wait between steps; null for Enter, or not at all without a person
    * @param keep leave the cluster up after the end
-   * @param patience how long a check waits for the cluster to become as expected
+   * @param patience how long a check waits for the expected state
    */
   record Mode(boolean watched, @Nullable Duration pace, boolean keep, Duration patience) {}
 
@@ -46,7 +46,7 @@ final class Demo {
     try (teardown) {
       return tell(cluster, screen);
     } catch (Quit _) {
-      // Whoever closed the pipe has not seen every check pass, and a script must not think so.
+      // Not every check was shown if the pipe was closed, so a script must not see success.
       return screen.isLost() ? ExitCode.FAILED : ExitCode.OK;
     } catch (RuntimeException failed) {
       if (teardown.stopped()) {

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as the API tells it, asked anew each time; tells {@link ChangeCounter} of every
+ * The state of the cluster, read from the API each time; notifies {@link ChangeCounter} of every
  * change.
  */
 final class DemoClusterView implements AutoCloseable {
@@ -62,7 +62,7 @@ final class DemoClusterView implements AutoCloseable {
         .forEach(kind -> watch(kind, _ -> {}));
   }
 
-  /** A connection of its own, as another process would have. */
+  /** Its own connection, as another process would have. */
   KubernetesClient connect() {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     return new KubernetesClientBuilder()
@@ -74,7 +74,7 @@ final class DemoClusterView implements AutoCloseable {
     return changes;
   }
 
-  /** Whether requests can be listed: a definition takes a moment to be established. */
+  /** Whether DrainRequests can be listed: a CRD takes a moment to be established. */
   String knowsRequests() {
     try {
       var _ = client.resources(DrainRequest.class).inAnyNamespace().list();
@@ -95,7 +95,10 @@ final class DemoClusterView implements AutoCloseable {
     var _ = client.resources(kind).inAnyNamespace().inform(new Reader<>(reader));
   }
 
-  /** From here on; before, pods that are not ready for the first time would be taken for harm. */
+  /**
+   * Starts recording; earlier, pods that are not ready for the first time would count as
+   * violations.
+   */
   void watchBudgets() {
     watch(PodDisruptionBudget.class, this::judge);
   }
@@ -104,7 +107,7 @@ final class DemoClusterView implements AutoCloseable {
     watch(DrainRequest.class, _ -> {});
   }
 
-  /** From here on. */
+  /** Starts recording. */
   Departures watchCampaigns() {
     Departures departures = new Departures();
     watch(Node.class, departures::see);
@@ -119,7 +122,7 @@ final class DemoClusterView implements AutoCloseable {
     }
   }
 
-  /** Names of budgets that had fewer healthy pods than they want at any time. */
+  /** The budgets that at any time had fewer healthy pods than required. */
   Set<String> brokenBudgets() {
     return brokenBudgets;
   }
@@ -135,7 +138,7 @@ final class DemoClusterView implements AutoCloseable {
         .count();
   }
 
-  /** In or out of service, in the words of the table. */
+  /** In or out of service, as in the table. */
   String service(String node) {
     return service(client.nodes().withName(node).require());
   }
@@ -152,14 +155,14 @@ final class DemoClusterView implements AutoCloseable {
         .anyMatch(each -> each.getType().equals("Ready") && each.getStatus().equals("True"));
   }
 
-  /** Who holds the node, in order, with commas. */
+  /** The holders of the node, sorted, separated by commas. */
   String holders(String node) {
     return engine.holds().read(node).byHolder().keySet().stream()
         .sorted()
         .collect(Collectors.joining(", "));
   }
 
-  /** Of the nodes that are cordoned or held. */
+  /** For nodes that are cordoned or held. */
   Map<String, Holds> holds() {
     return engine.holds().readAll().byNode();
   }
@@ -168,7 +171,7 @@ final class DemoClusterView implements AutoCloseable {
     return client.pods().inAnyNamespace().list().getItems();
   }
 
-  /** Names of the pods of an application on a node that are not told to stop. */
+  /** The names of an application's pods on a node that are not terminating. */
   Set<String> podsOn(String node, String app) {
     return on(node, app)
         .filter(DemoClusterView::stays)
@@ -176,7 +179,7 @@ final class DemoClusterView implements AutoCloseable {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** UIDs of the pods of an application on a node. */
+  /** The UIDs of an application's pods on a node. */
   Set<String> uidsOn(String node, String app) {
     return on(node, app)
         .map(pod -> pod.getMetadata().getUid())
@@ -192,7 +195,7 @@ final class DemoClusterView implements AutoCloseable {
     return pod.getMetadata().getDeletionTimestamp() == null;
   }
 
-  /** Applications with pods on the node, in order, with commas. */
+  /** The applications with pods on the node, sorted, separated by commas. */
   String appsOn(String node) {
     return pods().stream()
         .filter(pod -> node.equals(pod.getSpec().getNodeName()))
@@ -227,7 +230,7 @@ final class DemoClusterView implements AutoCloseable {
         : found.getStatus().getDisruptionsAllowed();
   }
 
-  /** How many pods a Deployment is to have. */
+  /** The desired replicas of a Deployment. */
   int replicas(String namespace, String deployment) {
     return client
         .apps()
@@ -239,7 +242,7 @@ final class DemoClusterView implements AutoCloseable {
         .getReplicas();
   }
 
-  /** How many pods are gone and left by the request's status. */
+  /** The drained and remaining pods in the request's status. */
   String requestCounts(String namespace, String name) {
     @Nullable DrainRequestStatus status =
         client
@@ -253,7 +256,7 @@ final class DemoClusterView implements AutoCloseable {
         : "%s gone, %s left".formatted(status.podsGone(), status.podsLeft());
   }
 
-  /** The reason in the request's condition, or why there is none. */
+  /** The reason of the request's condition, or why there is none. */
   String requestReason(String namespace, String name) {
     @Nullable DrainRequest request =
         client.resources(DrainRequest.class).inNamespace(namespace).withName(name).get();
@@ -270,7 +273,7 @@ final class DemoClusterView implements AutoCloseable {
         .orElse("no condition");
   }
 
-  /** How far the campaign is by its status. */
+  /** The campaign's progress from its status. */
   Optional<MaintenanceCampaignStatus> campaign(String name) {
     return Optional.ofNullable(
         client.resources(MaintenanceCampaign.class).withName(name).require().getStatus());

@@ -16,40 +16,41 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock demo}: the product at work on a small cluster, told step by step. */
+/** {@code drydock demo}: shows the product on a small cluster, step by step. */
 @Command(
     name = "demo",
     addMethodSubcommands = false,
     description = {
       "Show Drydock at work on a small simulated cluster.",
-      "The cluster is in this process; nothing else is needed.",
-      "On a terminal it waits for Enter between steps. What it says is checked against the cluster: it fails if a check does.",
-      "Its commands run as you would run them; any kubectl can look on with the KUBECONFIG it prints."
+      "The cluster runs in this process; nothing else is needed.",
+      "On a terminal it waits for Enter between steps. Every statement is checked against the cluster; the demo fails if a check fails.",
+      "Its commands run as you would run them; any kubectl can use the KUBECONFIG it prints."
     })
 public final class DemoCommand implements DrydockCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--headless", description = "Do not wait for anybody, and print plain lines.")
+  @Option(names = "--headless", description = "Do not wait for input, and print plain lines.")
   private boolean headless;
 
   @Option(
       names = "--pace",
       paramLabel = "TIME",
-      description = "Go on by itself after this time, e.g. 2s, instead of waiting for Enter.")
+      description =
+          "Continue automatically after this time, e.g. 2s, instead of waiting for Enter.")
   private @Nullable Duration pace;
 
   @Option(
       names = "--keep",
-      description = "Leave the cluster up at the end, until q Enter or Ctrl-C.")
+      description = "Keep the cluster running at the end, until q Enter or Ctrl-C.")
   private boolean keep;
 
   @Option(
       names = "--real",
       description = {
-        "Tell the same story on a real Kubernetes control plane, started for it on this machine.",
-        "The first time its programs are built with Go, which takes minutes."
+        "Run the demo on a real Kubernetes control plane, started on this machine.",
+        "The first time, its programs are built with Go, which takes minutes."
       })
   private boolean real;
 
@@ -57,7 +58,7 @@ public final class DemoCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     if (headless && pace != null) {
-      throw CommandFailure.usage("give --headless or --pace, not both");
+      throw CommandFailure.usage("--headless and --pace exclude each other");
     }
     boolean watched = !headless && terminal.liveOut() && somebodyTypes();
     return new Demo(terminal, new Demo.Mode(watched, pace, keep, PATIENCE)).on(starter());
@@ -76,6 +77,6 @@ public final class DemoCommand implements DrydockCommand {
         .orElseThrow(
             () ->
                 new CommandFailure(
-                    "--real: this drydock comes without the test cluster; run ./drydock in a source tree"));
+                    "--real: this drydock does not include the test cluster; run ./drydock in a source tree"));
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the story at the viewer's pace: waits for Enter, or for a while, or not at all. */
+/** Paces the demo: waits for Enter, for a while, or not at all. */
 final class DemoPresenter {
   private final Screen screen;
   private final ChangeCounter changes;
@@ -12,7 +12,7 @@ final class DemoPresenter {
   private final @Nullable Duration pace;
 
   /**
-   * @param keys what the viewer types, or null if there is none
+   * @param keys the viewer's input, or null if there is none
    * @param pace how long to wait between steps; null waits for Enter if there is a viewer
    */
   DemoPresenter(
@@ -33,31 +33,31 @@ final class DemoPresenter {
     screen.prose(text);
   }
 
-  /** A line that somebody may want to copy. */
+  /** A line that the viewer may want to copy. */
   void quote(String text) {
     screen.exact("  " + text);
   }
 
-  /** On a terminal the table is there all the time. */
+  /** Does nothing on a terminal, where the table is always visible. */
   void show(DemoClusterView view) {
     if (!screen.live()) {
       FleetTable.of(view).forEach(screen::exact);
     }
   }
 
-  /** Ends the story if nobody follows it any more. */
+  /** Ends the demo if the viewer has left. */
   void heed() {
     if ((keys != null && keys.quit()) || screen.isLost()) {
       throw new Quit();
     }
   }
 
-  /** Lets the viewer read; says what comes next. */
+  /** Waits for the viewer, and names the next step. */
   void pause(String next) {
     pause(next, () -> false);
   }
 
-  /** Lets the viewer read, but not when it has happened without us. */
+  /** Waits for the viewer, unless the next step has already happened. */
   void pause(String next, BooleanSupplier happened) {
     if ((keys == null && pace == null) || happened.getAsBoolean()) {
       return;
@@ -83,7 +83,7 @@ final class DemoPresenter {
     screen.prompt("");
   }
 
-  /** Until the viewer quits or the program is stopped. */
+  /** Waits until the viewer quits or the program is stopped. */
   void stay() {
     try {
       screen.prompt("[q Enter: quit]");

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** What the demo shows, step by step, each with what the cluster must look like in the end. */
+/** The steps of the demo, each with the expected state at its end. */
 final class DemoSteps implements AutoCloseable {
   private static final String PLANNED = "gpu-b-1";
   private static final String DRAINED = "cpu-a-1";
@@ -55,7 +55,7 @@ final class DemoSteps implements AutoCloseable {
     checkThatAllIsWell();
   }
 
-  /** Six nodes with GPUs and six without, over three zones. */
+  /** Six nodes with GPUs and six without, in three zones. */
   static void populate(DemoCluster cluster, DemoClusterView view) {
     for (String zone : List.of("a", "b", "c")) {
       NodeTemplate node = NodeTemplate.DEFAULT.withLabel(DemoClusterView.ZONE, "zone-" + zone);
@@ -69,7 +69,7 @@ final class DemoSteps implements AutoCloseable {
     create(view, "workloads.yaml");
   }
 
-  /** What a file of the demo describes. */
+  /** Creates the objects in a file of the demo. */
   static void create(DemoClusterView view, String file) {
     try (InputStream objects = DemoSteps.class.getResourceAsStream(file)) {
       for (HasMetadata object : view.client().load(Objects.requireNonNull(objects)).items()) {
@@ -147,7 +147,7 @@ final class DemoSteps implements AutoCloseable {
     checks.check("the web pod still runs there", "" + web, () -> "" + view.podsOn(DRAINED, "web"));
     checkOut("the node is out of service", DRAINED);
     giveRoom(drain);
-    checks.check("the drain ends well", SUCCESS, () -> exitCodeSoFar(drain));
+    checks.check("the drain succeeds", SUCCESS, () -> exitCodeSoFar(drain));
     checks.check(
         "nothing but the exporter is left on " + DRAINED, "exporter", () -> view.appsOn(DRAINED));
     checks.check(HARDWARE + " holds the node", HARDWARE, () -> view.holders(DRAINED));
@@ -155,7 +155,7 @@ final class DemoSteps implements AutoCloseable {
     presenter.show(view);
   }
 
-  /** The viewer may do so too, with kubectl. */
+  /** The viewer may do this too, with kubectl. */
   private void giveRoom(Run drain) {
     BooleanSupplier given = () -> drain.end().isDone() || view.replicas("shop", "web") > 6;
     presenter.pause("give the budget room", given);

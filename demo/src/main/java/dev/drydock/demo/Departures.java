@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which nodes were out of service at any moment, and how many of a zone at once. */
+/** Records which nodes were out of service, and how many of a zone at the same time. */
 final class Departures {
   private final Map<String, Set<String>> outByZone = new TreeMap<>();
   private final Map<String, Integer> mostByZone = new TreeMap<>();

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
-/** The evictions that operators were granted, by the UIDs of the pods. */
+/** Records the evictions that operators were granted, by pod UID. */
 final class Evictions {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SUCCESS = 2;
@@ -35,7 +35,7 @@ final class Evictions {
     }
   }
 
-  /** For an operator that lives on. */
+  /** For an operator that is not killed. */
   RequestInterceptor noted() {
     return new RequestInterceptor() {
       @Override
@@ -49,9 +49,9 @@ final class Evictions {
   }
 
   /**
-   * For an operator that dies with its first eviction: the server has granted it, and from then on
-   * none of the operator's threads does anything any more, not even learn of the answer. Before
-   * that it has written down how many pods there are.
+   * For an operator that dies at its first eviction: the server grants it, and then none of the
+   * operator's threads continues, not even to receive the answer. Before that, the operator has
+   * recorded how many pods there are.
    */
   final class ProcessKiller implements RequestInterceptor {
     private final ChangeCounter changes;
@@ -92,11 +92,14 @@ final class Evictions {
       }
     }
 
-    /** A thread of a process that was killed never goes on; virtual ones keep nobody waiting. */
+    /** A thread of a killed process never continues; a parked virtual thread blocks nothing. */
     private void endIfKilled() {
       while (killed) {
         LockSupport.park(this);
-        var _ = Thread.interrupted(); // by the engine that is being closed; it would not park again
+        var _ =
+            Thread
+                .interrupted(); // interrupted by the engine that is being closed; it would not park
+        // again
       }
     }
   }

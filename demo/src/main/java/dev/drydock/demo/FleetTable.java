@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The nodes, what runs on them, and who holds them. */
+/** The table of nodes, their pods and their holders. */
 final class FleetTable {
-  /** In less than this, zone and GPUs are left out: the names of the nodes tell as much. */
+  /** In narrower terminals zone and GPUs are left out; the node names show as much. */
   private static final int WIDE = 100;
 
-  /** A table of fewer rows would tell nothing. */
+  /** A table with fewer rows is not shown. */
   private static final int LOWEST = 4;
 
   private FleetTable() {}
 
-  /** All of it. */
+  /** The complete table. */
   static List<String> of(DemoClusterView view) {
     return of(view, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
-  /** As much of it as is worth so many columns and rows. */
+  /** As much as fits into these columns and rows. */
   static List<String> of(DemoClusterView view, int columns, int rows) {
     Map<String, Holds> holds = view.holds();
     Map<String, List<Pod>> pods =
@@ -47,7 +47,7 @@ final class FleetTable {
     return lines(nodes, columns, rows);
   }
 
-  /** Where there is no room for all nodes, those in service are summed up; none if too low. */
+  /** If not all nodes fit, those in service are summarized; empty if there is too little room. */
   static List<String> lines(List<NodeRow> nodes, int columns, int rows) {
     if (nodes.size() < rows) {
       return print(nodes, columns);
@@ -68,7 +68,7 @@ final class FleetTable {
     return print(shown, columns);
   }
 
-  /** By zone if that leaves room for two nodes of their own. */
+  /** By zone, if that leaves room for two single nodes. */
   private static List<NodeRow> sums(List<NodeRow> plain, int rows) {
     Map<String, List<NodeRow>> byZone =
         plain.stream()

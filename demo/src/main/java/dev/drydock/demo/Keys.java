@@ -6,7 +6,7 @@ import java.io.Reader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the viewer types, line by line; each line is news. */
+/** Reads the viewer's input; each line counts as a change. */
 final class Keys {
   private static final Logger LOG = LoggerFactory.getLogger(Keys.class);
   private static final String END = "q";
@@ -19,7 +19,7 @@ final class Keys {
     this.changes = changes;
   }
 
-  /** Reads until the input ends, which means the same as {@code q}. */
+  /** Reads until the input ends, which counts as {@code q}. */
   static Keys read(Reader in, Runnable onLine, ChangeCounter changes) {
     Keys keys = new Keys(changes);
     Thread.ofPlatform().daemon().name("keys").start(() -> keys.take(in, onLine));
@@ -34,7 +34,7 @@ final class Keys {
         hear(line.strip());
       }
     } catch (IOException e) {
-      LOG.warn("the terminal cannot be read any more, so the demo ends", e);
+      LOG.warn("cannot read the terminal any more; the demo ends", e);
     }
     hear(END);
   }
@@ -50,12 +50,12 @@ final class Keys {
     changes.tell();
   }
 
-  /** Whether the viewer has seen enough. */
+  /** Whether the viewer wants to quit. */
   synchronized boolean quit() {
     return quit;
   }
 
-  /** Whether there was an Enter that nobody has taken yet; there is one less then. */
+  /** Takes one pending Enter, if there is one. */
   synchronized boolean takeEnter() {
     if (enters == 0) {
       return false;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the table on the screen as the cluster is, a few times a second while it changes. */
+/** Keeps the table on the screen up to date, a few times per second while the cluster changes. */
 final class LiveTable implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveTable.class);
   private static final long FRAME_MILLIS = 200;
@@ -25,7 +25,7 @@ final class LiveTable implements AutoCloseable {
     this.screen = screen;
   }
 
-  /** Does nothing where there is no terminal. */
+  /** Does nothing without a terminal. */
   static LiveTable of(DemoClusterView view, Screen screen) {
     LiveTable table = new LiveTable(view, screen);
     if (screen.live()) {
@@ -48,7 +48,7 @@ final class LiveTable implements AutoCloseable {
     }
   }
 
-  /** The last frame shows the end. */
+  /** Draws the final state. */
   @Override
   public void close() {
     ticker.close();

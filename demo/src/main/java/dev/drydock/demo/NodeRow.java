@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in the table, or several of them.
+ * A row of the table: one node or several.
  *
  * @param pods how many of each application
  */
@@ -57,7 +57,7 @@ record NodeRow(
         .collect(Collectors.joining(", "));
   }
 
-  /** In service, and held by nobody. */
+  /** In service, and without holds. */
   boolean isPlain() {
     return service.equals(DemoClusterView.IN_SERVICE) && heldBy.isEmpty();
   }

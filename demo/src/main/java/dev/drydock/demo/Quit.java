@@ -1,4 +1,4 @@
 package dev.drydock.demo;
 
-/** The viewer has seen enough. */
+/** The viewer wants to quit. */
 final class Quit extends RuntimeException {}

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Where the story is told: lines that stay, one after the other. On a terminal there is a table
- * below them that moves along and shows the cluster as it is. Safe for use by many threads.
+ * The output of the demo: permanent lines, and on a terminal a table below them that is updated in
+ * place. Thread-safe.
  */
 final class Screen {
   private static final int PROMPT_LINES = 3;
@@ -37,17 +37,17 @@ final class Screen {
     return terminal.columns();
   }
 
-  /** As many as leave half of the screen to the story, above blank lines, prompt and cursor. */
+  /** The rows for the table: half of the screen, minus blank lines, prompt and cursor. */
   int rowsForTable() {
     return Math.max(0, (terminal.rows() - 4) / 2);
   }
 
-  /** Whether nobody sees any more what is shown. */
+  /** Whether the output is no longer read. */
   boolean isLost() {
     return terminal.outLost();
   }
 
-  /** Goes below what the terminal shows of Ctrl-C; shows nothing more. */
+  /** Moves below the terminal's echo of Ctrl-C; prints nothing more. */
   synchronized void leave() {
     if (live && !muted) {
       terminal.out().println();
@@ -56,27 +56,27 @@ final class Screen {
     mute();
   }
 
-  /** Shows nothing more; the table stays as it is. */
+  /** Prints nothing more; the table stays as it is. */
   synchronized void mute() {
     muted = true;
   }
 
-  /** One line, which a terminal shows as several if it is too long. */
+  /** One line, which a terminal wraps if it is too long. */
   void line(String text) {
     lines(live ? Wrapping.of(text, width(), "  ") : List.of(text));
   }
 
-  /** One line, whatever its length, so that it can be copied. */
+  /** One line of any length, so that it can be copied. */
   void exact(String text) {
     lines(List.of(text));
   }
 
-  /** Sentences, whose line breaks mean nothing. */
+  /** Running text, whose line breaks are ignored. */
   void prose(String text) {
     lines(Wrapping.of(text.strip().replaceAll("\\s+", " "), width(), ""));
   }
 
-  /** What somebody would type; what a terminal shows of it could be copied to one. */
+  /** A command line, wrapped so that it can be copied to a terminal. */
   void command(List<String> words) {
     String unbroken =
         words.stream().map(word -> word.replace(' ', NO_BREAK)).collect(Collectors.joining(" "));
@@ -98,7 +98,7 @@ final class Screen {
     lines(List.of("", live ? "\u001b[1m" + text + "\u001b[0m" : text));
   }
 
-  /** Replaces the table; without a terminal there is none. */
+  /** Replaces the table; does nothing without a terminal. */
   synchronized void table(List<String> rows) {
     if (live && !muted) {
       clear();
@@ -107,7 +107,7 @@ final class Screen {
     }
   }
 
-  /** Below the table; empty for none. */
+  /** The prompt below the table; empty for none. */
   synchronized void prompt(String text) {
     if (muted) {
       return;
@@ -120,19 +120,19 @@ final class Screen {
     draw();
   }
 
-  /** The terminal showed the Enter of the viewer by going to the next line. */
+  /** The terminal echoed the viewer's Enter by moving to the next line. */
   synchronized void lineTyped() {
     if (linesBelow > 0) {
       linesBelow++;
     }
   }
 
-  /** For the output of a command: lines for the screen, and for whoever wants to know them. */
+  /** A writer for a command's output: its lines go to the screen and to a listener. */
   PrintWriter writer(Consumer<String> reader) {
     return Terminal.plain(new Lines(reader));
   }
 
-  /** The last column is left free: some terminals go to the next line when it is written. */
+  /** The last column stays free: some terminals wrap when it is written. */
   private int width() {
     return terminal.columns() - 1;
   }
@@ -190,7 +190,7 @@ final class Screen {
     }
 
     @Override
-    public void flush() {} // a line is shown when it ends
+    public void flush() {} // a line is shown when it is complete
 
     @Override
     public void close() {}

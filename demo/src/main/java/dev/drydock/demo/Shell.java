@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** Runs {@code drydock} commands in this process as a user would, showing what was typed. */
+/** Runs {@code drydock} commands in this process and shows their command lines. */
 final class Shell implements AutoCloseable {
   private final Screen screen;
   private final Path kubeconfig;
@@ -23,7 +23,7 @@ final class Shell implements AutoCloseable {
     this.changes = changes;
   }
 
-  /** A command that was started: what it has said so far, and its exit code in the end. */
+  /** A started command: its output so far, and its exit code at the end. */
   record Run(List<String> said, CompletableFuture<Integer> end) {
     boolean saidAll(String... words) {
       return said.stream().anyMatch(line -> Stream.of(words).allMatch(line::contains));
@@ -34,7 +34,7 @@ final class Shell implements AutoCloseable {
     }
   }
 
-  /** Shows a command that the demo does in some other way. */
+  /** Shows a command that the demo runs in another way. */
   void show(String... words) {
     screen.command(
         Stream.of(words)
@@ -49,7 +49,7 @@ final class Shell implements AutoCloseable {
     return run;
   }
 
-  /** Runs a command beside the story. */
+  /** Starts a command in the background. */
   Run start(String... words) {
     show(Stream.concat(Stream.of("drydock"), Stream.of(words)).toArray(String[]::new));
     String[] arguments =
@@ -61,7 +61,8 @@ final class Shell implements AutoCloseable {
     line.setErr(screen.writer(text -> hear(said, text)));
     CompletableFuture<Integer> end =
         CompletableFuture.supplyAsync(() -> line.execute(arguments), background);
-    // what whenComplete returns is done only after the news, and who looks then would look too soon
+    // the future that whenComplete returns completes only after the notification, which is too late
+    // for readers
     var _ = end.whenComplete((code, failure) -> changes.tell());
     return new Run(said, end);
   }

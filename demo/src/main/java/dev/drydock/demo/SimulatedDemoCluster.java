@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * A simulated cluster in this process, in real time, with its kubeconfig in a folder of its own.
- */
+/** A simulated cluster in this process, in real time, with its kubeconfig in its own folder. */
 final class SimulatedDemoCluster implements DemoCluster {
   private final SimulatedCluster cluster;
   private final Path folder;

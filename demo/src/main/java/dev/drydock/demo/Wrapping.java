@@ -3,7 +3,7 @@ package dev.drydock.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks text into lines, between words only: what is longer than a line stays whole. */
+/** Wraps text at spaces: a word longer than a line stays whole. */
 final class Wrapping {
   private static final int NARROWEST = 20;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
-  /** A cluster that forgets the nodes of one pool. */
+  /** A cluster that lacks the nodes of one pool. */
   private record Forgetful(DemoCluster cluster, String pool) implements DemoCluster {
     static DemoCluster start(KubeletKnobs knobs, Consumer<String> progress) {
       return new Forgetful(SimulatedDemoCluster.start(knobs, progress), "gpu-c-");
@@ -74,7 +74,7 @@ class DemoTest {
             "ok: the node is out of service",
             "$ kubectl scale deployment -n shop web --replicas=7",
             "node/cpu-a-1 drained",
-            "ok: the drain ends well",
+            "ok: the drain succeeds",
             "ok: nothing but the exporter is left on cpu-a-1",
             "ok: team/hardware holds the node",
             "ok: six web pods are ready elsewhere",
@@ -98,7 +98,7 @@ class DemoTest {
             "ok: its status knows of two workers",
             "ok: the node stays held by drainrequest/ops/drain-gpu-b-1-driver",
             "node/gpu-b-1 drained",
-            "ok: the drain ends well",
+            "ok: the drain succeeds",
             "ok: the request is complete",
             "ok: its status has counted both workers",
             "ok: nothing but the exporter is left on gpu-b-1",
@@ -116,7 +116,7 @@ class DemoTest {
             "ok: the campaign is created",
             "ok: the first node is done",
             "ok: the campaign is complete",
-            "ok: drydock campaign status says so",
+            "ok: drydock campaign status reports it",
             "ok: its status counts both nodes as done",
             "ok: both nodes were out, and no other",
             "ok: at no moment was more than one node of a zone out",

@@ -6,7 +6,7 @@ import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandOutcome;
 import org.junit.jupiter.api.Test;
 
-/** The same story on a control plane of its own: what the simulation shows is what happens. */
+/** The demo on a real control plane: it behaves as the simulation shows. */
 @ClusterTest
 class RealDemoIT {
   @Test

@@ -234,7 +234,7 @@ class LauncherIT {
     assertThat(failed.err())
         .contains("[ERROR] Hull.java:[3,1] no keel")
         .doesNotContain("much talk")
-        .endsWith("error: the build failed; everything it said is in " + log + "\n");
+        .endsWith("error: the build failed; its output is in " + log + "\n");
     assertThat(log).content().contains("much talk");
 
     environment.remove("MAVEN");

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to the API server.
  *
- * @param path with its query, from the first slash on
+ * @param path with its query, starting with the slash
  */
 public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nullable String body) {
   private static final String JSON = "application/json";
 
-  /** What is asked, in the API server's words. */
+  /** The verb, as the API server names it. */
   public enum Verb {
     GET("GET"),
     LIST("GET"),
@@ -52,7 +52,7 @@ public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nul
     return new ApiCall(Verb.PATCH, path, "application/merge-patch+json", body);
   }
 
-  /** Creates the object, or changes what was applied under our name before. */
+  /** Server-side apply: creates the object, or updates the fields that we applied before. */
   public static ApiCall apply(String path, String body) {
     return new ApiCall(
         Verb.PATCH,
@@ -69,7 +69,7 @@ public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nul
     return new ApiCall(Verb.DELETE, path, JSON, body);
   }
 
-  /** A value in a query, or a name in a path. */
+  /** Encodes a query value or a name in a path. */
   public static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }

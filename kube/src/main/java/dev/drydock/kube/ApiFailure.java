@@ -2,7 +2,7 @@ package dev.drydock.kube;
 
 import java.net.HttpURLConnection;
 
-/** The API server said no, or nothing; the message is one line for a person. */
+/** The API server refused a request or did not answer; the message is one line for people. */
 public final class ApiFailure extends ExpectedFailure {
   private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public final class ApiFailure extends ExpectedFailure {
     this.code = code;
   }
 
-  /** The HTTP code; 0 when there was no answer, so that nobody knows what was done. */
+  /** The HTTP code; 0 if there was no answer, so it is unknown whether the request was executed. */
   public int code() {
     return code;
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   public boolean passing() {
     return switch (code) {
       case 0, 401, 408, 409, 410, 429 -> true;
@@ -26,7 +26,7 @@ public final class ApiFailure extends ExpectedFailure {
     };
   }
 
-  /** Somebody else wrote first: reading again is all there is to do. */
+  /** Whether another client wrote first; the caller has to read the object again. */
   @Override
   public boolean isNews() {
     return code != HttpURLConnection.HTTP_CONFLICT;

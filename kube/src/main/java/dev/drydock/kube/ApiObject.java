@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What every object of the API has, read once.
+ * The metadata that every API object has, parsed once.
  *
- * @param namespace empty for kinds without
+ * @param namespace empty for cluster-scoped kinds
  * @param version its resourceVersion
- * @param deleted whether its deletion was asked for; it stays while it has finalizers
+ * @param deleted whether it has a deletionTimestamp; it exists until its finalizers are removed
  * @param root the object as it was read
  */
 public record ApiObject(
@@ -77,7 +77,7 @@ public record ApiObject(
     return finalizers.contains(finalizer);
   }
 
-  /** For Events about it. */
+  /** A reference for Events about it. */
   public EventRecorder.Regarding regarding(Resource resource) {
     return new EventRecorder.Regarding(
         resource.apiVersion(), resource.kind(), namespace, name, uid);

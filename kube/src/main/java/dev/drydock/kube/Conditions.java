@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The conditions of an object, also those of others. By the conventions of the API the transition
- * time moves only when the status does.
+ * All conditions of an object, including those of other writers. Following the API conventions,
+ * lastTransitionTime changes only when the status changes.
  */
 public record Conditions(List<JsonNode> all) {
   public static final String TRUE = "True";
   public static final String FALSE = "False";
 
-  /** What is to be said; the rest follows from what was said before. */
+  /** The desired status, reason and message of a condition. */
   public record Condition(String type, String status, String reason, String message) {
     public static Condition of(String type, boolean value, String reason, String message) {
       return new Condition(type, value ? TRUE : FALSE, reason, message);
@@ -40,7 +40,7 @@ public record Conditions(List<JsonNode> all) {
     return get(type).filter(each -> text(each, "status").equals(TRUE)).isPresent();
   }
 
-  /** Whether the condition says this already. */
+  /** Whether the condition has this status, reason and message already. */
   public boolean says(Condition condition) {
     return get(condition.type())
         .filter(each -> text(each, "status").equals(condition.status()))
@@ -49,7 +49,7 @@ public record Conditions(List<JsonNode> all) {
         .isPresent();
   }
 
-  /** The condition as it is written, with the time of its last transition. */
+  /** The condition as it is written, with its lastTransitionTime. */
   public ObjectNode entry(Condition condition, Instant now) {
     String since =
         get(condition.type())
@@ -65,12 +65,12 @@ public record Conditions(List<JsonNode> all) {
         .put("lastTransitionTime", since);
   }
 
-  /** All of them with this one said; the others as they stand. */
+  /** All conditions with this one updated; the others unchanged. */
   public ArrayNode with(Condition condition, Instant now) {
     return with(entry(condition, now));
   }
 
-  /** All of them with this one as it is given; the others as they stand, in their order. */
+  /** All conditions with this one replaced as given; the others unchanged and in order. */
   public ArrayNode with(ObjectNode entry) {
     ArrayNode changed = Json.array();
     boolean replaced = false;

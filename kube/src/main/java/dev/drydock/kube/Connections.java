@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * The HTTP/2 connections of an engine. An API server takes a hundred requests at a time on one, a
- * watch is one for as long as it lasts, and the transport fails what is too many. So requests wait
- * for a place, and watches get more connections. A drain of a few nodes uses the client's only.
+ * The process's HTTP/2 connections. An API server accepts a hundred concurrent streams per
+ * connection, every open watch takes one, and the transport fails streams beyond the limit. So
+ * requests wait for a free stream, and watches get further connections. A drain of a few nodes uses
+ * only the client's own connection.
  */
 final class Connections implements AutoCloseable {
   private static final int REQUESTS = 60;
@@ -25,7 +26,7 @@ final class Connections implements AutoCloseable {
   private final List<StreamSlot> watches = new ArrayList<>();
   private final List<KubernetesClient> more = new ArrayList<>();
 
-  /** A place on a connection, to be left after use. */
+  /** A stream on a connection; close it after use. */
   record StreamSlot(HttpClient http, Semaphore places) {
     void leave() {
       places.release();
@@ -66,7 +67,7 @@ final class Connections implements AutoCloseable {
     return slot;
   }
 
-  /** The client's own connection stays. */
+  /** The client's own connection is not closed. */
   @Override
   public synchronized void close() {
     more.forEach(KubernetesClient::close);

@@ -6,27 +6,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one step again and again: when it is woken, and at the time that the last step asked for.
- * Never runs two steps at once; wake-ups that come during a step lead to one more step. A step that
- * fails is run again after a back-off, whatever it threw: a failed request is logged in one line, a
- * bug with its stack trace, counted, and shown by {@link Health}.
+ * Runs one step repeatedly: when it is woken, and at the time that the last step asked for. Never
+ * runs two steps at once; wake-ups during a step lead to one more step. A failed step is retried
+ * after a back-off, whatever it threw: a failed request is logged in one line; a bug is logged with
+ * its stack trace, counted, and reported by {@link Health}.
  */
 public final class ControlLoop implements AutoCloseable {
   private static final int FAILURES_RETRIED_ON_WAKE_UP = 3;
 
-  /** Which loop's step runs on this thread. */
+  /** The loop whose step runs on this thread. */
   private static final ThreadLocal<@Nullable ControlLoop> RUNNING = new ThreadLocal<>();
 
-  /** Looks at the present state and does what is to be done. */
+  /** Compares the current state with the desired one and acts. */
   @FunctionalInterface
   public interface Step {
-    /** When to look again at the latest; {@link Instant#MAX} if only a wake-up brings more. */
+    /** The latest time of the next step; {@link Instant#MAX} to run again only when woken. */
     Instant run();
   }
 
   private enum State {
     IDLE,
-    /** Will run as soon as a thread is there, or the time for gathering wake-ups is over. */
+    /** Scheduled: runs as soon as a thread is available or the gathering time has passed. */
     SCHEDULED,
     RUNNING,
     WOKEN_WHILE_RUNNING,
@@ -47,19 +47,19 @@ public final class ControlLoop implements AutoCloseable {
   private Instant notBefore = Instant.EPOCH;
   private int failures;
 
-  /** How long wake-ups are gathered before they lead to a step, because they come in numbers. */
+  /** How long wake-ups are collected into one step, for sources that wake often. */
   @FunctionalInterface
   public interface Gather {
     Gather NOT = _ -> Duration.ZERO;
 
-    /** How long, by what the last step took. */
+    /** The collection time, given the duration of the last step. */
     Duration after(Duration lastStep);
 
     static Gather fixed(Duration time) {
       return _ -> time;
     }
 
-    /** So that at most a third of the time goes into steps; never longer than this. */
+    /** Limits steps to a third of the elapsed time; the delay never exceeds this maximum. */
     static Gather twiceTheLastStep(Duration most) {
       return last -> {
         Duration twice = last.multipliedBy(2);
@@ -69,14 +69,14 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   /**
-   * What is common to all loops of one kind.
+   * Shared by all loops of one kind.
    *
-   * @param health where failures are counted and shown
+   * @param health where failures are counted and reported
    */
   record Kind(TimeSource time, LoopHealth health, Backoff backoff, Gather gather) {}
 
   /**
-   * @param subject what this loop is about, for people; empty if its kind says it all
+   * @param subject the object that this loop is about, for people; empty if the kind is enough
    */
   ControlLoop(Kind kind, String subject, Step step) {
     this.time = kind.time();
@@ -88,7 +88,7 @@ public final class ControlLoop implements AutoCloseable {
     health.added(this);
   }
 
-  /** Something may have changed. */
+  /** Runs a step soon, because something may have changed. */
   public synchronized void wake() {
     switch (state) {
       case IDLE -> schedule(delayOfWakeUp());
@@ -97,7 +97,7 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
-  /** A failed request is retried at once on a wake-up, at first; a bug only after its back-off. */
+  /** A wake-up retries a failed request at once, at first; a bug only after its back-off. */
   private Duration delayOfWakeUp() {
     Duration left = Duration.between(time.now(), notBefore);
     return left.isPositive() ? left : gather.after(lastStep);
@@ -207,7 +207,7 @@ public final class ControlLoop implements AutoCloseable {
     progressed = time.now();
   }
 
-  /** Since when it should have gone on; {@link Instant#MAX} if it waits as it said it would. */
+  /** Since when a step is overdue; {@link Instant#MAX} if none is. */
   synchronized Instant stuckSince() {
     return switch (state) {
       case RUNNING, WOKEN_WHILE_RUNNING -> progressed;
@@ -216,12 +216,12 @@ public final class ControlLoop implements AutoCloseable {
     };
   }
 
-  /** Whether it waits, and nothing has woken it. */
+  /** Whether it waits and has not been woken. */
   synchronized boolean isIdle() {
     return state == State.IDLE;
   }
 
-  /** No step begins any more; one that runs is not waited for. */
+  /** Starts no further steps; does not wait for a running one. */
   @Override
   public void close() {
     synchronized (this) {

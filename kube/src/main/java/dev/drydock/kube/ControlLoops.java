@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control loop for each key, e.g. for each node or object, made when the key is first woken. The
- * loops run side by side; one that fails holds up no other.
+ * One control loop per key, e.g. per node or object, created when the key is first woken. The loops
+ * run concurrently; a failing one does not delay the others.
  */
 public final class ControlLoops<K> implements AutoCloseable {
   private final ControlLoop.Kind kind;
@@ -19,16 +19,16 @@ public final class ControlLoops<K> implements AutoCloseable {
   private final Map<K, Entry> entries = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** Serves one key. What it keeps between steps goes with it. */
+  /** Reconciles one key. State that it keeps between steps is dropped with the key. */
   @FunctionalInterface
   public interface Reconciler extends AutoCloseable {
     /**
-     * When to look again at the latest; empty if nothing is left to do for the key, which is then
-     * forgotten unless it was woken meanwhile.
+     * The latest time of the next step; empty if nothing is left to do for the key. The key is then
+     * forgotten, unless it was woken meanwhile.
      */
     Optional<Instant> step();
 
-    /** Called when its key is forgotten, or the loops are closed. */
+    /** Called when its key is forgotten or the loops are closed. */
     @Override
     default void close() {}
   }
@@ -38,7 +38,7 @@ public final class ControlLoops<K> implements AutoCloseable {
     this.factory = factory;
   }
 
-  /** Something about the key may have changed. */
+  /** Wakes the key's loop, because something may have changed. */
   public void wake(K key) {
     var _ = entries.compute(key, this::woken);
   }
@@ -53,12 +53,12 @@ public final class ControlLoops<K> implements AutoCloseable {
     return entry;
   }
 
-  /** Anything may have changed about the keys that are served. */
+  /** Wakes the loops of all current keys. */
   public void wakeAll() {
     keys().forEach(key -> entries.computeIfPresent(key, this::woken));
   }
 
-  /** Those that are served now. */
+  /** The current keys. */
   public List<K> keys() {
     return List.copyOf(entries.keySet());
   }
@@ -67,7 +67,7 @@ public final class ControlLoops<K> implements AutoCloseable {
     return entries.containsKey(key);
   }
 
-  /** Ends where it is; steps that run are not waited for. */
+  /** Stops all loops; does not wait for running steps. */
   @Override
   public void close() {
     closed = true;
@@ -92,7 +92,7 @@ public final class ControlLoops<K> implements AutoCloseable {
       return reconciler.step().orElseGet(() -> retire(before));
     }
 
-    /** Under the same lock as wake-ups, so that none is lost between the two. */
+    /** Holds the same lock as wake-ups, so that none is lost in between. */
     private long wakeUpsNow() {
       long[] now = new long[1];
       change(entry -> now[0] = entry.wakeUps);

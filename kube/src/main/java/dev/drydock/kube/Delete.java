@@ -3,7 +3,7 @@ package dev.drydock.kube;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.HttpURLConnection;
 
-/** The deletion of one object, never of another one that has its name now. */
+/** Deletes one object by UID, never another object of the same name. */
 public final class Delete {
   private final Resource resource;
   private final ApiObject object;
@@ -20,7 +20,10 @@ public final class Delete {
     return new Delete(resource, object);
   }
 
-  /** What belongs to it goes first (Foreground), later (Background), or stays (Orphan). */
+  /**
+   * The propagation policy: dependents are deleted first (Foreground), later (Background), or kept
+   * (Orphan).
+   */
   public Delete propagation(String policy) {
     options.put("propagationPolicy", policy);
     return this;
@@ -31,9 +34,9 @@ public final class Delete {
   }
 
   /**
-   * Asks for the deletion; that it is gone already, or another one is there, is fine.
+   * Requests the deletion; succeeds if the object is gone or was replaced.
    *
-   * @throws ApiFailure if it was refused, or nobody knows
+   * @throws ApiFailure if it was refused, or there was no answer
    */
   public void send(KubeHttp http) {
     KubeAnswer answer = http.send(call());

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one process at a time work: the one that holds a Lease. Closed, it gives the Lease back, so
- * that the next one need not wait until it expires.
+ * Leader election: only the process that holds the Lease is active. Closing it releases the Lease,
+ * so that the next process does not have to wait until it expires.
  */
 public final class Election implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
@@ -31,17 +31,17 @@ public final class Election implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Which Lease, who wants it, and how often it is renewed.
+   * The Lease, the candidate's identity, and the renewal times.
    *
-   * @param identity of this process among those that want the Lease
-   * @param free a Lease that was not renewed for so long is free
+   * @param identity of this process among the candidates
+   * @param free a Lease that was not renewed for this long is free
    */
   public record LeaseSettings(
       String namespace, String lease, String identity, Duration free, Duration renewEvery) {}
 
   /**
-   * @param lead called when this process has the Lease
-   * @param follow called when it has it no longer; also without having had it
+   * @param lead called when this process acquires the Lease
+   * @param follow called when it loses the Lease; also if it never had it
    */
   public Election(KubernetesClient client, LeaseSettings lease, Runnable lead, Runnable follow) {
     this.client = client;
@@ -50,7 +50,7 @@ public final class Election implements AutoCloseable {
     this.follow = follow;
   }
 
-  /** Leads whenever it holds the Lease; returns when closed. */
+  /** Takes part in the election until closed. */
   public void run() {
     while (true) {
       CompletableFuture<?> now = elect();
@@ -60,10 +60,10 @@ public final class Election implements AutoCloseable {
       try {
         now.join();
       } catch (CancellationException _) {
-        awaitClose(); // only closing cancels; the Lease is given back before the connection ends
+        awaitClose(); // only closing cancels it; the Lease is released before the connection closes
         return;
       } catch (CompletionException broken) {
-        LOG.warn("the election broke off, and begins again: {}", broken.getMessage());
+        LOG.warn("leader election failed and starts again: {}", broken.getMessage());
       }
     }
   }
@@ -113,9 +113,9 @@ public final class Election implements AutoCloseable {
     }
     follow.run();
     if (current != null && term != null) {
-      // The library could do so when it is cancelled, but does not wait until it is done.
+      // The library can release it on cancellation, but does not wait for the request to finish.
       term.cancel(true);
-      LOG.info(current.release() ? "gave the Lease back" : "did not have the Lease");
+      LOG.info(current.release() ? "released the Lease" : "did not hold the Lease");
     }
     end.countDown();
   }

@@ -9,12 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells people about objects by Events. Best effort: a lost Event is logged and changes nothing.
+ * Records Events about objects. Best effort: an Event that cannot be written is logged and changes
+ * nothing else.
  */
 public final class EventRecorder {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
-  /** The API takes exactly six digits. */
+  /** The API accepts exactly six fractional digits. */
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -24,14 +25,14 @@ public final class EventRecorder {
   private final Clock clock;
 
   /**
-   * What an Event is about.
+   * The object that an Event is about.
    *
-   * @param namespace empty for objects that are in none; their Events are in "default"
+   * @param namespace empty for cluster-scoped objects; their Events are in "default"
    */
   public record Regarding(
       String apiVersion, String kind, String namespace, String name, String uid) {}
 
-  /** What happened, in words of a closed set: normal or a warning, and what was being done. */
+  /** The Event's type, reason and action, from a fixed set. */
   public record Occurrence(boolean warning, String reason, String action) {}
 
   public EventRecorder(KubeHttp http, Clock clock) {
@@ -62,7 +63,7 @@ public final class EventRecorder {
     KubeAnswer answer = http.send(ApiCall.create(path, event.toString()));
     if (!answer.ok()) {
       LOG.warn(
-          "no Event {} on {} {}: {}",
+          "cannot record Event {} on {} {}: {}",
           occurrence.reason(),
           regarding.kind(),
           regarding.name(),

@@ -1,8 +1,8 @@
 package dev.drydock.kube;
 
 /**
- * Something outside this process is not as it should be: a request failed, an object cannot be
- * read. A control loop reports it and tries again; anything else that a step throws is a bug.
+ * A failure outside this process: a request failed, or an object cannot be read. A control loop
+ * reports it and retries; anything else that a step throws is a bug.
  */
 public abstract class ExpectedFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public abstract class ExpectedFailure extends RuntimeException {
   private final String line;
 
   /**
-   * @param line one line for a person
+   * @param line one line for people
    */
   protected ExpectedFailure(String line) {
     super(line);
@@ -22,7 +22,7 @@ public abstract class ExpectedFailure extends RuntimeException {
     return line;
   }
 
-  /** Whether it is worth a line in the log. */
+  /** Whether it should be logged. */
   public boolean isNews() {
     return true;
   }

@@ -12,20 +12,20 @@ import java.util.Map;
 public final class Fields {
   private Fields() {}
 
-  /** Empty for a field that is not there. */
+  /** Empty if the field is absent. */
   public static String text(JsonNode object, String field) {
     return object.path(field).asText("");
   }
 
-  /** The beginning of time for a field that is not there. */
+  /** {@link Instant#EPOCH} if the field is absent. */
   public static Instant time(JsonNode object, String field) {
     String text = text(object, field);
     return text.isEmpty() ? Instant.EPOCH : time(text);
   }
 
   /**
-   * Objects carry many times, all of them in whole seconds of UTC: reading these by place costs a
-   * fraction of the general parser, which every pod of a short drain would meet uncompiled.
+   * Objects contain many timestamps, all in whole seconds of UTC. Parsing these by position costs a
+   * fraction of the general parser, which is not compiled yet when a short drain reads its pods.
    */
   public static Instant time(String text) {
     boolean plain = text.length() == 20 && text.charAt(10) == 'T' && text.charAt(19) == 'Z';

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** How this process is doing: its control loops, and its watches. */
+/** The health of this process: its control loops and watches. */
 public final class Health {
-  /** A request may take this long, and so may a busy machine. */
+  /** Longer than a slow request on a busy machine takes. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final TimeSource time;
@@ -42,14 +42,14 @@ public final class Health {
     return watches.stream().map(SharedWatch::health).sorted().toList();
   }
 
-  /** Why the process should be restarted; empty while everything makes progress. */
+  /** Why the process should be restarted; empty while all loops make progress. */
   public List<String> stuck() {
     return loops.values().stream()
         .flatMap(loop -> loop.stuck(time.now(), PATIENCE).stream())
         .toList();
   }
 
-  /** What is not known, so that work that depends on it waits. */
+  /** Watches that are not in sync; work that depends on them waits. */
   public List<String> unsynced() {
     return watches().stream()
         .filter(WatchHealth::required)
@@ -58,7 +58,7 @@ public final class Health {
         .toList();
   }
 
-  /** Single objects that cannot be served; everything else is. */
+  /** Single objects that fail; all others are served. */
   public List<String> degraded() {
     List<String> lines = new ArrayList<>();
     loops.values().forEach(loop -> lines.addAll(loop.failing()));

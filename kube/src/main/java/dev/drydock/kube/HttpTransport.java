@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests over the client library's connections, with its authentication and without its retries:
- * whether something is tried again is decided, not done on the quiet.
+ * Sends requests over the client library's connections, with its authentication and without its
+ * retries: callers decide about retries.
  */
 public final class HttpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
@@ -121,13 +121,13 @@ public final class HttpTransport implements Transport {
     try {
       return Json.read(text.toByteArray(), text.size());
     } catch (IOException notJson) {
-      // A proxy's error page, or plain words; the code still says what happened.
+      // A proxy's error page, or plain text; the code still says what happened.
       return Json.object().put("message", text.toString(StandardCharsets.UTF_8).strip());
     }
   }
 
   private static Optional<Duration> retryAfter(HttpResponse<?> response) {
-    // The API server always answers with seconds; a date, which a proxy may send, is left aside.
+    // The API server always answers in seconds; a date, which a proxy may send, is ignored.
     return response.headers("Retry-After").stream()
         .filter(value -> value.matches("\\d{1,6}"))
         .map(value -> Duration.ofSeconds(Long.parseLong(value)))
@@ -164,7 +164,7 @@ public final class HttpTransport implements Transport {
     connections.close();
   }
 
-  /** A watch from the request to its end, which is told once. */
+  /** A watch from its request to its end, which is reported once. */
   private final class OpenWatch implements Stream {
     private final Connections.StreamSlot slot;
     private final LineSplitter lines;
@@ -205,7 +205,7 @@ public final class HttpTransport implements Transport {
       synchronized (this) {
         deadline.cancel();
         body = opened;
-        deadline = time.schedule(lasts, () -> end("silent for too long"));
+        deadline = time.schedule(lasts, () -> end("no data for too long"));
         if (!endedBecause.isEmpty()) {
           opened.cancel();
         }
@@ -231,7 +231,7 @@ public final class HttpTransport implements Transport {
                       ? Optional.empty()
                       : Optional.of(
                           broken instanceof CancellationException
-                              ? "ended here"
+                              ? "closed by the client"
                               : describe(broken)));
     }
 
@@ -251,7 +251,7 @@ public final class HttpTransport implements Transport {
 
     @Override
     public void end() {
-      end("ended here");
+      end("closed by the client");
     }
 
     private synchronized void end(String why) {
@@ -266,7 +266,10 @@ public final class HttpTransport implements Transport {
     }
   }
 
-  /** Cuts chunks into lines, each an event; takes the next chunk when the last is read. */
+  /**
+   * Splits chunks into lines, one event each; requests the next chunk when the last one is
+   * consumed.
+   */
   private static final class LineSplitter implements AsyncBody.Consumer<List<ByteBuffer>> {
     private final Events events;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -280,7 +283,7 @@ public final class HttpTransport implements Transport {
       watch = value;
     }
 
-    /** What the server said instead of events. */
+    /** The error body that the server sent instead of events. */
     ByteArrayOutputStream rest() {
       return watch ? new ByteArrayOutputStream() : line;
     }
@@ -323,7 +326,7 @@ public final class HttpTransport implements Transport {
       try {
         return events.event(Json.read(text, text.length));
       } catch (IOException cutOff) {
-        // an event without a type, which nobody can go on from
+        // an event without a type: the stream cannot be continued after it
         return events.event(Json.object());
       }
     }

@@ -10,14 +10,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Set;
 
-/** Reads JSON into trees without the bulky parts of API objects that no decision looks at. */
+/** Parses JSON into trees, without the large fields of API objects that no decision uses. */
 public final class Json {
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   /**
-   * Left out where Pods and Nodes have them: right in the spec, status or metadata of an object. A
-   * template deeper in another object keeps them, as does a label of such a name, which is text.
+   * Fields that are skipped directly in the spec, status or metadata of an object, where Pods and
+   * Nodes have them. A template deeper in another object keeps them, as does a label of this name.
    */
   private static final Set<String> BULKY =
       Set.of(
@@ -44,7 +44,7 @@ public final class Json {
     return NODES.arrayNode();
   }
 
-  /** A missing node for text that holds no value. */
+  /** A missing node if the text contains no value. */
   public static JsonNode read(byte[] bytes, int length) throws IOException {
     try (JsonParser parser = FACTORY.createParser(bytes, 0, length)) {
       return parser.nextToken() == null ? NODES.missingNode() : value(parser, 0);
@@ -58,10 +58,10 @@ public final class Json {
   }
 
   /**
-   * Reads on.
+   * Parses the next value.
    *
-   * @param level 0 for an object of the API, a list of them or an event about one, then one more
-   *     for each object inside
+   * @param level 0 for an API object, a list of objects or a watch event, plus one for each nested
+   *     object
    */
   private static JsonNode value(JsonParser parser, int level) throws IOException {
     return switch (parser.currentToken()) {

@@ -5,8 +5,8 @@ import java.time.Clock;
 import java.util.function.Function;
 
 /**
- * What one process uses to work with one cluster: its connection, its watches, its control loops,
- * its time, and how all of that is doing. Made once and handed to everybody.
+ * What one process uses to work with one cluster: connection, watches, control loops, time and
+ * health. Created once and shared.
  */
 public final class Kube implements AutoCloseable {
   private final KubeHttp http;
@@ -15,7 +15,7 @@ public final class Kube implements AutoCloseable {
   private final Watches watches;
   private final EventRecorder events;
 
-  /** The connection is closed with this. */
+  /** Closing this closes the connection. */
   public Kube(KubeHttp http, TimeSource time) {
     this.http = http;
     this.time = time;
@@ -48,15 +48,15 @@ public final class Kube implements AutoCloseable {
     return events;
   }
 
-  /** A loop that begins when it is first woken. */
+  /** A loop that starts when it is first woken. */
   public ControlLoop loop(String name, ControlLoop.Step step) {
     return loop(name, "", step);
   }
 
   /**
-   * One of many loops of a kind.
+   * One of several loops of a kind.
    *
-   * @param subject what this one is about, for people
+   * @param subject the object that this one is about, for people
    */
   public ControlLoop loop(String name, String subject, ControlLoop.Step step) {
     return loop(name, subject, ControlLoop.Gather.NOT, step);
@@ -67,7 +67,7 @@ public final class Kube implements AutoCloseable {
     return new ControlLoop(kind(name, gather), subject, step);
   }
 
-  /** A loop for each key, made when the key is first woken. */
+  /** One loop per key, created when the key is first woken. */
   public <K> ControlLoops<K> loops(String name, Function<K, ControlLoops.Reconciler> factory) {
     return new ControlLoops<>(kind(name, ControlLoop.Gather.NOT), factory);
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What came back. Without an answer nobody knows whether the request was carried out: its code is 0
- * and its message says what happened instead.
+ * The answer to a request. If there was none, it is unknown whether the request was executed: the
+ * code is 0 and the message says what happened.
  */
 public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterHeader) {
   private static final int NONE = 0;
@@ -28,7 +28,7 @@ public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterH
     return message.isBlank() ? "HTTP " + code : message.lines().findFirst().orElse("");
   }
 
-  /** The body, if it is what was asked for. */
+  /** The body of a successful answer. */
   public JsonNode orThrow(String what) {
     if (!ok()) {
       throw new ApiFailure(code, what + ": " + message());

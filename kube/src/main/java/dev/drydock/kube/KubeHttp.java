@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Requests to the API server. A process makes one and hands it to everybody, so that its limits
- * hold for the process. Safe for use by many threads.
+ * Requests to the API server. A process creates one instance and shares it, so that its limits hold
+ * for the whole process. Thread-safe.
  */
 public final class KubeHttp implements AutoCloseable {
-  /** An eviction that meets others on one budget is retried inside the server for ten seconds. */
+  /** The server itself retries an eviction that conflicts on a budget, for ten seconds. */
   public static final Duration ANSWER_WITHIN = Duration.ofSeconds(40);
 
-  /** How many objects a page of a list has at most. */
+  /** The maximum number of objects per page of a list. */
   public static final int PAGE_SIZE = 500;
 
   private final Transport transport;
@@ -45,8 +45,8 @@ public final class KubeHttp implements AutoCloseable {
   }
 
   /**
-   * @param pageSize the most objects in an answer to a list; 0 for all at once
-   * @param answerWithin after that nobody knows what became of a request
+   * @param pageSize the maximum number of objects per page; 0 for all in one answer
+   * @param answerWithin the time limit; after it the request's outcome is unknown
    */
   public KubeHttp(
       Transport transport, RequestInterceptor interceptor, int pageSize, Duration answerWithin) {
@@ -56,7 +56,7 @@ public final class KubeHttp implements AutoCloseable {
     this.answerWithin = answerWithin;
   }
 
-  /** How many requests were made, by verb. */
+  /** The number of requests by verb. */
   public Map<Verb, Long> requests() {
     Map<Verb, Long> counts = new EnumMap<>(Verb.class);
     requests.forEach((verb, count) -> counts.put(verb, count.sum()));
@@ -71,7 +71,7 @@ public final class KubeHttp implements AutoCloseable {
     return send(call, answerWithin);
   }
 
-  /** Waits for the answer for as long as said. */
+  /** Waits at most this long for the answer. */
   public KubeAnswer send(ApiCall call, Duration within) {
     interceptor.before(call);
     KubeAnswer answer = closedAnswer();
@@ -85,14 +85,14 @@ public final class KubeHttp implements AutoCloseable {
   }
 
   /**
-   * Hands over the objects of a list as its pages come. The answer is the one to the last page, or
-   * to the first that failed.
+   * Passes on the objects of a list page by page. Returns the answer to the last page, or to the
+   * first that failed.
    */
   public KubeAnswer list(Source source, Consumer<JsonNode> objects) {
     return list(source, pageSize, Integer.MAX_VALUE, objects);
   }
 
-  /** As {@link #list}, but no more than so many; then the answer has a {@link #continuation}. */
+  /** As {@link #list}, up to a limit; the answer then has a {@link #continuation}. */
   public KubeAnswer list(Source source, int most, Consumer<JsonNode> objects) {
     return list(source, pageSize == 0 ? most : Math.min(pageSize, most), most, objects);
   }
@@ -111,12 +111,12 @@ public final class KubeHttp implements AutoCloseable {
     return answer;
   }
 
-  /** Empty if nothing is left to be listed. */
+  /** Empty if the list is complete. */
   public static String continuation(KubeAnswer answer) {
     return answer.body().path("metadata").path("continue").asText("");
   }
 
-  /** Opens a watch; what it brings is told on other threads. */
+  /** Opens a watch; its events arrive on other threads. */
   Transport.Stream watch(String path, Duration lasts, Transport.Events events) {
     ApiCall call = ApiCall.watch(path);
     interceptor.before(call);
@@ -135,7 +135,7 @@ public final class KubeHttp implements AutoCloseable {
     return KubeAnswer.none("closed");
   }
 
-  /** Ends all watches; requests from now on are not sent. */
+  /** Ends all watches; later requests are not sent. */
   @Override
   public void close() {
     closed = true;
@@ -143,7 +143,7 @@ public final class KubeHttp implements AutoCloseable {
     transport.close();
   }
 
-  /** A watch as this connection knows it: seen by the interceptor, and ended with it. */
+  /** An open watch of this connection: the interceptor sees it, and it ends with the connection. */
   private final class CountedWatch implements Transport.Events, Transport.Stream {
     private final ApiCall call;
     private final Transport.Events events;

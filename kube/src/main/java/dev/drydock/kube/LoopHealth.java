@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the control loops of one kind are doing. */
+/** The health of all control loops of one kind. */
 public final class LoopHealth {
   private static final Logger LOG = LoggerFactory.getLogger(LoopHealth.class);
 
@@ -32,17 +32,17 @@ public final class LoopHealth {
     return name;
   }
 
-  /** How often a step failed by a bug. */
+  /** How many steps failed because of a bug. */
   public long failures() {
     return bugs.sum();
   }
 
-  /** How often a step was run again because a request failed. */
+  /** How many steps were retried because a request failed. */
   public long retries() {
     return retries.sum();
   }
 
-  /** What fails at present, one line each. */
+  /** Current failures, one line each. */
   public List<String> failing() {
     List<String> lines =
         failing.entrySet().stream()
@@ -57,7 +57,7 @@ public final class LoopHealth {
     return shown;
   }
 
-  /** Loops that have not gone on for so long although they should have. */
+  /** Loops that are overdue by more than this time. */
   List<String> stuck(Instant now, Duration patience) {
     Instant limit = now.minus(patience);
     return loops.stream()

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merge patch of one object, with its precondition. Only fields that are named are written; null
+ * A merge patch of one object, with its precondition. Only the given fields are written; null
  * removes a field.
  */
 public final class Patch {
@@ -23,14 +23,14 @@ public final class Patch {
     this.object = object;
   }
 
-  /** Refused if the object was changed since it was read. */
+  /** Fails if the object was changed since it was read. */
   public static Patch ifUnchanged(Resource resource, ApiObject object) {
     Patch patch = sameUid(resource, object);
     patch.metadata().put("resourceVersion", object.version());
     return patch;
   }
 
-  /** Refused for another object of the same name; changes by others meanwhile do not matter. */
+  /** Fails if the name belongs to another object now; other changes do not matter. */
   public static Patch sameUid(Resource resource, ApiObject object) {
     Patch patch = new Patch(resource, object);
     patch.metadata().put("uid", object.uid());
@@ -45,13 +45,13 @@ public final class Patch {
     return parent.path(field) instanceof ObjectNode there ? there : parent.putObject(field);
   }
 
-  /** Null removes it. */
+  /** Null removes the label. */
   public Patch label(String key, @Nullable String value) {
     child(metadata(), "labels").put(key, value);
     return this;
   }
 
-  /** Null removes it. */
+  /** Null removes the annotation. */
   public Patch annotation(String key, @Nullable String value) {
     child(metadata(), "annotations").put(key, value);
     return this;
@@ -70,7 +70,7 @@ public final class Patch {
         object.finalizers().stream().filter(other -> !other.equals(finalizer)).toList());
   }
 
-  /** A list is replaced as a whole, so this wants {@link #ifUnchanged}. */
+  /** A list is replaced as a whole, so use it with {@link #ifUnchanged}. */
   public Patch finalizers(List<String> all) {
     ArrayNode list = metadata().putArray("finalizers");
     all.forEach(list::add);
@@ -88,14 +88,17 @@ public final class Patch {
     return this;
   }
 
-  /** Fields of the status, which is written apart from everything else. */
+  /** Fields of the status subresource; not combined with other fields. */
   public Patch status(Consumer<ObjectNode> fields) {
     subresource = "/status";
     fields.accept(child(body, "status"));
     return this;
   }
 
-  /** Fields of the status from its record in the contracts; what the record leaves out stays. */
+  /**
+   * Status fields from a record of the contracts; fields that are null in the record stay
+   * unchanged.
+   */
   public Patch status(Object fields) {
     JsonNode tree = Typed.tree(fields);
     return status(status -> tree.properties().forEach(e -> status.set(e.getKey(), e.getValue())));
@@ -105,7 +108,7 @@ public final class Patch {
     return ApiCall.mergePatch(path(), body.toString());
   }
 
-  /** Lists of conditions, containers and the like are merged by their keys; of built-in kinds. */
+  /** Uses a strategic merge patch, which merges lists by key; only for built-in kinds. */
   public ApiCall strategicCall() {
     return ApiCall.strategicPatch(path(), body.toString());
   }
@@ -115,9 +118,9 @@ public final class Patch {
   }
 
   /**
-   * Writes, and returns the object as it is then.
+   * Sends the patch and returns the updated object.
    *
-   * @throws ApiFailure if it was refused, or nobody knows
+   * @throws ApiFailure if it was refused, or there was no answer
    */
   public JsonNode send(KubeHttp http) {
     return http.send(call()).orThrow(resource.kind() + " " + object);

@@ -5,10 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/**
- * Lets so many requests pass in a second, and so many at once after a pause, before another hook
- * sees them. Requests that are too early wait.
- */
+/** Delays requests to a rate per second with bursts, before the next interceptor sees them. */
 public final class RateLimiter implements RequestInterceptor {
   private final RequestInterceptor next;
   private final LongSupplier nanos;
@@ -45,14 +42,14 @@ public final class RateLimiter implements RequestInterceptor {
         wait = later.awaitNanos(wait);
       }
     } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt(); // the request itself ends on that
+      Thread.currentThread().interrupt(); // the request itself fails on the interrupt
     } finally {
       lock.unlock();
     }
     next.before(call);
   }
 
-  /** Takes the next place, and says how long it is until then. */
+  /** Reserves the next slot and returns the time until then. */
   long reserve() {
     lock.lock();
     try {

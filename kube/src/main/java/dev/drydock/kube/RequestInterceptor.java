@@ -1,8 +1,8 @@
 package dev.drydock.kube;
 
 /**
- * Sees every request. Tests throw from it to make a process die between two requests; what it
- * throws reaches whoever made the request.
+ * Called for every request. Tests throw from it to simulate a process that dies between two
+ * requests; the caller of the request receives the exception.
  */
 public interface RequestInterceptor {
   RequestInterceptor NONE =
@@ -16,6 +16,6 @@ public interface RequestInterceptor {
 
   void before(ApiCall call);
 
-  /** With the HTTP code, or 0 when no answer came. */
+  /** Called with the HTTP code, or 0 if there was no answer. */
   void after(ApiCall call, int code);
 }

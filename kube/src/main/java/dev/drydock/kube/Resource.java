@@ -1,7 +1,7 @@
 package dev.drydock.kube;
 
 /**
- * A kind of object as the API server addresses it.
+ * An API resource.
  *
  * @param group empty for the core group
  * @param kind for messages, e.g. {@code NotifyMaintenance}
@@ -29,9 +29,9 @@ public record Resource(
   }
 
   /**
-   * Where its objects are listed and created.
+   * The path for listing and creating objects.
    *
-   * @param namespace empty for all namespaces, and for kinds without
+   * @param namespace empty for all namespaces and for cluster-scoped kinds
    */
   public String collection(String namespace) {
     String root = (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
@@ -39,7 +39,7 @@ public record Resource(
     return root + in + "/" + plural;
   }
 
-  /** Of an object in a namespace, which is empty for kinds without. */
+  /** The path of an object; the namespace is empty for cluster-scoped kinds. */
   public String path(String namespace, String name) {
     return collection(namespace) + "/" + ApiCall.encode(name);
   }
@@ -53,7 +53,7 @@ public record Resource(
     return Source.of(collection(namespace));
   }
 
-  /** The one object of this name; of a kind without namespaces. */
+  /** One object of a cluster-scoped kind, by name. */
   public Source named(String name) {
     return all().fieldSelector("metadata.name=" + name);
   }

@@ -1,6 +1,6 @@
 package dev.drydock.kube;
 
-/** Compares resource versions, which are numbers of any length. */
+/** Compares resource versions, which are decimal numbers of any length. */
 public final class ResourceVersion {
   private ResourceVersion() {}
 

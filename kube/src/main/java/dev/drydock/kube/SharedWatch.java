@@ -15,13 +15,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The one list and watch of a source in this process; any number of {@link Watch}es take what they
- * need from it. A stream that the server ends in order is resumed where it stopped; after any
- * failure a new list is taken, and until that works the facts are old, and {@link #unsynced} says
- * why. A watch that joins later gets a list of its own, no stream of its own.
+ * The only list-and-watch of a source in this process; any number of {@link Watch}es share it. A
+ * stream that the server ends normally is resumed at its last version; after a failure everything
+ * is listed again, and until that succeeds {@link #unsynced} says why the facts are stale. A watch
+ * that joins later gets its own list but shares the stream.
  */
 final class SharedWatch {
-  /** The server ends a watch after this time; a connection that silently broke shows then. */
+  /** The server ends a watch after this time, which also reveals a silently broken connection. */
   private static final Duration WATCH_TIME = Duration.ofMinutes(3);
 
   private static final Duration SLACK = Duration.ofSeconds(20);
@@ -57,7 +57,7 @@ final class SharedWatch {
     loop.wake();
   }
 
-  /** The first one to join, which knows the state as of a version already. */
+  /** The first watch to join, which may already know the state at a version. */
   <T> void joinFrom(Watch<T> watch, Map<String, T> facts, String listVersion) {
     watches.add(watch);
     watch.joined(this);
@@ -86,7 +86,7 @@ final class SharedWatch {
     return new WatchHealth(source, required, unsynced(), unreadable, skipped);
   }
 
-  /** Lists if something is missing, and keeps the stream open. */
+  /** Lists if the state is incomplete, then keeps the stream open. */
   private Instant step() {
     boolean everything;
     synchronized (this) {
@@ -118,7 +118,7 @@ final class SharedWatch {
     KubeAnswer answer =
         http.list(source, object -> listings.forEach(listing -> listing.add(object)));
     if (!answer.ok()) {
-      // A continuation that has expired is answered with 410; a new list begins without one.
+      // An expired continue token is answered with 410; the next list starts without one.
       synchronized (this) {
         forbidden = answer.code() == HttpURLConnection.HTTP_FORBIDDEN;
       }
@@ -188,10 +188,10 @@ final class SharedWatch {
         boolean isError =
             switch (type) {
               case "ADDED", "MODIFIED", "DELETED", "BOOKMARK" -> false;
-              default -> true; // most likely the version is too old to go on from
+              default -> true; // most likely the version is too old
             };
         if (disordered || isError) {
-          lost = true; // nobody knows what is missing
+          lost = true; // unknown changes may be missing
           return false;
         }
         version = eventVersion;
@@ -211,7 +211,7 @@ final class SharedWatch {
         if (closed) {
           return;
         }
-        // What was missed meanwhile is unknown, so only a new list makes the facts whole again.
+        // Changes were missed, so only a new list makes the state complete again.
         relist |= failure.isPresent() || answer.code() == HttpURLConnection.HTTP_GONE;
         if (failure.isEmpty()) {
           failures = 0;
@@ -232,7 +232,7 @@ final class SharedWatch {
     }
   }
 
-  /** Whether that was the last one. */
+  /** Whether that was the last watch. */
   boolean leave(Watch<?> watch) {
     watches.remove(watch);
     return watches.isEmpty();

@@ -8,7 +8,7 @@ public record Source(String path, String query) {
     return new Source(path, "");
   }
 
-  /** The path with its query and one more parameter. */
+  /** The path with its query and another parameter. */
   public String with(String more) {
     return path + "?" + (query.isEmpty() ? more : query + "&" + more);
   }

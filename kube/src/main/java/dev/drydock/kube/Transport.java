@@ -5,45 +5,47 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How requests reach an API server: over HTTP, or inside the process to a simulated one. Safe for
- * use by many threads.
+ * How requests reach an API server: over HTTP, or inside the process to a simulated one.
+ * Thread-safe.
  */
 public interface Transport extends AutoCloseable {
-  /** Blocks until the answer is there, or the time is over. */
+  /** Blocks until the answer arrives or the time limit has passed. */
   KubeAnswer send(ApiCall call, Duration answerWithin);
 
   /**
    * Opens a watch; returns without waiting for the answer.
    *
-   * @param answerWithin for the first answer
-   * @param lasts the watch is ended after this time: a network that silently lost the connection
-   *     shows in nothing else
+   * @param answerWithin the time limit for the first answer
+   * @param lasts the client ends the watch after this time, because nothing else reveals a
+   *     connection that the network dropped silently
    */
   Stream watch(ApiCall call, Duration answerWithin, Duration lasts, Events events);
 
   @Override
   void close();
 
-  /** What a watch brings, in order, on any thread, but never on the stack of {@link #watch}. */
+  /**
+   * Receives a watch's events, in order, on any thread, but never on the stack of {@link #watch}.
+   */
   interface Events {
-    /** One event of the watch; false ends it. */
+    /** Handles an event; returning false ends the watch. */
     boolean event(JsonNode event);
 
     /**
-     * Called once, when no more events come.
+     * Called once, after the last event.
      *
-     * @param answer what the server answered first
-     * @param broken why the watch ended other than by the server's will
+     * @param answer the server's first answer
+     * @param broken why the watch ended, unless the server ended it
      */
     void ended(KubeAnswer answer, Optional<String> broken);
   }
 
-  /** A watch that has been opened. */
+  /** An open watch. */
   @FunctionalInterface
   interface Stream {
     Stream NONE = () -> {};
 
-    /** Ends it, also before it has begun. */
+    /** Ends the watch, even before its first answer. */
     void end();
   }
 }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /**
- * Parts of API objects as records. What a newer version of a definition added is left aside; apart
- * from {@link Json}, because a mapper takes a while to build and short commands need none.
+ * Converts parts of API objects to records. Ignores fields of newer CRD versions. Separate from
+ * {@link Json} because an object mapper is slow to build and short commands need none.
  */
 public final class Typed {
   private static final ObjectMapper JSON =
@@ -16,17 +16,17 @@ public final class Typed {
 
   private Typed() {}
 
-  /** Of an object that the server has checked against its definition. */
+  /** Converts an object that the server has validated against its schema. */
   public static <T> T read(JsonNode part, Class<T> type) {
     try {
       return JSON.treeToValue(part, type);
     } catch (JsonProcessingException notChecked) {
       throw new IllegalStateException(
-          "the server let a malformed %s pass".formatted(type.getSimpleName()), notChecked);
+          "the API server accepted a malformed %s".formatted(type.getSimpleName()), notChecked);
     }
   }
 
-  /** A tree of the fields that are not null. */
+  /** A tree of the non-null fields. */
   static JsonNode tree(Object part) {
     return JSON.valueToTree(part);
   }

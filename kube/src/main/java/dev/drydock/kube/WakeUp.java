@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Wakes one thread. Rings that come while it does not wait count as one. */
+/** Wakes one thread. Several signals before the thread waits count as one. */
 public final class WakeUp {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
@@ -21,7 +21,7 @@ public final class WakeUp {
     }
   }
 
-  /** Whether it rang; false when the time is over. */
+  /** Whether it was signalled; false after the timeout. */
   public boolean await(Duration most) throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -37,7 +37,7 @@ public final class WakeUp {
     }
   }
 
-  /** Lets more rings come for a while; they are part of the one that was heard. */
+  /** Collects further signals for a while; they count as part of the one received. */
   public void gather(Duration time) throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -14,23 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Facts about the objects of one source, kept up to date until closed. Objects are known by UID. An
- * object that cannot be read is left out, and said to be {@link State#unreadable}; it harms no
- * other.
+ * Facts about the objects of one source, kept up to date until closed. Objects are identified by
+ * UID. An object that cannot be parsed is skipped and listed as {@link State#unreadable}; other
+ * objects are unaffected.
  */
 public final class Watch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
-  /** Why nothing is known in the first moment. */
+  /** Why the state is unknown at first. */
   public static final String NOT_LISTED = "not listed yet";
 
   /**
    * What is kept of the objects.
    *
-   * @param reader null for an object that is of no interest; what it throws makes the object
-   *     unreadable
-   * @param group by which facts can be had apart
-   * @param required the process is not ready before this is known, nor while it is not
+   * @param reader returns null for objects of no interest; an exception makes the object unreadable
+   * @param group the key by which facts can be queried
+   * @param required the process is ready only while this watch is in sync
    */
   public record Kind<T>(
       Source source,
@@ -51,19 +50,19 @@ public final class Watch<T> implements AutoCloseable {
   }
 
   /**
-   * Told after each change, on any thread; must not block. Before and after are null for what is
-   * new or gone.
+   * Called after each change, on any thread; must not block. Before is null for a new object, after
+   * for a deleted one.
    */
   public interface Listener<T> {
     void changed(@Nullable T before, @Nullable T after);
 
-    /** Everything may be different, or it is known no longer. */
+    /** All facts may have changed, or the watch is out of sync. */
     void refreshed();
 
     /**
-     * The object is there, but cannot be read any more; it is not gone.
+     * The object exists but can no longer be parsed; it is not deleted.
      *
-     * @param before as it was read last, if it ever was
+     * @param before its last parsed version, if any
      */
     default void unreadable(@Nullable T before) {
       refreshed();
@@ -86,11 +85,12 @@ public final class Watch<T> implements AutoCloseable {
   }
 
   /**
-   * What is known now.
+   * The current state.
    *
-   * @param unsynced why it is not known, or not any more
-   * @param forbidden the server does not let us look, which waiting does not change
-   * @param unreadable objects that are there but cannot be read, by namespace and name, and why
+   * @param unsynced why the watch is not in sync
+   * @param forbidden the server denies access, so waiting does not help
+   * @param unreadable objects that exist but cannot be parsed, by namespace and name, with the
+   *     error
    */
   public record State<T>(
       List<T> items,
@@ -120,15 +120,15 @@ public final class Watch<T> implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Begins; from now on the listener is told. */
+  /** Starts the watch; the listener is called from now on. */
   public Watch<T> start() {
     watches.join(this);
     return this;
   }
 
   /**
-   * Begins from facts by UID that were just read, as of a version, without a list. Where the source
-   * is watched already, it is listed all the same.
+   * Starts from facts by UID that were just read at this version, without a list. If the source is
+   * watched already, it is listed anyway.
    */
   public Watch<T> startFrom(Map<String, T> facts, String version) {
     watches.joinFrom(this, facts, version);
@@ -183,13 +183,13 @@ public final class Watch<T> implements AutoCloseable {
     return listed;
   }
 
-  /** Lets go of the facts of a group that nobody asks for any more. */
+  /** Drops the facts of a group that nobody queries any more. */
   public synchronized void forget(String group) {
     items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
     groups.remove(group);
   }
 
-  /** Collects a list for this watch; the objects count once it is {@link #listed}. */
+  /** Collects a list for this watch; its objects take effect in {@link #listed}. */
   final class Listing {
     private final Map<String, T> all = new HashMap<>();
     private final Map<String, Unreadable> broken = new HashMap<>();
@@ -241,7 +241,10 @@ public final class Watch<T> implements AutoCloseable {
     groups.computeIfAbsent(kind.group().apply(fact), _ -> new HashMap<>()).put(uid, fact);
   }
 
-  /** ADDED, MODIFIED or DELETED; what the list of this watch had already is left aside. */
+  /**
+   * Handles ADDED, MODIFIED and DELETED; events that this watch's list already includes are
+   * ignored.
+   */
   void event(JsonNode event) {
     JsonNode object = event.path("object");
     String version = text(object.path("metadata"), "resourceVersion");
@@ -305,7 +308,7 @@ public final class Watch<T> implements AutoCloseable {
     synchronized (this) {
       skipped++;
     }
-    LOG.warn("{} {} cannot be read, and is left alone: {}", kind.source(), name, why);
+    LOG.warn("{} {} cannot be read and is skipped: {}", kind.source(), name, why);
     LOG.debug("{} {}", kind.source(), name, unusable);
     return new Unreadable(name, why.isEmpty() ? unusable.getClass().getSimpleName() : why);
   }

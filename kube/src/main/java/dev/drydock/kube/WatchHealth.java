@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one watch is doing.
+ * The health of one watch.
  *
- * @param required whether the process is ready only while it is up to date
- * @param unsynced why it is not up to date
- * @param unreadable objects that were skipped, by namespace and name, and why
- * @param unreadableTotal how often an object was skipped
+ * @param required whether the process is ready only while it is in sync
+ * @param unsynced why it is not in sync
+ * @param unreadable skipped objects, by namespace and name, with the error
+ * @param unreadableTotal how many times an object was skipped
  */
 public record WatchHealth(
     Source source,

@@ -3,10 +3,7 @@ package dev.drydock.kube;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * All lists that this process keeps up to date: one list and watch per source, however many want to
- * know about it.
- */
+/** All watches of this process: one list-and-watch per source, shared by all its listeners. */
 public final class Watches {
   private final Kube kube;
   private final Map<Source, SharedWatch> bySource = new HashMap<>();
@@ -15,21 +12,21 @@ public final class Watches {
     this.kube = kube;
   }
 
-  /** To be started when the listener can be told. */
+  /** Returns a watch that is not started yet. */
   public <T> Watch<T> of(Watch.Kind<T> kind, Watch.Listener<T> listener) {
     return of(kind, listener, Backoff.USUAL);
   }
 
   /**
-   * To be started when the listener can be told.
+   * Returns a watch that is not started yet.
    *
-   * @param backoff counts if nobody else watches the source
+   * @param backoff applies if nothing else watches the source
    */
   public <T> Watch<T> of(Watch.Kind<T> kind, Watch.Listener<T> listener, Backoff backoff) {
     return new Watch<>(this, kind, listener, backoff);
   }
 
-  /** Whether somebody in this process watches the source already, so that joining costs little. */
+  /** Whether this process watches the source already, so that joining is cheap. */
   public synchronized boolean isWatched(Source source) {
     return bySource.containsKey(source);
   }

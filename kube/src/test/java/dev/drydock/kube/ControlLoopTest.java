@@ -21,7 +21,7 @@ class ControlLoopTest {
           new KubeHttp(new NoTransport(), RequestInterceptor.NONE, 0, Duration.ofSeconds(1)), time);
   private final List<String> steps = new ArrayList<>();
 
-  /** Death of the process, as tests bring it about. */
+  /** Simulates the death of the process. */
   private static final class ProcessDeath extends Error {}
 
   private void pass(Duration duration) {
@@ -184,7 +184,7 @@ class ControlLoopTest {
             "things",
             "node-1",
             () -> {
-              throw new ProcessDeath(); // as good as a step that never ends
+              throw new ProcessDeath(); // stands for a step that never ends
             });
 
     loop.wake();

@@ -2,7 +2,7 @@ package dev.drydock.kube;
 
 import java.time.Duration;
 
-/** For tests without a server: every request fails loudly. */
+/** For tests without a server: every request throws. */
 final class NoTransport implements Transport {
   @Override
   public KubeAnswer send(ApiCall call, Duration answerWithin) {

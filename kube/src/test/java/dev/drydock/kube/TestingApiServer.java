@@ -19,11 +19,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * An API server of which every answer is scripted, in order, one script for watches and one for all
- * else. A request without an answer left fails loudly with 599.
+ * An API server with scripted answers, in order: one script for watches and one for other requests.
+ * A request without a scripted answer fails with 599.
  */
 final class TestingApiServer implements AutoCloseable {
-  /** Written to a request. */
+  /** Writes the answer to a request. */
   interface Answer {
     void to(HttpExchange exchange) throws IOException, InterruptedException;
   }
@@ -72,7 +72,7 @@ final class TestingApiServer implements AutoCloseable {
     return this;
   }
 
-  /** A watch that sends these lines and then ends in order. */
+  /** A watch that sends these lines and then ends normally. */
   TestingApiServer watch(String... lines) {
     return watch(
         exchange -> {

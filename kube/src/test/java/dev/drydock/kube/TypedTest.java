@@ -22,6 +22,6 @@ class TypedTest {
 
     assertThatThrownBy(() -> Typed.read(malformed, Berth.class))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the server let a malformed Berth pass");
+        .hasMessage("the API server accepted a malformed Berth");
   }
 }

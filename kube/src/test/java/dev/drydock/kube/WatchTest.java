@@ -79,7 +79,7 @@ class WatchTest {
         .formatted(version, token, String.join(",", objects));
   }
 
-  /** Answers a watch that stays open. */
+  /** Answers with a watch that stays open. */
   private void idleWatch(String... lines) {
     server.watch(
         exchange -> {
@@ -260,7 +260,7 @@ class WatchTest {
 
     watch.start();
 
-    // what the watch told before the disorder looks the same as the new list
+    // what the watch reported before the malformed event equals the new list
     Awaitility.await()
         .untilAsserted(
             () ->

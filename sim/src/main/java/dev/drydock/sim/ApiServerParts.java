@@ -15,7 +15,7 @@ import dev.drydock.sim.types.BuiltInTypes;
 import dev.drydock.sim.types.SystemPriorities;
 import java.util.List;
 
-/** The parts that an API server is made of, with the controllers that belong to the API itself. */
+/** The parts of a simulated API server, with the controllers that belong to the API itself. */
 final class ApiServerParts {
   private final Store store;
   private final Registry registry;

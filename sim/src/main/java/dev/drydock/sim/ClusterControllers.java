@@ -16,7 +16,7 @@ import dev.drydock.sim.control.workload.StatefulSetController;
 import dev.drydock.sim.kubelet.ClusterKubelets;
 import dev.drydock.sim.kubelet.Heartbeats;
 
-/** All that acts in a simulated cluster besides its API server. */
+/** Everything that acts in a simulated cluster besides its API server. */
 final class ClusterControllers {
   private final ClusterKubelets kubelets;
   private final Scheduler scheduler;

@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A cluster whose nodes are simulated, whatever its control plane is: what a demonstration needs of
- * one. It begins without nodes.
+ * A cluster with simulated nodes and any control plane, for demonstrations. It starts without
+ * nodes.
  */
 public interface DemoCluster extends AutoCloseable {
-  /** For kubectl, or any client; may do everything. Gone when the cluster is closed. */
+  /** A kubeconfig with full access. Removed when the cluster is closed. */
   Path kubeconfig();
 
-  /** Adds nodes of one kind: the prefix with 1, 2, 3... */
+  /** Adds nodes of one kind, named by the prefix and 1, 2, 3... */
   List<String> addNodes(int count, String prefix, NodeTemplate template);
 
   @Override
   void close();
 
   /**
-   * Starts clusters with a control plane of Kubernetes itself. A service, so that a program has it
-   * when the module that can do so is on the class path.
+   * Starts clusters with a real Kubernetes control plane. A service, which is available if a module
+   * that implements it is on the class path.
    */
   interface Starter {
     /**
-     * Returns when the control plane can be used.
+     * Returns when the control plane is ready.
      *
-     * @param knobs what kubelets do where neither pod nor node says otherwise
-     * @param progress told in a few words what is going on
+     * @param knobs the kubelets' defaults for what neither pod nor node specifies
+     * @param progress receives short progress messages
      */
     DemoCluster start(KubeletKnobs knobs, Consumer<String> progress);
   }

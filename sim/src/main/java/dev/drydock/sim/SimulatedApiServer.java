@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 
 /**
- * An API server in this process, with the few controllers that make it believable. Any Kubernetes
- * client can use it over HTTP; what it does not know, it refuses with 501.
+ * An API server in this process, with the few controllers that clients rely on. Any Kubernetes
+ * client can use it over HTTP; it answers 501 to requests that it does not support.
  */
 public final class SimulatedApiServer implements AutoCloseable {
-  /** What a simulation is made of. The same seed gives the same names and UIDs. */
+  /** Settings of a simulation. The same seed gives the same names and UIDs. */
   public record Options(Clock clock, long seed, int history, CallInterceptor hook) {
     private static final int USUAL_HISTORY = 10_000;
 
@@ -51,12 +51,12 @@ public final class SimulatedApiServer implements AutoCloseable {
     return front.uri();
   }
 
-  /** To be called after a clock was moved, so that what is due happens at once. */
+  /** Call this after moving a clock, so that due actions run at once. */
   public void timePassed() {
     parts.controllers().timePassed();
   }
 
-  /** Forgets what happened so far: watches from before end with 410. */
+  /** Drops the event history: older watches end with 410. */
   public void compact() {
     parts.store().compact();
   }

@@ -34,15 +34,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole cluster in this process: API server, controllers, scheduler and the kubelets of all
- * nodes. In stepped time everything happens in the caller's thread, and the same seed and calls
- * give the same cluster; in running time it is there for programs that use it over HTTP.
+ * nodes. In virtual time everything runs on the caller's thread, and the same seed and calls give
+ * the same cluster; in real time programs can use it over HTTP.
  *
- * <p>Objects that come out are shared with the store: to be read, not changed.
+ * <p>Returned objects are shared with the store and must not be modified.
  */
 public final class SimulatedCluster implements AutoCloseable {
   private static final String JSON = "application/json";
 
-  /** What a simulation is made of. The same seed gives the same names and UIDs. */
+  /** Settings of a simulation. The same seed gives the same names and UIDs. */
   public record Settings(
       long seed, int history, CallInterceptor hook, KubeletKnobs knobs, boolean heartbeats) {
     private static final int USUAL_HISTORY = 10_000;
@@ -55,7 +55,7 @@ public final class SimulatedCluster implements AutoCloseable {
       return new Settings(other, history, hook, knobs, heartbeats);
     }
 
-    /** How many past events of each resource watches can begin from. */
+    /** The number of past events per resource from which watches can resume. */
     public Settings withHistory(int events) {
       return new Settings(seed, events, hook, knobs, heartbeats);
     }
@@ -64,14 +64,12 @@ public final class SimulatedCluster implements AutoCloseable {
       return new Settings(seed, history, other, knobs, heartbeats);
     }
 
-    /** What kubelets do where neither pod nor node says otherwise. */
+    /** The kubelets' defaults for what neither pod nor node specifies. */
     public Settings withKnobs(KubeletKnobs others) {
       return new Settings(seed, history, hook, others, heartbeats);
     }
 
-    /**
-     * Nodes have leases and tell the time of their heartbeats, which costs a write now and then.
-     */
+    /** Writes node Leases and heartbeat times, at the cost of some writes. */
     public Settings withHeartbeats() {
       return new Settings(seed, history, hook, knobs, true);
     }
@@ -103,7 +101,7 @@ public final class SimulatedCluster implements AutoCloseable {
     this.running = stepped == null ? RunningTime.start(timers) : null;
   }
 
-  /** A cluster in virtual time: it stands still until {@link #advance}. */
+  /** A cluster in virtual time: nothing happens until {@link #advance}. */
   public static SimulatedCluster stepped(Settings settings, Instant start) {
     return new SimulatedCluster(settings, new VirtualTime(start));
   }
@@ -121,46 +119,44 @@ public final class SimulatedCluster implements AutoCloseable {
     return clock.instant();
   }
 
-  /** Lets virtual time pass: everything that is due meanwhile happens, at its instant. */
+  /** Advances virtual time: everything that is due in between runs at its instant. */
   public void advance(Duration duration) {
     steppedTime().advance(duration);
   }
 
-  /** Lets virtual time pass until then. */
+  /** Advances virtual time to this instant. */
   public void advanceTo(Instant end) {
     steppedTime().advanceTo(end);
   }
 
   private VirtualTime steppedTime() {
     if (stepped == null) {
-      throw new IllegalStateException("Time passes by itself here; start the cluster stepped");
+      throw new IllegalStateException("This cluster runs in real time; start one in virtual time");
     }
     return stepped;
   }
 
-  /** When something happens by itself next, or null if nothing will. */
+  /** The time of the next scheduled action, or null if there is none. */
   public @Nullable Instant nextTimer() {
     return timers.next();
   }
 
-  /**
-   * Runs the action then, in its turn among all that happens, instead of what the key stood for.
-   */
+  /** Schedules the action and replaces the one scheduled before for this key. */
   public void at(Object key, Instant when, Runnable action) {
     timers.set(key, when, action);
   }
 
-  /** Told of every change, in order, when it is made and before anything follows from it. */
+  /** Called for every change, in order, before anything reacts to it. */
   public void listen(Consumer<StoredEvent> listener) {
     parts.store().listen(listener);
   }
 
-  /** Any call of the API but watches, by its path. */
+  /** Makes any API call except a watch, by its path. */
   public Answer call(String method, String path, @Nullable JsonNode body) {
     return calls.call(method, path, JSON, body);
   }
 
-  /** The same with a body of another type than plain JSON, such as a patch. */
+  /** As above, with a body type other than plain JSON, such as a patch. */
   public Answer call(String method, String path, String contentType, @Nullable JsonNode body) {
     return calls.call(method, path, contentType, body);
   }
@@ -176,13 +172,13 @@ public final class SimulatedCluster implements AutoCloseable {
     return call("GET", path(kind, namespace, name), null);
   }
 
-  /** Of one namespace, or of all if it is empty; the query may hold selectors. */
+  /** Lists one namespace, or all if it is empty; the query may contain selectors. */
   public Answer list(String kind, String namespace, String query) {
     String parameters = query.isEmpty() ? "" : "?" + query;
     return call("GET", path(kind, namespace, "") + parameters, null);
   }
 
-  /** A merge patch; the subresource may be empty. */
+  /** Sends a merge patch; the subresource may be empty. */
   public Answer patch(
       String kind, String namespace, String name, String subresource, ObjectNode patch) {
     String below = subresource.isEmpty() ? "" : "/" + subresource;
@@ -195,7 +191,7 @@ public final class SimulatedCluster implements AutoCloseable {
     return call("DELETE", path(kind, namespace, name), options);
   }
 
-  /** Asks for an eviction: 201, or 429 if a budget says no. With {@code DeleteOptions}, or null. */
+  /** Requests an eviction: 201, or 429 if a budget refuses. With {@code DeleteOptions}, or null. */
   public Answer evict(String namespace, String pod, @Nullable ObjectNode options) {
     ObjectNode eviction = JsonTrees.object().put("apiVersion", "policy/v1").put("kind", "Eviction");
     JsonTrees.metadata(eviction).put("name", pod).put("namespace", namespace);
@@ -205,27 +201,27 @@ public final class SimulatedCluster implements AutoCloseable {
     return call("POST", path("Pod", namespace, pod) + "/eviction", eviction);
   }
 
-  /** The object as it is stored, or null. */
+  /** The stored object, or null. */
   public @Nullable ObjectNode find(String kind, String namespace, String name) {
     return parts.store().get(typeOf(kind).resource(), new ObjectKey(namespace, name));
   }
 
-  /** All pods bound to a node, found without looking at others. */
+  /** All pods bound to a node, from an index. */
   public List<ObjectNode> podsOn(String node) {
     return parts.store().write(() -> parts.controllers().index().podsOn(node));
   }
 
   /**
-   * Takes over objects as they are, with UID and status, as from another cluster; namespaces that
-   * are missing are made. Nodes and running pods become those of the simulated kubelets. Nothing
-   * follows from it before all are there. The trees given become the cluster's own.
+   * Imports objects as they are, with UID and status, for example from another cluster; missing
+   * namespaces are created. Simulated kubelets take over the nodes and running pods. Controllers
+   * react only after all objects are imported. The given trees become part of the store.
    */
   public void load(Collection<ObjectNode> objects) {
     parts
         .store()
         .write(
             () -> {
-              // pods are adopted by the kubelets of their nodes, which must be there
+              // kubelets adopt the pods, so their nodes must exist first
               objects.stream().filter(each -> isA(each, "Node")).forEach(this::load);
               objects.stream().filter(each -> !isA(each, "Node")).forEach(this::load);
               return true;
@@ -259,20 +255,20 @@ public final class SimulatedCluster implements AutoCloseable {
         && JsonTrees.text(object, "apiVersion").equals("v1");
   }
 
-  /** Adds nodes of one kind, over three zones in turn: the prefix with 1, 2, 3... */
+  /** Adds nodes of one kind, spread over three zones, named by the prefix and 1, 2, 3... */
   public List<String> addNodes(int count, String prefix, NodeTemplate template) {
     return parts.store().write(() -> controllers.kubelets().register(count, prefix, template));
   }
 
-  /** What the controllers did so far, counted. */
+  /** Counts of the controllers' actions so far. */
   public Effort effort() {
     return controllers.effort();
   }
 
-  /** How often controllers looked at something, and the scheduler at a node. */
+  /** How many items controllers processed, and how many nodes the scheduler examined. */
   public record Effort(long looks, long nodeChecks) {}
 
-  /** Serves the cluster over HTTP on a free port of the loopback, until it is closed. */
+  /** Serves the cluster over HTTP on a free loopback port until it is closed. */
   public URI serve() throws IOException {
     HttpFront serving = front;
     if (serving == null) {
@@ -283,10 +279,10 @@ public final class SimulatedCluster implements AutoCloseable {
   }
 
   /**
-   * For clients in this process.
+   * A transport for clients in this process.
    *
-   * @param time in which the client lives: the cluster's own, for which see {@link #time}
-   * @param watchDelay how long after a change a watch tells of it
+   * @param time the client's time: the cluster's own, see {@link #time}
+   * @param watchDelay how long after a change a watch delivers it
    */
   public Transport transport(TimeSource time, Supplier<Duration> watchDelay) {
     return transport(time, watchDelay, "");
@@ -301,17 +297,17 @@ public final class SimulatedCluster implements AutoCloseable {
     return new LocalTransport(parts.calls(), parts.store(), time, watchDelay, user);
   }
 
-  /** The time in which this cluster lives, for what is to live in the same. */
+  /** The cluster's time, for clients that run in the same time. */
   public TimeSource time() {
     return stepped == null ? TimeSource.REAL : stepped;
   }
 
-  /** For kubectl, or any client; serves the cluster if nobody has yet. */
+  /** A kubeconfig for any client; starts the HTTP server if it is not running. */
   public String kubeconfig() throws IOException {
     return SimulatedApiServer.kubeconfig(serve());
   }
 
-  /** Forgets what happened so far: watches from before end with 410. */
+  /** Drops the event history: older watches end with 410. */
   public void compact() {
     parts.store().compact();
   }
@@ -321,7 +317,7 @@ public final class SimulatedCluster implements AutoCloseable {
     String kind = JsonTrees.text(object, "kind");
     ResourceType type = parts.registry().types().ofKind(apiVersion, kind);
     if (type == null) {
-      throw new IllegalArgumentException("Not known here: %s in %s".formatted(kind, apiVersion));
+      throw new IllegalArgumentException("No such type: %s in %s".formatted(kind, apiVersion));
     }
     return type;
   }
@@ -335,7 +331,7 @@ public final class SimulatedCluster implements AutoCloseable {
         parts.registry().types().all().stream()
             .filter(type -> type.names().kind().equals(kind))
             .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("Not known here: " + kind));
+            .orElseThrow(() -> new IllegalArgumentException("No such resource: " + kind));
     if (!found.rules().isCustom()) {
       builtIn.put(kind, found);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the simulation does beyond the contract that it shares with a real server. */
+/** Behaviour of the simulation beyond the contract that it shares with a real server. */
 class ApiFactsTest {
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -233,7 +233,7 @@ class ApiFactsTest {
     assertThat(http.get(CONFIG_MAPS + "?continue=" + page).code()).isEqualTo(410);
   }
 
-  /** A grant counts for two minutes; then the controller takes it that the pod stays. */
+  /** A grant counts for two minutes; then the controller assumes that the pod stays. */
   @Test
   void aGrantThatWasNotUsedComesBackWithTime() throws Exception {
     http.post(

@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** Plain requests to a server, with bodies as YAML for short. */
+/** Plain requests to a server, with YAML bodies. */
 final class Http implements AutoCloseable {
   record Answer(int code, JsonNode body) {
     String text(String... path) {

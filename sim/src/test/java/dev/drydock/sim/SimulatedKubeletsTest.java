@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The kubelets of the test cluster, with their informers, leases and knobs, on the simulation. */
+/** The test cluster's kubelets, with their informers, Leases and knobs, on the simulation. */
 class SimulatedKubeletsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** Stands still until it is moved. */
+/** A clock that only moves when told to. */
 final class SteppedClock extends Clock {
   private volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
 

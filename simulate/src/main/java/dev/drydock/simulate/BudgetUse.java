@@ -16,17 +16,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** How budgets were used: how low their pods came, and how long nothing more could go. */
+/** How budgets were used: the lowest number of healthy pods, and how long they allowed nothing. */
 final class BudgetUse {
   /**
-   * Of one budget.
+   * The use of one budget.
    *
-   * @param pods that there should be; while one stops and its replacement starts, more are counted
-   * @param needed healthy pods that it asked for when fewest were healthy
-   * @param evictions granted
-   * @param nodesHeldUp whose drains waited for it
-   * @param atZero how long it allowed nothing
-   * @param below how long fewer were healthy than it asks for, which evictions never cause
+   * @param pods the expected pods; while one stops and its replacement starts, more are counted
+   * @param needed the desired healthy pods when the fewest were healthy
+   * @param evictions granted evictions
+   * @param nodesHeldUp nodes whose drains waited for it
+   * @param atZero how long it allowed no disruption
+   * @param below how long fewer pods were healthy than desired, which evictions never cause
    */
   record Use(
       BudgetRef budget,
@@ -57,7 +57,7 @@ final class BudgetUse {
 
     void pass(Instant time) {
       Duration passed = Duration.between(since, time);
-      // numbers between two changes of one moment were never true
+      // values between two changes at the same instant were never visible
       if (passed.isPositive() && margin(now) < margin(lowest)) {
         lowest = now;
       }
@@ -102,7 +102,7 @@ final class BudgetUse {
             });
   }
 
-  /** What was before does not count: only now is the fleet up. */
+  /** Starts counting when the fleet is up. */
   void begin() {
     accounts.replaceAll((_, account) -> new Account(account.now, cluster.now()));
   }
@@ -114,7 +114,7 @@ final class BudgetUse {
     }
   }
 
-  /** A drain waits, and these are the names of what it waits for. */
+  /** Records that a drain waits for the objects with these names. */
   void holdsUp(String node, Decision decision) {
     for (Blocker blocker : decision.blockers()) {
       if (blocker.reason() == BlockReason.DISRUPTION_BUDGET
@@ -131,7 +131,7 @@ final class BudgetUse {
     }
   }
 
-  /** As it was then, after which nothing changed. */
+  /** The use up to this time, after which nothing changed. */
   List<Use> until(Instant end) {
     return accounts.entrySet().stream()
         .map(

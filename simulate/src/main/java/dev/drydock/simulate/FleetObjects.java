@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A fleet as API objects. Deployments are their ReplicaSets: what Deployments add, the change from
- * one template to another, does not happen here. Pods for which there is room are there and run;
- * all others are left to their controllers and the scheduler.
+ * A fleet as API objects. Deployments become ReplicaSets: their templates never change here. Pods
+ * that fit on nodes are created running; all others are left to their controllers and the
+ * scheduler.
  */
 final class FleetObjects {
   private final Fleet fleet;
@@ -55,7 +55,9 @@ final class FleetObjects {
     return object;
   }
 
-  /** Depends on names and seed only, so that objects can refer to each other before they exist. */
+  /**
+   * Depends only on names and the seed, so that objects can refer to each other before they exist.
+   */
   private String uid(String kind, String namespace, String name) {
     String text = String.join("/", Long.toString(fleet.seed()), kind, namespace, name);
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
@@ -114,7 +116,7 @@ final class FleetObjects {
       spec.put("replicas", workload.replicas());
     }
     if (workload.kind() != Kind.Deployment) {
-      // pods that are there already belong to no revision, and are not to be replaced for that
+      // existing pods have no revision, and must not be replaced because of that
       spec.putObject("updateStrategy").put("type", "OnDelete");
     }
     if (workload.kind() == Kind.StatefulSet) {
@@ -137,7 +139,7 @@ final class FleetObjects {
     addPlaced(workload, template, owner);
   }
 
-  /** A controller per pod, whose template names the node. */
+  /** One controller per pod, whose template names the node. */
   private void addPinned(Workload workload, PodTemplates template) {
     List<String> nodes = template.pinnedTo();
     for (int i = 0; i < nodes.size(); i++) {
@@ -166,7 +168,7 @@ final class FleetObjects {
   private void addPlaced(Workload workload, PodTemplates template, ObjectNode owner) {
     List<String> nodes = placement.of(workload);
     for (int i = 0; i < nodes.size(); i++) {
-      // Like those of controllers: a StatefulSet counts from 0, others make a name up.
+      // Like the controllers: a StatefulSet counts from 0, others generate names.
       String suffix =
           workload.kind() == Kind.StatefulSet
               ? Integer.toString(i)
@@ -206,7 +208,7 @@ final class FleetObjects {
     ((ObjectNode) pod.path("spec")).put("nodeName", node);
     ObjectNode status = pod.putObject("status").put("phase", "Running").put("startTime", createdAt);
     if (template.isUnready(index)) {
-      // whoever adopts the pod notes there that it stays so
+      // recorded for the kubelet that adopts the pod
       metadata(pod).set("annotations", metadata(pod).path("annotations").deepCopy());
       status
           .putArray("conditions")

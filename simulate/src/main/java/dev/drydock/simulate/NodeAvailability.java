@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** When nodes were in service: schedulable, ready and not cut off. */
+/** Records when nodes were in service: schedulable, ready and connected. */
 final class NodeAvailability {
   /**
-   * How long all nodes together were out of service, and in which way.
+   * The total time that nodes were out of service, by cause.
    *
    * @param nodesOut how many still are
    */
@@ -96,7 +96,10 @@ final class NodeAvailability {
     }
   }
 
-  /** StatefulSets do not replace these before their silent node says that they have ended. */
+  /**
+   * StatefulSets do not replace these pods until their unresponsive node reports that they have
+   * ended.
+   */
   Map<String, List<String>> awaitedInVain() {
     Map<String, List<String>> pods = new TreeMap<>();
     states.forEach(
@@ -121,7 +124,7 @@ final class NodeAvailability {
     states.replaceAll((_, state) -> new State(state.cordoned(), state.down(), cluster.now()));
   }
 
-  /** As it was then, after which nothing changed. */
+  /** The result up to this time, after which nothing changed. */
   Outage until(Instant end) {
     states.values().forEach(state -> pass(state, end));
     long out = states.values().stream().filter(State::isOut).count();

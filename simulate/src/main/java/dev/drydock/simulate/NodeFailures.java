@@ -3,7 +3,7 @@ package dev.drydock.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.kubelet.Knob;
 
-/** Nodes that fail: their kubelets are silent, and nothing on them goes on. */
+/** Nodes that fail: their kubelets stop responding, and nothing on them continues. */
 final class NodeFailures {
   private NodeFailures() {}
 

@@ -19,14 +19,14 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * Where the pods of a fleet are before anything happens: where the file says so, else spread over
- * the nodes that take them, the emptiest first. So a large fleet is up at once, instead of being
+ * The initial placement of a fleet's pods: as the file says, otherwise spread over the fitting
+ * nodes, those with the most free resources first. So a large fleet is up at once instead of being
  * scheduled pod by pod.
  */
 final class Placement {
   private static final String PODS = "pods";
 
-  /** One node, and what is taken of it. */
+  /** One node and its used resources. */
   private static final class Place {
     private final Pool pool;
     private final Pool.Node node;
@@ -65,7 +65,8 @@ final class Placement {
     for (int i = 0; i < fleet.nodeCount(); i++) {
       turns.add(i);
     }
-    // neighbours in the file share a rack, so that workloads would too if they were filled in turn
+    // neighbours in the file share a rack; filling nodes in file order would put whole workloads
+    // into one rack
     Collections.shuffle(turns, new Random(fleet.seed()));
     for (Pool pool : fleet.pools()) {
       Map<String, Long> capacity = amounts(pool.capacity());
@@ -87,7 +88,7 @@ final class Placement {
     return placement;
   }
 
-  /** The node of each pod; shorter than the workload wants if there is no room. */
+  /** The node of each pod; fewer than the workload's replicas if there is no room. */
   List<String> of(Workload workload) {
     return nodes.getOrDefault(workload, List.of());
   }
@@ -137,7 +138,7 @@ final class Placement {
     }
   }
 
-  /** Pods of DaemonSets run on cordoned nodes, too. */
+  /** DaemonSet pods also run on cordoned nodes. */
   private List<Place> allowed(Workload workload, boolean schedulable) {
     List<String> pools = workload.where().pools();
     List<LabelSelector> selectors =

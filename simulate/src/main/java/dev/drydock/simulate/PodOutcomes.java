@@ -11,19 +11,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What became of pods. Those that have ended by themselves do not count: nothing is taken away. */
+/** Counts what happened to pods. Pods that finished by themselves do not count. */
 final class PodOutcomes {
   /**
-   * In numbers.
+   * The counts.
    *
-   * @param lost gone for good, because no controller brings them back
-   * @param cutOff ran on a node when it fell silent
-   * @param pendingMost the most that waited for room at a time
+   * @param lost not recreated, because they have no controller
+   * @param cutOff ran on a node when it stopped responding
+   * @param pendingMost the most pods that were unschedulable at a time
    */
   record Count(
       int evicted, int deleted, int lost, int cutOff, int started, int pendingMost, int pending) {}
 
-  /** A pod that waits for room, and since when. */
+  /** An unschedulable pod, and since when. */
   private record Waiting(String workload, String why, Instant since) {}
 
   private final VirtualCluster cluster;
@@ -65,7 +65,7 @@ final class PodOutcomes {
     wait(after.or(() -> before).orElseThrow(), after);
   }
 
-  /** What runs on a silent node is deleted after a while, and brought back elsewhere. */
+  /** Pods on an unresponsive node are deleted after a while and recreated elsewhere. */
   private void tellIfGivenUp(Optional<JsonNode> before, JsonNode pod) {
     String node = pod.path("spec").path("nodeName").asText("");
     boolean now = before.filter(PodOutcomes::isDeleted).isEmpty();
@@ -86,7 +86,7 @@ final class PodOutcomes {
       String owner = pod.path("metadata").path("ownerReferences").path(0).path("kind").asText("");
       stateful |= owner.equals("StatefulSet");
       bare |= owner.isEmpty();
-      // those of DaemonSets put up with it and stay
+      // DaemonSet pods tolerate it and stay
       replaced |= !List.of("StatefulSet", "DaemonSet", "").contains(owner);
     }
     return (replaced ? " and replaced" : "")
@@ -94,7 +94,7 @@ final class PodOutcomes {
         + (bare ? "; nothing brings bare ones back" : "");
   }
 
-  /** By itself; who is deleted ends, too. */
+  /** Finished by itself; deleted pods end, too. */
   private static boolean hasEnded(JsonNode pod) {
     String phase = pod.path("status").path("phase").asText("");
     return (phase.equals("Succeeded") || phase.equals("Failed")) && !isDeleted(pod);
@@ -135,7 +135,7 @@ final class PodOutcomes {
     }
   }
 
-  /** The scheduler has looked, and found nothing. */
+  /** The scheduler has tried and found no node. */
   private static boolean isWaiting(JsonNode pod) {
     return pod.path("spec").path("nodeName").asText("").isEmpty()
         && !isDeleted(pod)
@@ -183,7 +183,7 @@ final class PodOutcomes {
     deleted += ended.contains(pod.uid()) ? 0 : 1;
   }
 
-  /** These nodes are about to fall silent: how many pods run on them. */
+  /** How many pods run on these nodes, which are about to stop responding. */
   int cutOff(List<String> nodes) {
     int running =
         (int)
@@ -199,7 +199,7 @@ final class PodOutcomes {
     return pods;
   }
 
-  /** Pods that are there and not ready: before anything happens, those that still start. */
+  /** Pods that are not ready: before the scenario, those that are still starting. */
   int notReady() {
     return notReady;
   }
@@ -208,7 +208,7 @@ final class PodOutcomes {
     return new Count(evicted, deleted, lost, cutOff, started, pendingMost, waiting.size());
   }
 
-  /** Pods that wait for room, counted by workload and reason. */
+  /** Unschedulable pods, counted by workload and reason. */
   Map<String, Map<String, Integer>> waiting() {
     Map<String, Map<String, Integer>> byWorkload = new TreeMap<>();
     for (Waiting pod : waiting.values()) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** How the pods of a workload are made, and where they are. */
+/** Builds the pods of a workload and their node affinity. */
 final class PodTemplates {
   private final Workload workload;
   private final List<Pool> pools;
@@ -38,12 +38,12 @@ final class PodTemplates {
     this.template = make();
   }
 
-  /** A copy for each who asks: whoever takes it may change it. */
+  /** A new copy, which the caller may modify. */
   ObjectNode template() {
     return template.deepCopy();
   }
 
-  /** The parts of a hundred thousand pods need not be there as often: to be read, not changed. */
+  /** Shared between a hundred thousand pods to save memory; must not be modified. */
   ObjectNode shared() {
     return template;
   }
@@ -90,7 +90,7 @@ final class PodTemplates {
     return knobs;
   }
 
-  /** Whoever is meant for a pool puts up with what keeps others away from it. */
+  /** Workloads for a pool tolerate the pool's taints. */
   private void addTolerations(ObjectNode spec) {
     Set<Toleration> tolerations = new LinkedHashSet<>(workload.where().tolerations());
     if (!workload.where().pools().isEmpty()) {
@@ -133,7 +133,7 @@ final class PodTemplates {
     }
   }
 
-  /** Any of its selectors, each together with its pools. */
+  /** Any of its selectors, each combined with its pools. */
   private List<LabelSelector> terms() {
     List<Requirement> ofPools =
         workload.where().pools().isEmpty()
@@ -178,7 +178,7 @@ final class PodTemplates {
     return index < workload.traits().unready();
   }
 
-  /** A node for each of its pods: those that are given, else those that it may be on, in turn. */
+  /** A node for each pinned pod: the given ones, otherwise the allowed ones in turn. */
   List<String> pinnedTo() {
     List<String> nodes = new ArrayList<>(workload.where().placed().keySet());
     List<LabelSelector> terms = terms();

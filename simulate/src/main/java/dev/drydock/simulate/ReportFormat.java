@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Times and numbers as people read them. */
+/** Formats times and numbers for people. */
 final class ReportFormat {
   private static final Pattern INSTANT =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
 
   private ReportFormat() {}
 
-  /** 850ms, 4.2s, 3m05s, 1h20m: what matters, and no more. */
+  /** 850ms, 4.2s, 3m05s, 1h20m: only significant parts. */
   static String time(Duration time) {
     if (time.compareTo(Duration.ofSeconds(1)) < 0) {
       return time.toMillis() + "ms";
@@ -27,7 +27,7 @@ final class ReportFormat {
     return String.format(Locale.ROOT, "%dh%02dm", time.toHours(), time.toMinutesPart());
   }
 
-  /** Whole seconds, for a column of moments. */
+  /** Whole seconds, for a column of times. */
   static String moment(Duration time) {
     return time.toHours() == 0
         ? String.format(Locale.ROOT, "%d:%02d", time.toMinutes(), time.toSecondsPart())
@@ -53,7 +53,7 @@ final class ReportFormat {
         : nodes.getFirst() + " and " + number(nodes.size() - 1L) + " more";
   }
 
-  /** To be put behind a sentence: the first of them, and how many more; empty if there are none. */
+  /** The first names and how many more, to append to a sentence; empty if there are none. */
   static String inBrackets(List<String> names) {
     return names.isEmpty()
         ? ""
@@ -63,7 +63,7 @@ final class ReportFormat {
                 names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " more");
   }
 
-  /** Moments of virtual time by how long after the beginning they are. */
+  /** Virtual times relative to the start. */
   static String relative(String text, Instant zero) {
     return INSTANT
         .matcher(text)

@@ -100,7 +100,7 @@ final class ScenarioRun {
     }
   }
 
-  /** Nodes that are drained for one step, so many at a time. */
+  /** The nodes of one step, drained a given number at a time. */
   private static final class Campaign {
     private final String name;
     private final DrainPolicy policy;
@@ -126,7 +126,7 @@ final class ScenarioRun {
     }
   }
 
-  /** A node whose turn did not come. */
+  /** A node that was never started. */
   record NotBegun(String campaign, String node) {}
 
   private record Rebooting(Campaign campaign, String bootBefore) {}
@@ -221,7 +221,7 @@ final class ScenarioRun {
     return parallel > 0 && parallel < nodes ? ", " + parallel + " at a time" : "";
   }
 
-  /** When a step, or the drain of a node, last began or ended. */
+  /** When a step, or the drain of a node, last started or ended. */
   Instant lastEvent() {
     return lastEvent;
   }

@@ -33,15 +33,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock simulate}: what would it do to my fleet? */
+/** {@code drydock simulate}: shows what a scenario would do to a fleet. */
 @Command(
     name = "simulate",
     addMethodSubcommands = false,
     description = {
-      "Play through what would happen to a fleet.",
-      "Shows a timeline, budgets, outages, what gets stuck and why.",
+      "Simulate what would happen to a fleet.",
+      "Shows a timeline, budgets, outages, and what gets stuck and why.",
       "FILE is a fleet file, written by hand or by 'drydock export'. No cluster is contacted; the same seed gives the same answer.",
-      "Exits with 3 if something gets stuck."
+      "Exit code 3 if something gets stuck."
     },
     footer = {
       "",
@@ -60,32 +60,33 @@ public final class SimulateCommand implements DrydockCommand {
       names = {"-s", "--scenario"},
       paramLabel = "FILE",
       description =
-          "What happens, instead of the scenario in the fleet file; - reads standard input.")
+          "A scenario file that replaces the scenario in the fleet file; - reads standard input.")
   private @Nullable Path scenarioFile;
 
   @Option(
       names = "--drain",
       paramLabel = "SELECTOR",
       description =
-          "Also drain the nodes with these labels at the beginning, e.g. node=cpu-1, rack=r7 or pool=gpu. The flags of 'drydock drain' count.")
+          "Also drain the nodes with these labels at the start, e.g. node=cpu-1, rack=r7 or pool=gpu. The flags of 'drydock drain' apply.")
   private @Nullable String drain;
 
   @Option(
       names = "--roll-out",
       paramLabel = "SELECTOR",
-      description = "Also drain, reboot and put back the nodes with these labels; see --parallel.")
+      description = "Also drain, reboot and uncordon the nodes with these labels; see --parallel.")
   private @Nullable String rollOut;
 
   @Option(
       names = "--fail",
       paramLabel = "SELECTOR",
-      description = "Also let the nodes with these labels fall silent, with all that runs on them.")
+      description = "Also make the nodes with these labels stop responding, with all their pods.")
   private @Nullable String fail;
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      description = "How many nodes at a time; 0 is all at once. Default: 0, or 1 with --roll-out.")
+      description =
+          "The number of nodes at a time; 0 for all at once. Default: 0, or 1 with --roll-out.")
   private @Nullable Integer parallel;
 
   @Option(
@@ -99,14 +100,14 @@ public final class SimulateCommand implements DrydockCommand {
       names = "--until",
       paramLabel = "TIME",
       description =
-          "Look no further than this. Default: until nothing more happens, a day at most.")
+          "Stop the simulation at this time. Default: when nothing more happens, at most a day.")
   private @Nullable Duration until;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       description =
-          "Draw other times from the given ranges; 0 or more. Default: the seed in the file, else 1.")
+          "The seed for times drawn from ranges; 0 or more. Default: the seed in the file, else 1.")
   private @Nullable Long seed;
 
   @Override
@@ -140,7 +141,7 @@ public final class SimulateCommand implements DrydockCommand {
     return parallel == null ? otherwise : parallel;
   }
 
-  /** The steps of a file have their own options, and nothing is drained by --fail. */
+  /** Steps in a file have their own options, and --fail drains nothing. */
   private void refuseIgnoredFlags() {
     CommandSpec command = requireNonNull(spec);
     List<OptionSpec> ofDrains =
@@ -170,7 +171,7 @@ public final class SimulateCommand implements DrydockCommand {
 
             @Override
             public void detail(String what) {
-              if (terminal.liveErr()) { // lines in a log would be as many as minutes
+              if (terminal.liveErr()) { // in a log there would be a line per simulated minute
                 display.detail(what);
               }
             }
@@ -183,7 +184,7 @@ public final class SimulateCommand implements DrydockCommand {
     }
   }
 
-  /** The fleet with all that was asked. */
+  /** The fleet with the steps of all flags. */
   private Fleet question(Terminal terminal) {
     try {
       Fleet fleet = FleetReader.read(requireNonNull(file));

@@ -16,19 +16,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the scenario of a fleet from its beginning until nothing more happens. One thread, virtual
- * time, one seed: the same fleet always gives the same report.
+ * Runs the scenario of a fleet until nothing more happens. One thread, virtual time, one seed: the
+ * same fleet always gives the same report.
  */
 final class Simulation implements AutoCloseable {
-  /** Longer than anything in a cluster takes by itself, as the patience with silent nodes. */
+  /** Longer than any delay in a cluster, such as the toleration of unresponsive nodes. */
   private static final Duration QUIET = Duration.ofMinutes(10);
 
-  /** Who sets no end gets one: what goes on for longer is reported as it stands. */
+  /** The default end: whatever takes longer is reported as unfinished. */
   private static final Duration LONGEST = Duration.ofHours(24);
 
   private static final Duration SLACK = Duration.ofMinutes(1);
 
-  /** Told how far it is, in words. */
+  /** Receives progress messages. */
   interface Progress {
     void step(String what);
 
@@ -56,7 +56,7 @@ final class Simulation implements AutoCloseable {
     cluster.onBudget((_, _) -> lastChange = cluster.now());
   }
 
-  /** Jobs come to their ends all the time, whatever else happens; a drain may wait for that. */
+  /** Jobs finish at any time, independent of the scenario; a drain may wait for that. */
   private void podChanged(Optional<JsonNode> before, Optional<JsonNode> after) {
     JsonNode pod = after.or(() -> before).orElseThrow();
     String owner = pod.path("metadata").path("ownerReferences").path(0).path("kind").asText("");
@@ -90,7 +90,7 @@ final class Simulation implements AutoCloseable {
     return SimulationReport.of(fleet, pods, span, recorder, scenario);
   }
 
-  /** Until every pod that can is ready. */
+  /** Runs until every pod that can be ready is ready. */
   private void setUp() {
     progress.step(
         "Setting up "
@@ -109,7 +109,7 @@ final class Simulation implements AutoCloseable {
         next = cluster.nextTimer()) {
       cluster.advanceTo(next);
     }
-    // the API tells time in whole seconds, so a moment begins with one
+    // API times are whole seconds, so the simulation starts at one
     cluster.advanceTo(cluster.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
   }
 
@@ -120,7 +120,7 @@ final class Simulation implements AutoCloseable {
         .orElse(Duration.ZERO);
   }
 
-  /** Whether nothing more is to come; else there was no time to find out. */
+  /** Whether nothing more will happen; false if the time limit was reached first. */
   private boolean play(Instant zero, Instant end) {
     Duration quiet = quiet();
     Duration told = Duration.ZERO;
@@ -158,7 +158,7 @@ final class Simulation implements AutoCloseable {
         .formatted(ReportFormat.time(passed), done, scenario.records().size());
   }
 
-  /** Whatever is awaited comes within this time, or it never comes. */
+  /** Anything that is pending happens within this time, or never. */
   private Duration quiet() {
     Stream<Duration> ofPods =
         fleet.workloads().stream()

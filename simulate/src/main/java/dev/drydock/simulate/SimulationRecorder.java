@@ -1,6 +1,6 @@
 package dev.drydock.simulate;
 
-/** All that is written down about a simulation while it runs. */
+/** Everything that is recorded while a simulation runs. */
 record SimulationRecorder(
     Timeline timeline, PodOutcomes pods, NodeAvailability nodes, BudgetUse budgets, WaitLog waits) {
   static SimulationRecorder of(VirtualCluster cluster) {
@@ -13,7 +13,7 @@ record SimulationRecorder(
         new WaitLog(timeline));
   }
 
-  /** What was before does not count: only now is the fleet up. */
+  /** Starts counting when the fleet is up. */
   void begin() {
     pods.begin();
     nodes.begin();

@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation as programs read it. Its field names are part of the interface.
+ * The result of a simulation for programs. Its field names are part of the interface.
  *
- * @param settled whether nothing more was to come when it ended
+ * @param settled whether nothing more would happen when it ended
  * @param settledAfterSeconds when the last change was
- * @param countedUntilSeconds until when whatever stays as it is was counted
- * @param stepsNotReached steps that come later than it looked
+ * @param countedUntilSeconds until when continuing states were counted
+ * @param stepsNotReached steps after the end of the simulation
  * @param stuck what does not end by itself
- * @param unfinished what was held up when it stopped looking, so that nobody knows whether it ends
+ * @param unfinished what was blocked when the simulation stopped, so that its end is unknown
  */
 record SimulationReport(
     long seed,
@@ -49,7 +49,7 @@ record SimulationReport(
 
   record Size(int nodes, int pods, int workloads, int budgets) {}
 
-  /** The same on many nodes within half a minute is one happening. */
+  /** The same on many nodes within half a minute is one entry. */
   record Happening(
       double atSeconds, double lastAtSeconds, Event event, List<String> nodes, String message) {}
 
@@ -58,7 +58,7 @@ record SimulationReport(
    *
    * @param outcome {@code DONE}, {@code REFUSED}, {@code FAILED}, {@code CANCELLED}, {@code STUCK},
    *     {@code UNFINISHED} or {@code NOT_BEGUN}
-   * @param startSeconds absent if its turn did not come; then nothing is counted
+   * @param startSeconds absent if it was not started; then nothing is counted
    */
   record Drain(
       String node,
@@ -72,9 +72,9 @@ record SimulationReport(
       double longestWaitSeconds) {}
 
   /**
-   * How a budget was used.
+   * The use of a budget.
    *
-   * @param nodesHeldUp whose drains waited for it
+   * @param nodesHeldUp nodes whose drains waited for it
    */
   record BudgetReport(
       String budget,
@@ -87,16 +87,16 @@ record SimulationReport(
       double secondsBelowNeeded) {}
 
   /**
-   * Out of service is cordoned, or down, or both.
+   * Out of service means cordoned, down, or both.
    *
-   * @param nodesOut how many are out of service in the end
+   * @param nodesOut how many are out of service at the end
    */
   record NodeMinutes(double outOfService, double cordoned, double down, int nodesOut) {}
 
   /**
-   * Something that stands in the way.
+   * An obstacle.
    *
-   * @param pods how many it holds up
+   * @param pods how many it blocks
    */
   record Stuck(
       String reason,
@@ -107,10 +107,10 @@ record SimulationReport(
       String next) {}
 
   /**
-   * From the moment at which the fleet was up until the last change.
+   * Covers the time from when the fleet was up to the last change.
    *
-   * @param counted until when what stays as it is counts
-   * @param settled whether nothing more is to come
+   * @param counted until when continuing states count
+   * @param settled whether nothing more would happen
    */
   record Span(Instant zero, Instant end, Instant counted, boolean settled) {
     double seconds(Instant time) {
@@ -193,7 +193,7 @@ record SimulationReport(
 
   private record Cause(BlockReason reason, List<String> names) {}
 
-  /** What ended badly, and what is held up when nothing more is to come. */
+  /** Failures, and what is blocked when nothing more happens. */
   private static List<Stuck> stuck(Span span, SimulationRecorder recorder, ScenarioRun scenario) {
     Predicate<End> badly = end -> end == End.REFUSED || end == End.FAILED;
     List<Stuck> stuck =

@@ -13,9 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** A simulation as people read it: the answer first, then how it came about. */
+/** The result of a simulation for people: the summary first, then the details. */
 final class SimulationText {
-  /** More rows than this say less; all of them come with {@code -o wide}. */
+  /** The maximum number of rows; {@code -o wide} shows all. */
   private static final int ROWS = 20;
 
   private final Terminal terminal;

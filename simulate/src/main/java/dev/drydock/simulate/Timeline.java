@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What happened when. The same thing on many nodes in one go is one entry. */
+/** The timeline. The same event on many nodes at about the same time is one entry. */
 final class Timeline {
-  /** Nodes to which the same happens within this time are told of together. */
+  /** Events of the same kind within this time are combined. */
   private static final Duration TOGETHER = Duration.ofSeconds(30);
 
-  /** What happens: a closed set, part of the interface. */
+  /** The kinds of events: a fixed set, part of the interface. */
   enum Event {
     STEP,
     CORDONED,
@@ -37,8 +37,8 @@ final class Timeline {
   /**
    * One entry.
    *
-   * @param lastAt when it came to the last of its nodes
-   * @param nodes those it is about, in the order in which it came to them
+   * @param lastAt when it happened to the last of its nodes
+   * @param nodes its nodes, in the order in which it happened
    */
   record Entry(Duration at, Duration lastAt, Event event, List<String> nodes, String message) {
     Entry {
@@ -84,12 +84,12 @@ final class Timeline {
     add(at, event, message, node, Set.of());
   }
 
-  /** About pods of the node; the first of them is named with the message. */
+  /** About pods of the node; the message names the first of them. */
   void add(Instant at, Event event, String message, String node, Set<String> pods) {
     notes.add(new Note(at, event, message, Optional.of(node), pods));
   }
 
-  /** In the order of time, counted from the given moment. */
+  /** Ordered by time, relative to the given start. */
   List<Entry> entries(Instant zero) {
     List<Draft> drafts = new ArrayList<>();
     Map<Kind, Draft> latest = new HashMap<>();
@@ -112,7 +112,7 @@ final class Timeline {
     return drafts.stream().map(draft -> draft.since(zero)).toList();
   }
 
-  /** What is told of a node stays in the order in which it happened to the node. */
+  /** Entries about a node stay in the order in which they happened. */
   private static boolean goesWith(Note note, Draft draft, Map<String, Draft> latestOfNode) {
     Draft before = note.node().map(latestOfNode::get).orElse(null);
     return note.node().isPresent()
@@ -120,7 +120,7 @@ final class Timeline {
         && (before == null || before.index <= draft.index);
   }
 
-  /** When the last of it happened, if anything did. */
+  /** When the last event happened, if any. */
   Optional<Instant> last() {
     return notes.stream().map(Note::at).max(Comparator.naturalOrder());
   }

@@ -15,24 +15,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What drains wait for, over all nodes: when it began, when it ended, whom it held up. */
+/** What drains wait for, over all nodes: start, end and the affected nodes. */
 final class WaitLog {
-  /** Shorter waits are the pace of things, not worth a line. */
+  /** Shorter waits are normal and not reported. */
   private static final Duration WORTH_TELLING = Duration.ofSeconds(10);
 
-  /** What ends and begins again within this time goes on. */
+  /** A wait that ends and starts again within this time is one wait. */
   private static final Duration SAME = Duration.ofSeconds(10);
 
-  /** One obstacle, whichever pods and nodes it holds up. */
+  /** One obstacle, for any pods and nodes. */
   private record Cause(BlockReason reason, List<String> names) {
     static Cause of(Blocker blocker, String node) {
-      // what is said of the node itself is the same on many nodes
+      // obstacles of the node itself have the same text on many nodes
       return new Cause(
           blocker.reason(), blocker.names().equals(List.of(node)) ? List.of() : blocker.names());
     }
   }
 
-  /** One obstacle in the way of one node. */
+  /** One obstacle of one node. */
   private static final class Wait {
     private final String node;
     private final Instant from;
@@ -89,7 +89,7 @@ final class WaitLog {
     count(node, now);
   }
 
-  /** What has a name of its own, as a budget has, is told by it; else the pods are to be named. */
+  /** An obstacle with a name, such as a budget, is reported by it; otherwise the pods are named. */
   private void addPods(String node, Cause cause, List<Blocker> blockers) {
     Wait wait = latest.getOrDefault(node, Map.of()).get(cause);
     if (wait != null && cause.names().isEmpty()) {
@@ -97,7 +97,7 @@ final class WaitLog {
     }
   }
 
-  /** Two obstacles of a kind at a time are one wait for a node. */
+  /** Several obstacles of a kind at a time are one wait for a node. */
   private void count(String node, Instant now) {
     Set<BlockReason> reasons =
         byNode.getOrDefault(node, Set.of()).stream().map(Cause::reason).collect(Collectors.toSet());
@@ -113,7 +113,7 @@ final class WaitLog {
     reasons.stream().sorted().forEach(reason -> counting.putIfAbsent(reason, now));
   }
 
-  /** Its drain is over: that is told instead of what it waited for at last. */
+  /** When its drain ends, that is reported instead of the last wait. */
   void ended(String node, Instant now) {
     Set<Cause> open = byNode.getOrDefault(node, Set.of());
     List.copyOf(open).forEach(cause -> close(node, cause, open, now));
@@ -128,7 +128,7 @@ final class WaitLog {
     Map<Cause, Wait> ofNode = latest.computeIfAbsent(node, _ -> new LinkedHashMap<>());
     Wait wait = ofNode.get(cause);
     if (wait == null || wait.over.filter(end -> end.plus(SAME).isBefore(now)).isPresent()) {
-      // its numbers change all the time; as long as it holds up any node, it is told in one way
+      // its numbers change constantly; as long as it blocks any node, its text stays the same
       String what =
           words.computeIfAbsent(cause, _ -> blocker.what().replace("node " + node, "the node"));
       wait = new Wait(node, now, what);
@@ -150,7 +150,7 @@ final class WaitLog {
     }
   }
 
-  /** Nothing more happens: tells of every wait that was worth it. */
+  /** Called when nothing more happens: reports every wait that was long enough. */
   void tell() {
     List<Wait> told = all.stream().filter(WaitLog::isWorthTelling).toList();
     told.forEach(
@@ -175,7 +175,7 @@ final class WaitLog {
         .isEmpty();
   }
 
-  /** What still waits has waited until then. */
+  /** Waits that have not ended count until this time. */
   void finish(Instant end) {
     byNode.values().forEach(Set::clear);
     since.keySet().forEach(node -> count(node, end));

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command as a person types it; no cluster is there. */
+/** Runs the whole command line, without a cluster. */
 class SimulateCommandTest {
   private static final String HEADER = "apiVersion: drydock.dev/v1alpha1\nkind: Fleet\n";
 

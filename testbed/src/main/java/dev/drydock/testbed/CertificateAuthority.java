@@ -35,7 +35,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.io.pem.PemObject;
 
-/** Mints the certificates of one cluster; its key never leaves the cluster's folder. */
+/** Issues the certificates of one cluster; its key never leaves the cluster's folder. */
 final class CertificateAuthority {
 
   /** A certificate with its private key. */
@@ -50,7 +50,7 @@ final class CertificateAuthority {
   }
 
   private static final Duration VALIDITY = Duration.ofDays(3650);
-  // a container or machine whose clock runs a little behind must accept them too
+  // backdated, so that containers and machines with a slightly slow clock accept them
   private static final Duration BACKDATED = Duration.ofHours(1);
 
   private final SecureRandom random = new SecureRandom();
@@ -80,7 +80,9 @@ final class CertificateAuthority {
     return own;
   }
 
-  /** For TLS servers on this machine; also usable as a client, as etcd's members need it. */
+  /**
+   * For TLS servers on this machine; also valid as a client certificate, which etcd members need.
+   */
   Credentials server(String commonName) {
     X500Name subject = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
     GeneralNames names =
@@ -106,7 +108,7 @@ final class CertificateAuthority {
                         })));
   }
 
-  /** Kubernetes reads the user from the common name and the groups from the organisations. */
+  /** Kubernetes reads the user from the common name and the groups from the organizations. */
   Credentials client(String user, String... groups) {
     X500NameBuilder subject = new X500NameBuilder(BCStyle.INSTANCE);
     for (String group : groups) {
@@ -130,14 +132,14 @@ final class CertificateAuthority {
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has the curve P-256", e);
+      throw new IllegalStateException("every Java platform supports the curve P-256", e);
     }
   }
 
   /**
-   * In the form headed "EC PRIVATE KEY": the Kubernetes client recognises elliptic keys by that
-   * heading and would take any other for RSA. It has to name the curve, which Java's own encoding
-   * of the key leaves to its envelope.
+   * Uses the heading "EC PRIVATE KEY": the Kubernetes client recognizes EC keys by that heading and
+   * takes any other for RSA. This format must include the curve, which Java's encoding of the key
+   * leaves to the enclosing structure.
    */
   static String privateKeyPem(KeyPair pair) {
     ECPrivateKey key =
@@ -187,7 +189,7 @@ final class CertificateAuthority {
                   builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(signingKey)));
       return new Credentials(certificate, pair);
     } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
-      throw new TestbedException("cannot mint a certificate for " + subject, e);
+      throw new TestbedException("cannot issue a certificate for " + subject, e);
     }
   }
 }

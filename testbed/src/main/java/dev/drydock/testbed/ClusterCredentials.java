@@ -15,7 +15,7 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The keys and certificates of one cluster, as files that only their owner can read. */
+/** The keys and certificates of one cluster, in files that only their owner can read. */
 final class ClusterCredentials {
   private final Path folder;
   private final CertificateAuthority authority;
@@ -23,9 +23,9 @@ final class ClusterCredentials {
   ClusterCredentials(Path folder, Clock clock) throws IOException {
     this.folder = Files.createDirectories(folder);
     this.authority = new CertificateAuthority("drydock-testbed", clock);
-    // an authority of its own: a user's certificate must not open the store behind the API server
+    // a CA of its own: a user's certificate must not give access to etcd
     CertificateAuthority store = new CertificateAuthority("drydock-testbed-etcd", clock);
-    // whoever holds one of these may speak for any user: the API server, to servers behind it
+    // a holder of such a certificate can impersonate any user: the API server, to servers behind it
     CertificateAuthority proxies = new CertificateAuthority("drydock-testbed-front-proxy", clock);
     write("ca", authority.own());
     write("apiserver", authority.server("kube-apiserver"));
@@ -89,7 +89,7 @@ final class ClusterCredentials {
     return file;
   }
 
-  /** Trusts the servers of this cluster and nobody else. */
+  /** Trusts only the servers of this cluster. */
   SSLContext trustingContext() {
     try {
       KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());

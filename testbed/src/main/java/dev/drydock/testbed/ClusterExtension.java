@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** What {@link ClusterTest} promises. The control plane is started when first asked for. */
+/** Implements {@link ClusterTest}. Starts the control plane on first use. */
 public final class ClusterExtension implements ExecutionCondition, ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(ClusterExtension.class);
@@ -27,12 +27,12 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     this.progress = progress;
   }
 
-  /** Whether a machine on which cluster tests cannot run is a failure. */
+  /** Whether tests fail instead of being skipped on machines that cannot run clusters. */
   public static boolean isRequired() {
     return Environment.ofProcess().isTrue(REQUIRED);
   }
 
-  /** The control plane of this run, for extensions that add to it; JUnit closes it at the end. */
+  /** The control plane of this run, for extensions that build on it; JUnit closes it at the end. */
   public static ControlPlane controlPlane(ExtensionContext context) {
     return ofRun(context, Start.class, Start::now).controlPlane();
   }
@@ -61,7 +61,7 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
     }
     String prefix = context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
     TestNamespace namespace = controlPlane.createNamespace(prefix);
-    // closed by JUnit at the end of the test or class that the parameter is for
+    // JUnit closes it at the end of the test or class that the parameter belongs to
     context.getStore(STORE).put(namespace, namespace);
     return namespace;
   }
@@ -88,14 +88,14 @@ public final class ClusterExtension implements ExecutionCondition, ParameterReso
         .computeIfAbsent(type, key -> create.get(), type);
   }
 
-  /** The outcome of looking for the programs, kept so that it is reported once for all tests. */
+  /** The result of the search for the programs, kept so that it is reported once for all tests. */
   private sealed interface Search {
     record Found(KubernetesPrograms programs) implements Search {}
 
     record Missing(TestbedUnavailable reason) implements Search {}
   }
 
-  /** The outcome of the one start, kept so that a failed one is not repeated for every test. */
+  /** The result of the only start, kept so that a failed start is not repeated for every test. */
   private record Start(@Nullable ControlPlane started, @Nullable RuntimeException failure)
       implements AutoCloseable {
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests on a real control plane: parameters of type {@link ControlPlane} (one for the whole run)
- * and {@link TestNamespace} (one for each parameter) are filled in. Skipped where no control plane
- * can run, or failed there when {@code DRYDOCK_REQUIRE_CLUSTER=true}.
+ * Runs tests on a real control plane and injects parameters of type {@link ControlPlane} (one for
+ * the whole run) and {@link TestNamespace} (one per parameter). Where no control plane can run,
+ * tests are skipped, or fail if {@code DRYDOCK_REQUIRE_CLUSTER=true}.
  */
 @Documented
 @Inherited

@@ -8,7 +8,7 @@ import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** What a command printed and its exit code, when it is run without the whole program. */
+/** Output and exit code of a command that runs inside this JVM. */
 public record CommandOutcome(int exitCode, String out, String err) {
   @Command(name = "drydock", addMethodSubcommands = false)
   private static final class Root implements Runnable {
@@ -16,7 +16,7 @@ public record CommandOutcome(int exitCode, String out, String err) {
     public void run() {}
   }
 
-  /** The commands on the class path, ready to execute these arguments and no others. */
+  /** The commands on the class path, ready to execute exactly these arguments. */
   public static CommandLine commandLine(String... arguments) {
     return CommandRunner.create(new Root(), ServiceLoader.load(DrydockCommand.class), arguments);
   }

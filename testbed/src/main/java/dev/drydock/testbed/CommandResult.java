@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** What a finished command answered. */
+/** The output and exit code of a finished program. */
 public record CommandResult(
     List<String> command, int exitCode, String standardOutput, String standardError) {
 
@@ -17,7 +17,7 @@ public record CommandResult(
     command = List.copyOf(command);
   }
 
-  /** Runs a command to its end; it inherits this process's environment and gets more. */
+  /** Runs a program to its end, with this process's environment and additional variables. */
   public static CommandResult run(
       List<String> command, Map<String, String> environment, String input) {
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -49,7 +49,7 @@ public record CommandResult(
     try (out) {
       out.write(input.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // the command ended without reading all of it; its exit code tells whether that matters
+      // the program ended without reading all input; its exit code shows whether that matters
     }
   }
 
@@ -57,7 +57,7 @@ public record CommandResult(
     return exitCode == 0;
   }
 
-  /** The standard output of a command that has to succeed, without surrounding white space. */
+  /** The standard output of a program that must succeed, without surrounding white space. */
   public String output() {
     if (!succeeded()) {
       throw new TestbedException(

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** One running program of the control plane and its log. */
+/** One running component of the control plane, and its log. */
 record Component(String name, Process process, Path log) {
 
   private static final Pattern FAILURE =
@@ -24,7 +24,7 @@ record Component(String name, Process process, Path log) {
   private static final long LOOK_EVERY_MILLIS = 50;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
-  /** The component could not have its port; another port may do. */
+  /** The component's port was taken; another port may work. */
   static final class PortTaken extends TestbedException {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ record Component(String name, Process process, Path log) {
     }
   }
 
-  /** Returns when the condition holds; fails at once when the process ends before that. */
+  /** Returns when the condition holds; fails at once if the process ends before that. */
   void awaitReady(BooleanSupplier ready) {
     long started = System.nanoTime();
     try {
@@ -54,8 +54,8 @@ record Component(String name, Process process, Path log) {
   }
 
   /**
-   * Asks it to stop, and kills it if that takes long: an API server answers the requests it has in
-   * no time, but would wait a minute for watches that nobody ends.
+   * Asks it to stop and kills it after a timeout: an API server finishes its requests quickly, but
+   * would wait a minute for open watches.
    */
   void stop() {
     process.destroy();
@@ -85,7 +85,7 @@ record Component(String name, Process process, Path log) {
     }
   }
 
-  /** The last line that tells of a failure, or else the last line of all, without its heading. */
+  /** The last line that reports a failure, or else the last line, without its prefix. */
   static String lastWords(List<String> log) {
     List<String> latestFirst = log.reversed();
     return Stream.concat(

@@ -4,9 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The flags of each component: a cluster as people run it, but small, fast and on loopback only.
- */
+/** The flags of each component: as in production, but small, fast and on loopback only. */
 final class ComponentFlags {
   static final String ETCD = "etcd";
   static final String API_SERVER = "kube-apiserver";
@@ -43,7 +41,7 @@ final class ComponentFlags {
         "--peer-key-file=" + credentials.key("etcd"),
         "--peer-trusted-ca-file=" + credentials.certificate("etcd-ca"),
         "--peer-client-cert-auth",
-        // the data dies with the cluster: nothing is won by waiting for the disk
+        // the data is removed with the cluster, so syncing to disk is pointless
         "--unsafe-no-fsync");
   }
 
@@ -51,7 +49,7 @@ final class ComponentFlags {
     return List.of(
         "--bind-address=" + LOOPBACK,
         "--secure-port=" + port,
-        // may not be loopback; with no endpoints published nobody uses it, so it need not exist
+        // may not be loopback; it need not exist, because no endpoints are published for it
         "--advertise-address=192.0.2.1",
         "--endpoint-reconciler-type=none",
         "--etcd-servers=" + url(etcdPort),
@@ -61,7 +59,7 @@ final class ComponentFlags {
         "--tls-cert-file=" + credentials.certificate("apiserver"),
         "--tls-private-key-file=" + credentials.key("apiserver"),
         "--client-ca-file=" + credentials.certificate("ca"),
-        // the name of a node here is in nobody's DNS
+        // node names are not in DNS
         "--kubelet-preferred-address-types=InternalIP",
         "--kubelet-client-certificate=" + credentials.certificate("kubelet-client"),
         "--kubelet-client-key=" + credentials.key("kubelet-client"),
@@ -111,10 +109,10 @@ final class ComponentFlags {
         "--kubeconfig=" + kubeconfig,
         "--authentication-kubeconfig=" + kubeconfig,
         "--authorization-kubeconfig=" + kubeconfig,
-        // with their defaults of 20 and 50 requests a second they would set the pace of every drain
+        // their defaults of 20 and 50 requests per second would limit every drain
         "--kube-api-qps=300",
         "--kube-api-burst=600",
-        // there is one of each; waiting for a lease would only delay the start
+        // there is one instance of each; waiting for a Lease would only delay the start
         "--leader-elect=false");
   }
 

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kubernetes control plane on loopback: etcd, API server, controller manager and scheduler,
- * with RBAC and an authority of its own. It has no nodes until somebody registers some.
+ * with RBAC and its own CA. It has no nodes until some are registered.
  *
- * <p>Everything it started ends, and its folder goes, with {@link #close} or with this JVM, also
- * when that is killed. Safe for use by many threads.
+ * <p>All its processes end and its folder is removed on {@link #close}, or when this JVM ends, even
+ * if it is killed. Thread-safe.
  */
 public final class ControlPlane implements AutoCloseable {
   private static final long ACCOUNT_SECONDS = 60;
 
   /**
    * How to start. {@code directory} must be absent or empty, and is removed at the end; {@code
-   * apiServerPort} 0 takes a free one; {@code extraFlags} are appended to the flags of the
-   * component they are keyed by, e.g. {@code kube-apiserver}.
+   * apiServerPort} 0 takes a free port; {@code extraFlags} are appended to the flags of the
+   * component that is their key, e.g. {@code kube-apiserver}.
    */
   public record Options(
       @Nullable Path directory,
@@ -107,16 +107,16 @@ public final class ControlPlane implements AutoCloseable {
 
   /**
    * Starts a control plane and returns when pods can be created. Obtains the programs first, which
-   * may take minutes when they are not in the cache yet.
+   * may take minutes if they are not in the cache.
    *
-   * @throws TestbedUnavailable when this machine has not what it takes
-   * @throws TestbedException when it does not start, with the words of the component at fault
+   * @throws TestbedUnavailable if this machine lacks something it needs
+   * @throws TestbedException if it does not start, with the log line of the failed component
    */
   public static ControlPlane start(Options options) {
     return start(options, KubernetesPrograms.obtain(options.progress()));
   }
 
-  /** As {@link #start(Options)}, with programs obtained before. */
+  /** As {@link #start(Options)}, with the given programs. */
   public static ControlPlane start(Options options, KubernetesPrograms programs) {
     try {
       Guardian guardian = Guardian.of(emptyDirectory(options.directory()));
@@ -135,33 +135,33 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Ends and removes what is left of a control plane whose owner died, and returns when that is
-   * done. Its own guardian is normally at it already, but may have died as well.
+   * Stops and removes the remains of a control plane whose owner died, and returns when that is
+   * done. Normally its guardian does this already, but the guardian may have died too.
    */
   public static void removeRemains(Path directory) {
     if (Files.exists(directory)) {
       try {
         Guardian.of(directory.toRealPath()).close();
       } catch (NoSuchFileException _) {
-        // gone while we looked: its own guardian was faster
+        // its guardian removed it first
       } catch (IOException e) {
         throw new TestbedException("cannot remove " + directory + ": " + e, e);
       }
     }
   }
 
-  /** For the administrator: may do everything. */
+  /** The kubeconfig of the administrator, who may do everything. */
   public Path kubeconfig() {
     return kubeconfig;
   }
 
-  /** A kubeconfig with a client certificate for the user; what it may do is up to RBAC. */
+  /** A kubeconfig with a client certificate for the user; RBAC decides what the user may do. */
   public Path kubeconfigFor(String user, String... groups) {
     String name = "user-" + kubeconfigs.incrementAndGet();
     return credentials.writeKubeconfig(name, server(), user, groups);
   }
 
-  /** As the administrator; closed with the control plane. */
+  /** A client for the administrator; closed with the control plane. */
   public KubernetesClient client() {
     return client;
   }
@@ -171,12 +171,12 @@ public final class ControlPlane implements AutoCloseable {
     return processes.server();
   }
 
-  /** Holds all data, credentials and logs; goes with the control plane. */
+  /** Holds all data, credentials and logs; removed with the control plane. */
   public Path directory() {
     return directory;
   }
 
-  /** Where {@code name}.log of every component is. */
+  /** Where the log {@code name}.log of every component is. */
   public Path logs() {
     return directory.resolve("logs");
   }
@@ -198,7 +198,7 @@ public final class ControlPlane implements AutoCloseable {
         Map.of(
             "KUBECONFIG",
             kubeconfig.toString(),
-            // what the user configured for other clusters is not ours to use or to change
+            // never use or change the user's configuration for other clusters
             "KUBECACHEDIR",
             directory.resolve("kubectl-cache").toString(),
             "KUBERC",
@@ -208,7 +208,7 @@ public final class ControlPlane implements AutoCloseable {
     return CommandResult.run(command, environment, input);
   }
 
-  /** A fresh namespace with a unique name, in which pods can be created at once. */
+  /** A new namespace with a unique name, in which pods can be created at once. */
   public TestNamespace createNamespace(String prefix) {
     Namespace template =
         new NamespaceBuilder()
@@ -221,7 +221,7 @@ public final class ControlPlane implements AutoCloseable {
     return new TestNamespace(name, this);
   }
 
-  /** Returns when the API server is gone; clients lose their connections. */
+  /** Stops the API server and returns when it is gone; clients lose their connections. */
   public void stopApiServer() {
     processes.stopApiServer();
   }
@@ -237,8 +237,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Starts any program as a part of this cluster: it is stopped with it, also when this JVM is
-   * killed, and writes to {@code name}.log. Its own children are found by the environment variable
+   * Starts any program as part of this cluster: it ends with the cluster, even if this JVM is
+   * killed, and logs to {@code name}.log. Its child processes are found by the environment variable
    * {@code DRYDOCK_TESTBED} that they inherit.
    */
   public Process startComponent(
@@ -247,8 +247,9 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Has bash run these commands when the cluster ends, while all is still running, also when this
-   * JVM is killed: for what a marker in the environment does not reach, such as containers.
+   * Registers bash commands that run when the cluster ends, while everything still runs, even if
+   * this JVM is killed: for things that the marker in the environment does not reach, such as
+   * containers.
    */
   public void beforeStop(String name, String commands) {
     processes.beforeStop(name, commands);
@@ -268,7 +269,7 @@ public final class ControlPlane implements AutoCloseable {
         .waitUntilCondition(Objects::nonNull, ACCOUNT_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** By its real path: that is how the kernel names what is mounted in it. */
+  /** By its real path, which the kernel uses for mounts in it. */
   private static Path emptyDirectory(@Nullable Path wanted) throws IOException {
     if (wanted == null) {
       return Files.createTempDirectory("drydock-testbed-").toRealPath();
@@ -277,7 +278,7 @@ public final class ControlPlane implements AutoCloseable {
     try (Stream<Path> content = Files.list(wanted)) {
       if (content.findAny().isPresent()) {
         throw new TestbedException(
-            "%s is not empty: a cluster removes its folder at the end, so it wants one of its own"
+            "%s is not empty: a cluster removes its folder at the end, so it needs one of its own"
                 .formatted(wanted));
       }
     }

@@ -20,7 +20,7 @@ public final class ControlPlaneDemoCluster implements DemoCluster {
     this.kubelets = kubelets;
   }
 
-  /** Found as a service. */
+  /** Called by the ServiceLoader. */
   public static final class Starter implements DemoCluster.Starter {
     @Override
     public DemoCluster start(KubeletKnobs knobs, Consumer<String> progress) {

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the four components in order, each on a port that it really got, and restarts one. */
+/** Starts the four components in order, each on a free port, and can restart one. */
 final class ControlPlaneProcesses implements AutoCloseable {
   private static final int PORT_TRIES = 5;
 
@@ -80,7 +80,9 @@ final class ControlPlaneProcesses implements AutoCloseable {
     }
   }
 
-  /** Starts any program as a part of this cluster: it ends with it, and logs into its folder. */
+  /**
+   * Starts any program as part of this cluster: it ends with the cluster and logs to its folder.
+   */
   Component start(String name, List<String> command, Map<String, String> environment) {
     Path log = directory.resolve("logs").resolve(name + ".log");
     try {
@@ -135,7 +137,7 @@ final class ControlPlaneProcesses implements AutoCloseable {
     return start(name, command, Map.of());
   }
 
-  /** Between the choice of a free port and its use another process may take it: then try again. */
+  /** Another process may take a port between its choice and its use; then another is tried. */
   private static int onFreePort(IntConsumer start) {
     for (int attempt = 1; ; attempt++) {
       int port = Ports.free();

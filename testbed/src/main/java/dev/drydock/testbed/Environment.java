@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The environment variables and the home folder that decide where programs come from. */
+/** The environment variables and the home folder that determine where programs are found. */
 record Environment(Map<String, String> variables, Path home) {
 
   Environment {
@@ -18,7 +18,7 @@ record Environment(Map<String, String> variables, Path home) {
     return new Environment(System.getenv(), Path.of(System.getProperty("user.home")));
   }
 
-  /** Unset and empty are the same, as for the programs that define these variables. */
+  /** An empty variable counts as unset, as in the programs that define these variables. */
   Optional<String> variable(String name) {
     return Optional.ofNullable(variables.get(name)).filter(value -> !value.isBlank());
   }
@@ -30,7 +30,7 @@ record Environment(Map<String, String> variables, Path home) {
   Path cacheFolder() {
     return variable("XDG_CACHE_HOME")
         .map(Path::of)
-        // the XDG rules say that a relative path is to be ignored
+        // the XDG specification says to ignore relative paths
         .filter(Path::isAbsolute)
         .orElse(home.resolve(".cache"));
   }

@@ -9,11 +9,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Whole folders as one thing. */
+/** Operations on folders with all their content. */
 public final class FileTrees {
   private FileTrees() {}
 
-  /** Deletes the folder and all below it; symbolic links are not followed. Absent is fine. */
+  /**
+   * Deletes the folder with its content, without following symbolic links. Does nothing if it is
+   * absent.
+   */
   public static void delete(Path folder) throws IOException {
     Files.walkFileTree(
         folder,

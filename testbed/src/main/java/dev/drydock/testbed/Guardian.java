@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts a cluster's processes and sees to their end. A small script outlives this JVM: when the
- * pipe to it closes, because of {@link #close} or because the JVM died, it stops every process that
- * carries the cluster's marker in its environment and removes the cluster's folder.
+ * Starts a cluster's processes and ensures that they end. A small script outlives this JVM: when
+ * the pipe to it closes, because of {@link #close} or because the JVM died, it stops every process
+ * that has the cluster's marker in its environment, and removes the cluster's folder.
  */
 final class Guardian implements AutoCloseable {
   static final String MARKER = "DRYDOCK_TESTBED";
@@ -28,12 +28,12 @@ final class Guardian implements AutoCloseable {
 
   static Guardian of(Path directory) {
     try {
-      // given as text: a file would have to be removed by the script that is being read from it
+      // passed as text: bash would still be reading a file while the script removes it
       ProcessBuilder builder =
           new ProcessBuilder(
                   "setsid", "bash", "-c", scriptText(), "drydock-guardian", directory.toString())
               .redirectErrorStream(true);
-      // the guardian of a cluster inside a cluster must not be stopped with the outer one
+      // so that the guardian of a cluster inside a cluster does not stop with the outer one
       builder.environment().remove(MARKER);
       return new Guardian(directory, builder.start());
     } catch (IOException e) {
@@ -45,7 +45,7 @@ final class Guardian implements AutoCloseable {
     return directory;
   }
 
-  /** Starts a process in a session of its own, so that Ctrl-C in a terminal does not reach it. */
+  /** Starts a process in its own session, so that Ctrl-C in a terminal does not reach it. */
   synchronized Process start(List<String> command, Map<String, String> environment, Path log)
       throws IOException {
     if (closed || !script.isAlive()) {
@@ -63,7 +63,7 @@ final class Guardian implements AutoCloseable {
     return builder.start();
   }
 
-  /** Commands for bash that run before the processes are stopped, also when this JVM was killed. */
+  /** Bash commands that run before the processes are stopped, even if this JVM was killed. */
   void beforeStop(String name, String commands) throws IOException {
     Path scripts = Files.createDirectories(directory.resolve("cleanup.d"));
     Files.writeString(scripts.resolve(name + ".sh"), commands);

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 
-/** Asks the servers of a cluster whether they are well. */
+/** Queries the health endpoints of a cluster's servers. */
 final class HealthProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -23,7 +23,7 @@ final class HealthProbe implements AutoCloseable {
     try {
       return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException e) {
-      // a server that is still starting refuses or cuts the connection
+      // a server that is still starting refuses or drops connections
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The recipe for the programs: a Go module with every version pinned, and the flags. */
+/** How the programs are built: a Go module with pinned versions, and the flags. */
 record KubernetesBuild(String version, String goMod, String goSum) {
 
   private static final Pattern GO_VERSION = Pattern.compile("go(\\d+)\\.(\\d+)");
@@ -33,7 +33,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
     return new KubernetesBuild("v1.36.4", resource("go.mod"), resource("go.sum"));
   }
 
-  /** Names the outcome: any change of the recipe, the flags or the platform gives another name. */
+  /** The cache key: it changes with the module, the flags and the platform. */
   String key() {
     MessageDigest digest = sha256();
     digest.update(goMod.getBytes(StandardCharsets.UTF_8));
@@ -43,7 +43,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
     return version + "-" + HexFormat.of().formatHex(digest.digest()).substring(0, 12);
   }
 
-  /** Builds every program into the folder, and says by which Go. */
+  /** Builds every program into the folder and returns the Go version used. */
   String into(Path folder, Environment environment, TestbedProgress progress) {
     Path go =
         environment
@@ -125,7 +125,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
     Matcher version = GO_VERSION.matcher(answer);
     if (!version.find()) {
       throw new TestbedUnavailable(
-          "%s does not tell its version (%s): %s"
+          "%s does not print its version (%s): %s"
               .formatted(go, lastUsefulLine(answer), HOW_TO_GET));
     }
     int major = Integer.parseInt(version.group(1));
@@ -142,7 +142,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
     variables.clear();
     variables.putAll(environment.variables());
     variables.put("CGO_ENABLED", "0");
-    // what the user set for other Go work must not change this build
+    // the user's settings for other Go work must not affect this build
     variables.put("GOTOOLCHAIN", "local");
     variables.put("GOWORK", "off");
     variables.keySet().removeAll(List.of("GOFLAGS", "GOOS", "GOARCH"));
@@ -168,7 +168,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
         : "k8s.io/kubernetes/cmd/" + program;
   }
 
-  /** Go ends a failed build with the error; notes on downloads and package headings say nothing. */
+  /** Go prints the error at the end; lines about downloads and package names are skipped. */
   static String lastUsefulLine(String output) {
     return output
         .lines()
@@ -176,7 +176,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
         .filter(line -> !line.isEmpty() && !line.startsWith("#"))
         .filter(line -> !line.startsWith("go: downloading"))
         .reduce((earlier, later) -> later)
-        .orElse("it said nothing");
+        .orElse("it printed nothing");
   }
 
   static MessageDigest sha256() {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The programs of one Kubernetes release. {@code source} says in words where they came from.
+ * The programs of one Kubernetes release. {@code source} describes where they came from.
  *
- * <p>They are taken from the folder named by {@code KUBEBUILDER_ASSETS}, from the user's cache, or
- * built into that cache by the machine's Go, in this order.
+ * <p>They are taken, in this order, from the folder in {@code KUBEBUILDER_ASSETS}, from the user's
+ * cache, or built into that cache with the machine's Go.
  */
 public record KubernetesPrograms(
     Path etcd,
@@ -31,15 +31,15 @@ public record KubernetesPrograms(
 
   private static final String ASSETS = "KUBEBUILDER_ASSETS";
 
-  /** The programs; may take minutes the first time. Reports to standard error. */
+  /** The programs; building them may take minutes. Reports progress to standard error. */
   public static KubernetesPrograms obtain() {
     return obtain(TestbedProgress.stderr());
   }
 
   /**
-   * The programs; may take minutes the first time.
+   * The programs; building them may take minutes.
    *
-   * @throws TestbedUnavailable when there are none and this machine cannot build them
+   * @throws TestbedUnavailable if there are none and this machine cannot build them
    */
   public static KubernetesPrograms obtain(TestbedProgress progress) {
     return obtain(Environment.ofProcess(), progress);

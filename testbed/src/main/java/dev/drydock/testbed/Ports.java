@@ -19,8 +19,8 @@ final class Ports {
   private Ports() {}
 
   /**
-   * A port that was free a moment ago, below the range from which the kernel takes ports for
-   * outgoing connections: while a server restarts, no connection can sit on its port.
+   * A port that was free a moment ago, below the kernel's range for outgoing connections: while a
+   * server restarts, no outgoing connection can take its port.
    */
   static int free() {
     int bound = Math.max(firstEphemeral(), LOWEST + 1000);
@@ -35,7 +35,7 @@ final class Ports {
 
   static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
-      // as Go's listeners do: connections that are closing do not make a port taken
+      // as Go's listeners do: closing connections do not occupy a port
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return true;
@@ -53,12 +53,12 @@ final class Ports {
   }
 
   private static int firstEphemeral() {
-    // read in one go: the kernel gives nothing to a second read of such a file
+    // read at once: the kernel returns nothing on a second read of such a file
     try (BufferedReader range = Files.newBufferedReader(EPHEMERAL_RANGE)) {
       String[] bounds = String.valueOf(range.readLine()).strip().split("\\s+", 2);
       return Integer.parseInt(bounds[0]);
     } catch (IOException e) {
-      // the kernel's own default, where the setting cannot be read
+      // the kernel's default, if the setting cannot be read
       return 32_768;
     }
   }

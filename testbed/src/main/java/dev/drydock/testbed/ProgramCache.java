@@ -17,11 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * The user's cache of built programs: one folder per recipe, checked against its checksums at each
- * use. Any number of processes may ask at once; one builds and the others wait for it.
+ * The user's cache of built programs: one folder per build recipe, verified by checksums at each
+ * use. Several processes may use it at once; one builds and the others wait.
  */
 final class ProgramCache {
-  // a file lock is held by the whole process, so its threads need a lock of their own
+  // a file lock belongs to the whole process, so its threads need another lock
   private static final ReentrantLock ONE_THREAD = new ReentrantLock();
   private static final String CHECKSUMS = "SHA256SUMS";
   private static final long NEEDED_BYTES = 1L << 30;
@@ -54,7 +54,7 @@ final class ProgramCache {
   }
 
   private KubernetesPrograms locked() throws IOException {
-    String waiting = "another build of Kubernetes is under way; waiting for it to finish";
+    String waiting = "another build of Kubernetes is running; waiting for it to finish";
     if (!ONE_THREAD.tryLock()) {
       progress.report(waiting);
       ONE_THREAD.lock();
@@ -64,7 +64,7 @@ final class ProgramCache {
             root.resolve(build.key() + ".lock"),
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE)) {
-      // closing the channel gives the lock back
+      // closing the channel releases the lock
       if (channel.tryLock() == null) {
         progress.report(waiting);
         channel.lock();
@@ -104,7 +104,7 @@ final class ProgramCache {
     }
   }
 
-  /** Of builds that were killed; only called by the one that holds the lock. */
+  /** Removes the remains of killed builds; called only while holding the lock. */
   private void deleteLeftovers() throws IOException {
     try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(root, leftoverPrefix() + "*")) {
       for (Path leftover : leftovers) {
@@ -128,7 +128,7 @@ final class ProgramCache {
     }
   }
 
-  /** In the format of sha256sum, so that a person can check with it. */
+  /** In the format of sha256sum, so that people can verify it. */
   private static String checksums(Path folder) throws IOException {
     try {
       return KubernetesPrograms.NAMES.parallelStream()

@@ -1,6 +1,6 @@
 package dev.drydock.testbed;
 
-/** A fresh namespace for one test or test class; closing it deletes it without waiting. */
+/** A new namespace for one test or test class; closing it deletes it without waiting. */
 public record TestNamespace(String name, ControlPlane controlPlane) implements AutoCloseable {
 
   @Override

@@ -2,7 +2,7 @@ package dev.drydock.testbed;
 
 import org.jspecify.annotations.Nullable;
 
-/** The testbed cannot do what was asked; the message is one line that says why and what to do. */
+/** The testbed failed; the message is one line that says why and what to do. */
 public class TestbedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -15,13 +15,13 @@ import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** On a machine without Go and without programs. */
+/** Behaviour on a machine without Go and without the programs. */
 class ClusterExtensionTest {
   private static final List<String> REPORTED = new ArrayList<>();
   private static final String HOW_TO_GET_THEM =
       "no Kubernetes programs and no Go to build them: install Go 1.26 or newer";
 
-  /** Run by the tests below, never by itself: its name is not that of a test. */
+  /** Run only by the tests below: its name does not match the test name pattern. */
   static class Sample {
     @RegisterExtension static final ClusterExtension EXTENSION = extension(Map.of());
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts clusters of its own, because it ends them. */
+/** Starts its own clusters, because it stops them. */
 @ClusterTest
 class ControlPlaneLifecycleIT {
   private static final ControlPlane.Options QUIET =

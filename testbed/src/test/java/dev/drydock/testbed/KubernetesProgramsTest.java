@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a script in Go's place, that notes each build and writes a small file for a program. */
+/** Replaces Go with a script that records each build and writes a small file per program. */
 class KubernetesProgramsTest {
   private static final String FAKE_GO =
       """
@@ -168,7 +168,7 @@ class KubernetesProgramsTest {
   void waitsForABuildOfAnotherProcessAndSaysSo() throws Exception {
     Path lock =
         Files.createDirectories(cacheRoot()).resolve(KubernetesBuild.pinned().key() + ".lock");
-    // flock(1) would take another kind of lock than Java does: another JVM has to hold it
+    // flock(1) uses another kind of lock than Java, so another JVM has to hold it
     Process other =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The processes of a cluster, found as a person would find them: in the process table. */
+/** A cluster's processes, found in the process table. */
 public final class MarkedProcesses {
   private MarkedProcesses() {}
 
@@ -28,7 +28,7 @@ public final class MarkedProcesses {
     try {
       return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      // it ended while we looked, or is not ours to read
+      // it ended meanwhile, or we may not read it
       return "";
     }
   }

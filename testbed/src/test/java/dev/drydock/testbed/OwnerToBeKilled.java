@@ -1,6 +1,6 @@
 package dev.drydock.testbed;
 
-/** A program that starts a control plane, tells its folder and waits to be killed. */
+/** A program that starts a control plane, prints its folder and waits to be killed. */
 final class OwnerToBeKilled {
   private OwnerToBeKilled() {}
 

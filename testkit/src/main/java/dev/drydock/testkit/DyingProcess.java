@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Lets a process die at its nth request of a kind: before the request leaves, or after it was
- * carried out but before anybody learned the answer. From then on the process makes no request.
+ * Makes a process die at its nth request of a kind: before the request is sent, or after the server
+ * executed it but before the answer arrives. After that the process sends no requests.
  */
 public class DyingProcess implements RequestInterceptor {
   private final int lastRequest;
@@ -17,7 +17,7 @@ public class DyingProcess implements RequestInterceptor {
   private volatile boolean dead;
 
   /**
-   * @param carriesItOut whether the last request still has its effect
+   * @param carriesItOut whether the last request still takes effect
    * @param counts which requests count
    */
   public DyingProcess(int lastRequest, boolean carriesItOut, Predicate<ApiCall> counts) {

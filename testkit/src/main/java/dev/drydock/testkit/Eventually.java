@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 
-/** Waits for something to become so, in the time of a cluster; fails if it does not. */
+/** Waits, in the cluster's time, until an assertion holds; fails if it does not. */
 public interface Eventually {
-  /** Something that may fail as long as it is not so. */
+  /** An assertion that may fail until it holds. */
   @FunctionalInterface
   interface Assertion {
     void check() throws Exception;
@@ -16,19 +16,19 @@ public interface Eventually {
 
   void untilAsserted(Assertion assertion);
 
-  /** Holds now and for all of this time. */
+  /** Asserts that it holds now and during all of this time. */
   void holdsFor(Duration time, Assertion assertion);
 
   default void until(Callable<Boolean> condition) {
     untilAsserted(
         () -> {
           if (!condition.call()) {
-            throw new AssertionError("is not so");
+            throw new AssertionError("does not hold");
           }
         });
   }
 
-  /** What is found, once it is as it should be. */
+  /** Waits until a value has the expected property, and returns it. */
   default <T> T until(Callable<T> found, Predicate<? super T> condition) {
     Object[] last = new Object[1];
     untilAsserted(
@@ -36,7 +36,7 @@ public interface Eventually {
           T now = found.call();
           last[0] = now;
           if (!condition.test(now)) {
-            throw new AssertionError("not as it should be: " + now);
+            throw new AssertionError("not as expected: " + now);
           }
         });
     @SuppressWarnings("unchecked")

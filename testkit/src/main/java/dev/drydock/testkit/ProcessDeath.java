@@ -1,6 +1,9 @@
 package dev.drydock.testkit;
 
-/** A process dies, in a test. No loop may catch it: it is no bug, and nothing comes after it. */
+/**
+ * Simulates the death of a process in a test. No loop may catch it: it is not a bug, and nothing
+ * runs after it.
+ */
 public final class ProcessDeath extends Error {
   private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives a {@link ClusterTest} a parameter that is made on the real control plane, in a namespace of
- * its own that ends with the test. Extended by what the test names in {@code ExtendWith}.
+ * Injects a parameter into a {@link ClusterTest} that is created on the real control plane, in its
+ * own namespace that ends with the test. Tests name a subclass in {@code ExtendWith}.
  */
 public abstract class RealClusterParameter<T> implements ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
@@ -22,9 +22,9 @@ public abstract class RealClusterParameter<T> implements ParameterResolver {
   private final BiFunction<ControlPlane, String, T> make;
 
   /**
-   * Makes it from the control plane and the namespace's name.
+   * Creates the parameter for a control plane and a namespace.
    *
-   * @param words that the namespace's name begins with
+   * @param words the prefix of the namespace's name
    */
   protected RealClusterParameter(
       Class<T> type, String words, BiFunction<ControlPlane, String, T> make) {
@@ -42,7 +42,7 @@ public abstract class RealClusterParameter<T> implements ParameterResolver {
   public T resolveParameter(ParameterContext parameter, ExtensionContext context) {
     ControlPlane controlPlane = ClusterExtension.controlPlane(context);
     TestNamespace namespace = controlPlane.createNamespace(words);
-    // closed by JUnit at the end of the test
+    // JUnit closes it at the end of the test
     context.getStore(STORE).put(namespace, namespace);
     return make.apply(controlPlane, namespace.name());
   }

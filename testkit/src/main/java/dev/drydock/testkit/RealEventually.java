@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** Waits while real time passes. */
+/** Waits in real time. */
 final class RealEventually implements Eventually {
   private static final Duration USUAL = Duration.ofSeconds(60);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);

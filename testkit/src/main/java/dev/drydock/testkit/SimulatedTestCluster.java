@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 final class SimulatedTestCluster implements TestCluster {
-  /** How far behind a change watches are. */
+  /** The delay of watches behind changes. */
   private static final Duration WATCH_DELAY = Duration.ofMillis(5);
 
   private static final Duration TICK = Duration.ofMillis(5);
@@ -112,7 +112,7 @@ final class SimulatedTestCluster implements TestCluster {
             () -> CommandResult.run(command, environment, input), Thread::startVirtualThread));
   }
 
-  /** What a real program waits for must happen. */
+  /** Lets virtual time pass while a real program waits. */
   private <T> T whileTimePasses(CompletableFuture<T> program) {
     try {
       while (true) {
@@ -143,7 +143,7 @@ final class SimulatedTestCluster implements TestCluster {
     cluster.close();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file); // with all that kubectl kept in it
+        Files.delete(file); // with kubectl's cache in it
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -12,13 +12,13 @@ import java.time.Instant;
 
 /**
  * A cluster whose nodes have simulated kubelets: a real control plane in real time, or a simulated
- * one in virtual time. What a test waits for, it waits for by {@link #eventually} and {@link
- * #pass}: only then does virtual time pass, and only then does anything happen in its processes.
+ * one in virtual time. Tests must wait with {@link #eventually} and {@link #pass}: virtual time
+ * passes, and the test's processes run, only then.
  */
 public interface TestCluster extends AutoCloseable {
   KubernetesClient client();
 
-  /** What a client in another process would connect by. */
+  /** The config with which a client in another process connects. */
   Config config();
 
   Clock clock();
@@ -40,16 +40,16 @@ public interface TestCluster extends AutoCloseable {
     return process(RequestInterceptor.NONE);
   }
 
-  /** Adds a node and returns its name, which begins with these words. */
+  /** Adds a node with this name prefix and returns its name. */
   String addNode(String words);
 
-  /** Runs the real kubectl to its end; virtual time passes with real time meanwhile. */
+  /** Runs the real kubectl to its end; virtual time follows real time meanwhile. */
   CommandResult kubectl(String input, String... arguments);
 
   @Override
   void close();
 
-  /** A real control plane, which stays when this is closed. */
+  /** A real control plane, which keeps running when this is closed. */
   static TestCluster real(ControlPlane controlPlane) {
     return new RealTestCluster(controlPlane);
   }
@@ -63,7 +63,7 @@ public interface TestCluster extends AutoCloseable {
     return simulated(SimulatedCluster.stepped(settings, Instant.parse("2026-01-01T00:00:00Z")));
   }
 
-  /** In the time of the simulated cluster, which ends when this is closed. */
+  /** Waits in the time of the simulated cluster, which ends when this is closed. */
   static TestCluster simulated(SimulatedCluster cluster) {
     return new SimulatedTestCluster(cluster);
   }

@@ -11,16 +11,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * What is one process in production, as a part of the test's. It has a connection, watches, loops
- * and a time of its own, and everything in it stops when it is killed, or when something in it dies
- * by {@link ProcessDeath}.
+ * Represents one process of production inside the test. It has its own connection, watches, loops
+ * and time, and everything in it stops when it is killed or when something in it throws {@link
+ * ProcessDeath}.
  */
 public final class TestProcess implements AutoCloseable {
   private final AtomicBoolean dead = new AtomicBoolean();
   private final Kube kube;
 
   /**
-   * @param transport made for the process's own time
+   * @param transport created for the process's own time
    */
   TestProcess(
       TimeSource time, Function<TimeSource, Transport> transport, RequestInterceptor interceptor) {
@@ -40,7 +40,7 @@ public final class TestProcess implements AutoCloseable {
     return dead.get();
   }
 
-  /** As {@code kill -9}: nothing in it runs any more, and nothing is given back. */
+  /** Like {@code kill -9}: nothing in it runs any more, and nothing is released. */
   public void kill() {
     dead.set(true);
     kube.close();
@@ -51,7 +51,7 @@ public final class TestProcess implements AutoCloseable {
     kill();
   }
 
-  /** Runs nothing for a process that is dead. */
+  /** Runs nothing once the process is dead. */
   private final class OwnTime implements TimeSource {
     private final TimeSource time;
 

@@ -4,9 +4,9 @@ import dev.drydock.kube.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Lets virtual time pass, from one timer to the next, and looks after each. */
+/** Advances virtual time from one timer to the next and checks the assertion after each. */
 final class VirtualEventually implements Eventually {
-  /** Nothing is lost by waiting long where waiting costs nothing. */
+  /** A long timeout costs nothing in virtual time. */
   private static final Duration USUAL = Duration.ofMinutes(30);
 
   private final VirtualTime time;
@@ -37,9 +37,9 @@ final class VirtualEventually implements Eventually {
         Instant next = time.timers().next();
         if (next == null || next.isAfter(end)) {
           throw new AssertionError(
-              "still not so at %s, and %s"
+              "still does not hold at %s, and %s"
                   .formatted(
-                      time.now(), next == null ? "nothing more will happen" : "the time is over"),
+                      time.now(), next == null ? "no timer is pending" : "the timeout has passed"),
               notYet);
         }
         time.advanceTo(next.isAfter(time.now()) ? next : time.now());

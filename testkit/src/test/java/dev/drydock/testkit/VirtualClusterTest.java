@@ -40,7 +40,7 @@ class VirtualClusterTest {
     cluster.client().nodes().withName(name).delete();
     cluster.eventually().until(() -> nodes.state().items().isEmpty());
 
-    // longer than the server lets a watch last: it is resumed
+    // longer than the server keeps a watch open: it is resumed
     cluster.pass(Duration.ofHours(1));
     String other = cluster.addNode("row");
     cluster.eventually().until(() -> nodes.state().items().equals(List.of(other)));

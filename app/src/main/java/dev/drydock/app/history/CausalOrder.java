@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Merges histories into one, oldest first. Most times are whole seconds, so within a second the
- * order is that of a maintenance: what can only follow something else comes after it.
+ * order is the causal order of a maintenance's steps.
  */
 final class CausalOrder {
   private record Placed(Instant second, int place, HistoryStep step) {}
@@ -55,7 +55,7 @@ final class CausalOrder {
     return placed;
   }
 
-  /** A time of whole seconds may seem to be before one that was taken more exactly. */
+  /** A time in whole seconds may appear to be before a more precise one. */
   private static Duration after(HistoryStep before, HistoryStep step) {
     Duration time = Duration.between(before.at(), step.at());
     return time.isNegative() ? Duration.ZERO : time;

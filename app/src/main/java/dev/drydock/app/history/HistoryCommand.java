@@ -27,14 +27,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock history}: what happened to a node, step by step. */
+/** {@code drydock history}: shows what happened to a node, step by step. */
 @Command(
     name = "history",
     addMethodSubcommands = false,
     description = {
-      "Tell the story of a node's maintenances, oldest step first.",
-      "Of each step how long after the one before it was, and what was waited for.",
-      "Of maintenances that are over, as long as their objects or Events exist."
+      "Show the history of a node's maintenances, oldest step first.",
+      "Shows for each step the time since the previous one, and what the node waited for.",
+      "Includes ended maintenances as long as their objects or Events exist."
     })
 public final class HistoryCommand implements DrydockCommand {
   private static final int PAGE_SIZE = 500;
@@ -46,7 +46,7 @@ public final class HistoryCommand implements DrydockCommand {
   @Parameters(
       paramLabel = "NODE",
       completionCandidates = NodeNameCandidates.class,
-      description = "Name of the node.")
+      description = "The name of the node.")
   private String node = "";
 
   @Option(names = "--id", paramLabel = "ID", description = "Only the maintenance with this ID.")
@@ -68,11 +68,11 @@ public final class HistoryCommand implements DrydockCommand {
               reader.nodeEvents());
       List<HistoryStep> steps = id == null ? history.whole() : history.ofTasks();
       if (steps.isEmpty()) {
-        // a node that is gone may have a story; one that never was is mistyped
+        // a deleted node may have a history; an unknown one is mistyped
         var _ = new ExistenceCheck(http).requireNodes(List.of(name));
         if (id != null) {
           throw new CommandFailure(
-              "nothing is known of a maintenance %s of node %s; see all of them: drydock history %2$s"
+              "there is no maintenance %s of node %s; see all of them: drydock history %2$s"
                   .formatted(id, name));
         }
       }
@@ -85,7 +85,7 @@ public final class HistoryCommand implements DrydockCommand {
 
   private static void print(Terminal terminal, String node, List<HistoryStep> steps) {
     if (steps.isEmpty()) {
-      terminal.err().println("Nothing is known of maintenances of node " + node + ".");
+      terminal.err().println("There are no maintenances of node " + node + ".");
       terminal.err().flush();
       return;
     }

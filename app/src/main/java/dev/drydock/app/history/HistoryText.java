@@ -9,14 +9,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The story for a person: a row per step. */
+/** The history as text for people: a row per step. */
 final class HistoryText {
   private HistoryText() {}
 
   /**
-   * Lines that fit.
+   * The lines of the history.
    *
-   * @param width of the terminal; 0 where nothing is broken or cut
+   * @param width of the terminal; 0 if nothing is wrapped or cut
    */
   static List<String> lines(List<HistoryStep> steps, int width) {
     Table table = new Table("TIME", "AFTER", "WHO", "WHAT", "STORY");

@@ -30,7 +30,7 @@ final class NodeHistory {
     this.events = events;
   }
 
-  /** All of it. */
+  /** The complete history. */
   List<HistoryStep> whole() {
     List<List<HistoryStep>> all = new ArrayList<>(steps(NodeStory.Scope.TASK));
     all.addAll(steps(NodeStory.Scope.PART_OF_TASK));

@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Says what holds up drains that somebody does from a terminal, which nobody writes down: asks the
+ * Finds what blocks drains that run from a terminal, which is not recorded anywhere: asks the
  * engine for a plan, for a few nodes only.
  */
 final class Blockers {
   private static final int MOST = 5;
 
-  /** What the drain may do is not known; so only what stops any drain is told. */
+  /** The drain's policy is unknown, so only obstacles of any drain are shown. */
   private static final DrainPolicy LENIENT =
       DrainPolicy.builder()
           .force(true)
@@ -52,7 +52,7 @@ final class Blockers {
               .toList();
       return node.with(plan.eta().toString(), lines);
     } catch (ApiFailure notTold) {
-      return node; // whoever may not see pods is not told about them
+      return node; // users without permission to read pods get no blockers
     }
   }
 }

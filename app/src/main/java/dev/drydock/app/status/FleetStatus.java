@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the nodes stand.
+ * The status of all nodes.
  *
- * @param stopped why nothing new begins, if so
- * @param count of all nodes that were looked at
+ * @param stopped why nothing new may start, if the andon cord is pulled
+ * @param count the number of nodes considered
  * @param byState how many are in each state, those in service first
  * @param nodes those that are shown
- * @param notes what could not be looked at, and why
+ * @param notes what could not be read, and why
  */
 record FleetStatus(
     @Nullable String stopped,
@@ -28,7 +28,7 @@ record FleetStatus(
     List<NodeStatus> nodes,
     List<String> notes) {
 
-  /** Of all nodes that were seen, in the order people count. */
+  /** Of all nodes, by state, in display order. */
   static FleetStatus of(StatusSnapshot snapshot) {
     Map<String, List<StatusEntry>> entries =
         snapshot.entries().stream().collect(groupingBy(StatusEntry::node));
@@ -48,7 +48,7 @@ record FleetStatus(
     return counts;
   }
 
-  /** Shows only those about which something is to be said. */
+  /** Shows only nodes that are not simply in service. */
   FleetStatus withoutPlain() {
     return new FleetStatus(
         stopped, count, byState, nodes.stream().filter(node -> !node.isPlain()).toList(), notes);

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Node as far as its service is concerned.
+ * The facts about a Node's service.
  *
- * @param notReady absent if its kubelet says that it is ready
- * @param draining since when somebody drains it
+ * @param notReady absent if its kubelet reports ready
+ * @param draining since when it is being drained
  * @param drained since when it is empty
- * @param unreadable why its holds cannot be read; then it is as if it had none
+ * @param unreadable why its holds cannot be parsed; then it counts as not held
  */
 record NodeSnapshot(
     String name,
@@ -27,7 +27,7 @@ record NodeSnapshot(
     Optional<Instant> drained,
     Optional<String> unreadable) {
 
-  /** Why a node is not ready, in its words or those of whoever misses it. */
+  /** Why a node is not ready, from its kubelet or the node controller. */
   record NotReady(Instant since, String message) {}
 
   static NodeSnapshot read(JsonNode node) {

@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one node stands, as it is shown.
+ * The displayed status of one node.
  *
- * @param holds who keeps it out of service
- * @param since when the state began, if anybody knows
+ * @param holds its holders
+ * @param since when the state began, if known
  * @param eta how long its drain takes, or when its holds end
- * @param deadline until when its drain is gentle
- * @param waitsFor what has to happen, or who has to do something
+ * @param deadline until when its drain does not use force
+ * @param waitsFor what has to happen, or who has to act
  */
 record NodeStatus(
     String node,
@@ -33,7 +33,7 @@ record NodeStatus(
   static final String IN_SERVICE = "in service";
   static final String DRAINING = "draining";
 
-  /** Before a time, where it is known when the node is released. */
+  /** Precedes a time, if it is known when the node is released. */
   static final String UNTIL = "until ";
 
   private static final String NOT_READY = "NotReady";
@@ -47,12 +47,12 @@ record NodeStatus(
         && waitsFor.isEmpty();
   }
 
-  /** In service, with nothing to say about it. */
+  /** Simply in service. */
   static NodeStatus plain(String node) {
     return new NodeStatus(node, IN_SERVICE, List.of(), List.of(), null, null, null, List.of());
   }
 
-  /** With what a look at its pods showed. */
+  /** With the blockers found from its pods. */
   NodeStatus with(String newEta, List<String> blockers) {
     return new NodeStatus(
         node, state, holds, maintenances, since, newEta, deadline, List.copyOf(blockers));
@@ -154,7 +154,7 @@ record NodeStatus(
       holders.add(
           node.holds().unschedulable()
               ? hold.holder() + " to release it" + why
-              : "the hold of %s%s is over: the node was uncordoned by hand"
+              : "the hold of %s%s is void: the node was uncordoned by hand"
                   .formatted(hold.holder(), why));
     }
     if (holders.isEmpty() && node.holds().unschedulable()) {

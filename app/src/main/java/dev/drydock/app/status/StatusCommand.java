@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock status}: how the nodes stand, who holds them, and what they wait for. */
+/** {@code drydock status}: shows the state of nodes, their holders, and what they wait for. */
 @Command(
     name = "status",
     addMethodSubcommands = false,
     description = {
-      "Show how nodes stand, and what they wait for.",
-      "State, who holds them, maintenances, how long it takes, what is waited for.",
+      "Show the state of nodes, and what they wait for.",
+      "Shows state, holders, maintenances, the estimated time, and what each node waits for.",
       "Default: all nodes that are not simply in service, and a summary. Changes nothing."
     })
 public final class StatusCommand implements DrydockCommand {
@@ -46,7 +46,7 @@ public final class StatusCommand implements DrydockCommand {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Go on showing changes, until Ctrl-C.")
+      description = "Show changes until Ctrl-C.")
   private boolean watch;
 
   @Override
@@ -67,7 +67,7 @@ public final class StatusCommand implements DrydockCommand {
     return ExitCode.OK;
   }
 
-  /** Who names nodes wants to see them, also when there is nothing to say. */
+  /** Nodes named on the command line are shown even if they are simply in service. */
   private FleetStatus status(StatusSnapshot snapshot) {
     FleetStatus status = FleetStatus.of(snapshot);
     return all || !nodes.names().isEmpty() ? status : status.withoutPlain();

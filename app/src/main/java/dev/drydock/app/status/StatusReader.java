@@ -18,14 +18,14 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Looks once at the cluster. Nodes must be readable; of the rest, what is not installed or may not
- * be seen is noted and left out.
+ * Reads the cluster once. Nodes must be readable; other kinds that are not installed or may not be
+ * read are noted and left out.
  */
 final class StatusReader {
   private final KubeHttp http;
   private final AndonCord cord;
 
-  /** What was found of a kind, and why it is not all. */
+  /** The objects of a kind, and why some are missing. */
   private record Part<T>(List<T> found, Optional<String> note) {}
 
   StatusReader(KubeHttp http, AndonCord cord) {
@@ -93,7 +93,7 @@ final class StatusReader {
   }
 
   static String notInstalled(String what) {
-    return what + " are not installed here; to have them: drydock crds | kubectl apply -f -";
+    return what + " are not installed; to install them: drydock crds | kubectl apply -f -";
   }
 
   private Part<String> stopped() {
@@ -105,7 +105,7 @@ final class StatusReader {
       }
       return new Part<>(
           List.of(),
-          Optional.of("it is not known whether 'drydock stop' was run: " + failure.getMessage()));
+          Optional.of("cannot check whether 'drydock stop' was run: " + failure.getMessage()));
     }
   }
 }

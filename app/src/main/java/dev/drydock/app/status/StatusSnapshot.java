@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a look at the cluster shows.
+ * Everything read from the cluster.
  *
  * @param entries what the objects of features say
  * @param stopped why nothing new begins, if so

@@ -4,7 +4,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Source;
 import org.jspecify.annotations.Nullable;
 
-/** Where in the API the parts of a {@link StatusSnapshot} are. */
+/** The API paths of the parts of a {@link StatusSnapshot}. */
 final class StatusSources {
   static final String NODES = "/api/v1/nodes";
 

@@ -13,28 +13,28 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The fleet for a person: the cord on top, a row per node, the sum below. */
+/** The fleet as text for people: the andon cord on top, a row per node, the summary below. */
 final class StatusText {
   private static final int WAITS_SHOWN = 3;
 
   private StatusText() {}
 
   /**
-   * Lines that fit.
+   * The lines of the status.
    *
-   * @param width of the terminal; 0 where nothing is broken or cut
+   * @param width of the terminal; 0 if nothing is wrapped or cut
    */
   static List<String> lines(FleetStatus status, Instant now, int width, boolean wide) {
     List<String> lines = new ArrayList<>();
     if (status.stopped() != null) {
-      lines.addAll(broken("STOPPED: nothing new begins: " + status.stopped(), width));
+      lines.addAll(broken("STOPPED: nothing new starts: " + status.stopped(), width));
     }
     lines.addAll(table(status.nodes(), now, width, wide));
     lines.addAll(broken(status.summary(), width));
     return lines;
   }
 
-  /** One node in a line, where there is no table to stand in. */
+  /** One node in a line, without a table. */
   static String line(NodeStatus node, Instant now) {
     List<String> parts = new ArrayList<>();
     parts.add("node/" + node.node() + " " + node.state());
@@ -67,14 +67,14 @@ final class StatusText {
     return width == 0 ? List.of(text) : TextLines.wrap(text, "", width);
   }
 
-  /** How much is said of things that have names. */
+  /** How much is shown of names. */
   private enum Detail {
     BRIEF,
     USUAL,
     WHOLE
   }
 
-  /** With less of each maintenance where the columns would not fit. */
+  /** With less of each maintenance if the columns would not fit. */
   private static List<String> table(List<NodeStatus> nodes, Instant now, int width, boolean wide) {
     if (nodes.isEmpty()) {
       return List.of();
@@ -112,7 +112,7 @@ final class StatusText {
     return table.lines(width);
   }
 
-  /** A maintenance and its drain hold the node both; its name stands beside. */
+  /** A maintenance and its drain both hold the node; the maintenance is shown beside. */
   private static String holds(NodeStatus node) {
     List<HoldOwner> owners = Features.load().holdOwners();
     Set<String> own =

@@ -14,11 +14,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the fleet: whole, or again and again. On a terminal what is shown again takes the place of
- * what was there; elsewhere only what has changed is printed.
+ * Shows the fleet once, or repeatedly. On a terminal the new text replaces the old; elsewhere only
+ * changes are printed.
  */
 final class StatusView {
-  /** How often ages are shown anew. */
+  /** How often ages are refreshed. */
   static final Duration REFRESH = Duration.ofSeconds(5);
 
   private final Terminal terminal;
@@ -35,7 +35,7 @@ final class StatusView {
     this.clock = clock;
   }
 
-  /** Whether nobody reads any more what is shown. */
+  /** Whether the output is no longer read. */
   boolean isLost() {
     return terminal.outLost();
   }
@@ -89,7 +89,7 @@ final class StatusView {
     changed(status).forEach(node -> terminal.out().print(OutputOption.text(format, node)));
   }
 
-  /** Those that are new or look different, and those that are no longer worth showing. */
+  /** Nodes that are new or changed, and those that are no longer shown. */
   private List<NodeStatus> changed(FleetStatus status) {
     Map<String, NodeStatus> now = new HashMap<>();
     status.nodes().forEach(node -> now.put(node.node(), node));

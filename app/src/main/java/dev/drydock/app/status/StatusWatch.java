@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks at the cluster for as long as anybody wants, by watches. */
+/** Keeps the status up to date with watches. */
 final class StatusWatch implements AutoCloseable {
-  /** Changes mostly come together. */
+  /** Changes usually come in groups. */
   private static final Duration GATHERING = Duration.ofMillis(100);
 
   private final WakeUp bell = new WakeUp();
@@ -45,29 +45,29 @@ final class StatusWatch implements AutoCloseable {
         .of(kind, Watch.Listener.waking(bell::ring), Backoff.USUAL);
   }
 
-  /** What is shown first was read before, so nobody waits for the first list. */
+  /** The first output was read before, so nobody waits for the first list. */
   void start() {
     cord.start();
     nodes.start();
     parts.values().forEach(Watch::start);
   }
 
-  /** Returns after a change, or when ages are to be shown anew. */
+  /** Returns after a change, or when ages have to be refreshed. */
   void awaitChange(Duration most) throws InterruptedException {
     if (bell.await(most)) {
       bell.gather(GATHERING);
     }
   }
 
-  /** False until the nodes are known. */
+  /** False until the nodes are listed. */
   boolean isReady() {
     return nodes.state().unsynced().isEmpty();
   }
 
   /**
-   * As it is now.
+   * The current state.
    *
-   * @param before what is not known, or no longer, is taken from it
+   * @param before supplies what is not known, or no longer
    */
   StatusSnapshot at(StatusSnapshot before) {
     List<String> notes = new ArrayList<>();

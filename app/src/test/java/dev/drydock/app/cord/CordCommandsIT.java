@@ -66,7 +66,7 @@ class CordCommandsIT extends CordContract {
 
       assertThat(drain.exitCode()).as(drain.err()).isZero();
       assertThat(drain.err())
-          .startsWith("Warning: cannot see whether 'drydock stop' was run: ")
+          .startsWith("Warning: cannot check whether 'drydock stop' was run: ")
           .contains("is forbidden");
       assertThat(fixture.isCordoned(node)).isTrue();
     } finally {

@@ -52,7 +52,7 @@ abstract class CordContract {
     Outcome stop = drydock("stop", "--reason", "smoke in row 3");
 
     assertThat(stop.exitCode()).as(stop.err()).isZero();
-    assertThat(stop.out()).isEqualTo("stopped; nothing new begins until: drydock resume\n");
+    assertThat(stop.out()).isEqualTo("stopped; nothing new starts until: drydock resume\n");
     assertThat(cord())
         .containsEntry("by", "user/" + System.getProperty("user.name"))
         .containsEntry("reason", "smoke in row 3")
@@ -91,8 +91,8 @@ abstract class CordContract {
     assertThat(refused.out()).isEmpty();
     assertThat(refused.err())
         .matches(
-            "error: nothing new may begin: stopped by user/\\S+ since \\S+: smoke;"
-                + " run 'drydock resume' to go on, or begin nevertheless with --ignore-stop\n");
+            "error: nothing new may start: stopped by user/\\S+ since \\S+: smoke;"
+                + " run 'drydock resume' to go on, or override with --ignore-stop\n");
     assertThat(drydock("drain", node, "--server-side").err()).isEqualTo(refused.err());
     assertThat(fixture.isCordoned(node)).isFalse();
     assertThat(drydock("drain", node, "--dry-run").exitCode())
@@ -117,8 +117,8 @@ abstract class CordContract {
     assertThat(stop.exitCode()).isEqualTo(1);
     assertThat(stop.err())
         .isEqualTo(
-            "error: there is no namespace no-such-namespace; say with --operator-namespace where the"
-                + " operator runs\n");
+            "error: namespace no-such-namespace does not exist; set --operator-namespace to the"
+                + " operator's namespace\n");
     assertThat(fixture.drydock("resume", "--operator-namespace", "no-such-namespace").out())
         .isEqualTo("nothing was stopped\n");
   }

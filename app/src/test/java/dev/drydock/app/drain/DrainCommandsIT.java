@@ -100,7 +100,7 @@ class DrainCommandsIT {
     JsonNode plans = JSON.readTree(plan.out());
     assertThat(plans).hasSize(2);
     assertThat(plans.findValuesAsText("reason")).contains("DisruptionBudget");
-    assertThat(drydock("plan", one).out()).contains("As things are it can never drain.");
+    assertThat(drydock("plan", one).out()).contains("In its current state it can never drain.");
     assertThat(drydock("holds", one, two).out()).isEmpty();
     assertThat(podsOn(one).size() + podsOn(two).size()).isEqualTo(2);
   }
@@ -275,7 +275,7 @@ class DrainCommandsIT {
     drydock("cordon", one);
     kubectl("uncordon", one);
 
-    assertThat(drydock("holds", one).out()).contains("over, the node was uncordoned by hand");
+    assertThat(drydock("holds", one).out()).contains("void, the node was uncordoned by hand");
   }
 
   /** On the nodes of this test only, and no longer there once they are cordoned. */

@@ -108,10 +108,10 @@ abstract class HistoryContract {
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
-        .contains("nothing is known of a maintenance nope of node " + node + "; see all of them:")
+        .contains("there is no maintenance nope of node " + node + "; see all of them:")
         .hasLineCount(1);
     assertThat(fixture.drydock("history", node).err())
-        .isEqualTo("Nothing is known of maintenances of node " + node + ".\n");
+        .isEqualTo("There are no maintenances of node " + node + ".\n");
   }
 
   @Test

@@ -152,7 +152,7 @@ class LifecycleIT {
     Process running = requireNonNull(agent);
     running.destroy();
     eventually(() -> !running.isAlive());
-    assertThat(agentLog()).contains("gave the Lease back").doesNotContain("ERROR");
+    assertThat(agentLog()).contains("released the Lease").doesNotContain("ERROR");
   }
 
   @Test

@@ -100,7 +100,7 @@ abstract class StatusContract {
                     .contains("lonely"));
     fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
     assertThat(fixture.drydock("status", "--operator-namespace", fixture.namespace()).out())
-        .startsWith("STOPPED: nothing new begins: stopped by user/")
+        .startsWith("STOPPED: nothing new starts: stopped by user/")
         .contains(": smoke; run 'drydock resume' to go on");
   }
 

@@ -34,7 +34,7 @@ class StatusTextTest {
   void inAPipeEveryRowIsWhole() {
     assertThat(StatusText.lines(FLEET, NOW, 0, false))
         .containsExactly(
-            "STOPPED: nothing new begins: stopped by user/x since then: smoke",
+            "STOPPED: nothing new starts: stopped by user/x since then: smoke",
             "NODE   STATE        HOLDS         MAINTENANCE   SINCE   ETA   WAITS FOR",
             "n-1    held         team/a        -             90s     -     team/a to release it (a new disk, which is on its way)",
             "n-2    Validating   maintenance   fw (gpu)      90s     -     the validation Job",
@@ -45,7 +45,7 @@ class StatusTextTest {
   void onANarrowTerminalWaitsStandBelow() {
     assertThat(StatusText.lines(FLEET, NOW, 64, false))
         .containsExactly(
-            "STOPPED: nothing new begins: stopped by user/x since then: smoke",
+            "STOPPED: nothing new starts: stopped by user/x since then: smoke",
             "NODE   STATE        HOLDS         MAINTENANCE   SINCE   ETA",
             "n-1    held         team/a        -             90s     -",
             "    team/a to release it (a new disk, which is on its way)",

@@ -3,23 +3,23 @@ package dev.drydock.bench.order;
 import java.time.Duration;
 import java.util.Random;
 
-/** How long jobs run; an hour on average in each mix. */
+/** Distributions of job lengths, each with an average of one hour. */
 public enum JobMix {
-  /** All lengths from ten minutes to 110 are as likely. */
+  /** Uniform from 10 to 110 minutes. */
   UNIFORM {
     @Override
     double minutes(Random random) {
       return 10 + 100 * random.nextDouble();
     }
   },
-  /** What has run for long ends no sooner and no later than what has just begun. */
+  /** Exponential: the remaining time does not depend on the age. */
   EXPONENTIAL {
     @Override
     double minutes(Random random) {
       return -60 * Math.log(1 - random.nextDouble());
     }
   },
-  /** Pareto, exponent 1.5 from 20 minutes on, cut at a week: few jobs make most of the load. */
+  /** Pareto, exponent 1.5 from 20 minutes on, cut at a week: few jobs make up most of the load. */
   HEAVY_TAILED {
     @Override
     double minutes(Random random) {
@@ -29,7 +29,7 @@ public enum JobMix {
 
   abstract double minutes(Random random);
 
-  /** How long the next job runs. */
+  /** The length of the next job. */
   Duration next(Random random) {
     return Duration.ofMillis(Math.max(1, Math.round(minutes(random) * 60_000)));
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** The jobs of one slot of a node, one after the other; the same for the same seed. */
+/** The jobs of one slot of a node, one after another; the same for the same seed. */
 final class JobStream {
   private static final int OWNERS = 10;
 
@@ -16,7 +16,7 @@ final class JobStream {
   private final Knowledge knowledge;
   private Job current;
 
-  /** A job and when it ends, which nobody else knows. */
+  /** A job and its end, which only the simulation knows. */
   record Job(String owner, Instant start, Instant end, Optional<Instant> limit) {
     Duration length() {
       return Duration.between(start, end);
@@ -30,13 +30,13 @@ final class JobStream {
     this.current = job(start);
   }
 
-  /** The job that runs at that time; no time may lie before an earlier one. */
+  /** The job that runs at this time; times must not decrease. */
   Job at(Instant time) {
     until(time);
     return current;
   }
 
-  /** Runs all jobs that have ended by then. */
+  /** Skips all jobs that have ended by then. */
   List<Job> until(Instant time) {
     List<Job> ended = new ArrayList<>();
     while (!current.end().isAfter(time)) {

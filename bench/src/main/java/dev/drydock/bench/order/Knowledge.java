@@ -1,10 +1,10 @@
 package dev.drydock.bench.order;
 
-/** What a campaign can know of the jobs besides their ages and how long earlier ones ran. */
+/** What a campaign knows of jobs besides their ages and the run times of earlier ones. */
 public enum Knowledge {
   /** Nothing. */
   HISTORY_ONLY(0),
-  /** Every second job has a time limit of one to three times what it takes. */
+  /** Every second job has a time limit of one to three times its length. */
   SOME_LIMITS(0.5),
   /** Every job has such a limit. */
   LIMITS(1);
@@ -15,7 +15,7 @@ public enum Knowledge {
     this.share = share;
   }
 
-  /** The part of jobs that have a limit. */
+  /** The fraction of jobs that have a limit. */
   double share() {
     return share;
   }

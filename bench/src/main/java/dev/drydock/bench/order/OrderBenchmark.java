@@ -10,9 +10,9 @@ public final class OrderBenchmark {
   private OrderBenchmark() {}
 
   /**
-   * One line of the result: figures of both orders, each the sum over all seeds.
+   * One line of the result: the figures of both orders, summed over all seeds.
    *
-   * @param ratios by name to soonest, of each seed
+   * @param ratios by name to soonest, per seed
    */
   public record Row(
       JobMix mix,
@@ -22,12 +22,12 @@ public final class OrderBenchmark {
       double hoursByName,
       double hoursSoonest,
       List<Double> ratios) {
-    /** How many times more node time the order of names costs. */
+    /** How many times more node time the order by name costs. */
     public double ratio() {
       return nodeHoursByName / nodeHoursSoonest;
     }
 
-    /** For people. */
+    /** A line for people. */
     public String text() {
       return "%-12s %-12s %d slots  by name %6.0f node-h in %4.0f h  soonest %6.0f node-h in %4.0f h  %.2fx (%.2f to %.2f)"
           .formatted(
@@ -44,7 +44,7 @@ public final class OrderBenchmark {
     }
   }
 
-  /** One run: node-minutes out of service, and how long all took. */
+  /** One run: node-minutes out of service, and the total duration. */
   public record Figures(double nodeMinutes, double hours) {}
 
   public static Figures measure(

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 public final class OrderRun {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** Long enough for the longest jobs to be as common as they will be. */
+  /** Long enough for the longest jobs to reach their steady share. */
   private static final Duration BEFORE = Duration.ofDays(30);
 
   private static final int REMEMBERED_RUNS = 50;
@@ -46,14 +46,14 @@ public final class OrderRun {
   private final RunHistory history;
   private final Map<String, NodeProgress> progress = new HashMap<>();
 
-  /** Of every node that is out, when it is back. */
+  /** For every node that is out of service, when it returns. */
   private final Map<String, Instant> backAt = new HashMap<>();
 
   /**
-   * What it came to.
+   * The result.
    *
-   * @param out the time out of service of all nodes together
-   * @param took from the first cordon until the last node is back
+   * @param out the total time out of service of all nodes
+   * @param took from the first cordon until the last node has returned
    */
   public record Outcome(Duration out, Duration took) {}
 
@@ -121,7 +121,7 @@ public final class OrderRun {
     return new RunHistory(runs);
   }
 
-  /** Runs the campaign in that order over the jobs of that seed. */
+  /** Runs the campaign in this order over the jobs of this seed. */
   public static Outcome run(OrderScenario scenario, JobMix mix, CampaignOrder order, long seed) {
     return new OrderRun(scenario, mix, order, seed).run();
   }
@@ -143,7 +143,10 @@ public final class OrderRun {
     return new Outcome(out, Duration.between(START, now));
   }
 
-  /** A node is back, a job has ended on one that waits for that, or the campaign wants to look. */
+  /**
+   * The next event: a node returns, the last job on a cordoned node ends, or the campaign's next
+   * check.
+   */
   private Instant nextEvent(CampaignDecision decision, Instant now) {
     Stream<Instant> events = Stream.concat(backAt.values().stream(), decision.wakeAt().stream());
     if (decision.waits().stream().anyMatch(wait -> wait.reason() == WaitReason.NODE_BUSY)) {
@@ -194,7 +197,7 @@ public final class OrderRun {
     return new NodeLoad(Optional.empty(), pods);
   }
 
-  /** When the jobs that run now have ended: a cordoned node gets no others. */
+  /** When the currently running jobs end; a cordoned node gets no new ones. */
   private Instant emptyAt(String node, Instant now) {
     return slots.getOrDefault(node, List.of()).stream()
         .map(slot -> slot.at(now).end())

@@ -5,14 +5,14 @@ import java.time.Duration;
 /**
  * A cluster and its campaign.
  *
- * @param slots jobs that a node runs at once
- * @param maxUnavailable how many nodes may be out at once, as in a campaign's budget
- * @param work how long an empty node is worked on
+ * @param slots jobs that a node runs concurrently
+ * @param maxUnavailable how many nodes may be out of service at once, as in a campaign's budget
+ * @param work how long the work on an empty node takes
  */
 public record OrderScenario(
     int nodes, int slots, String maxUnavailable, Duration work, Knowledge knowledge) {
 
-  /** Two hundred nodes, one in twenty out at once, half an hour of work. */
+  /** Two hundred nodes, one in twenty out of service at once, half an hour of work. */
   public static OrderScenario of(int slots, Knowledge knowledge) {
     return new OrderScenario(200, slots, "5%", Duration.ofMinutes(30), knowledge);
   }

@@ -37,7 +37,7 @@ class OrderBenchmarkTest {
     "HEAVY_TAILED, SOME_LIMITS, 1.5",
     "UNIFORM, HISTORY_ONLY, 1.2",
     "EXPONENTIAL, SOME_LIMITS, 1.3",
-    // nothing can be known of these: it may only not be worse
+    // nothing is known about these jobs, so it must only not be worse
     "EXPONENTIAL, HISTORY_ONLY, 0.9",
   })
   void soonestTakesNodesOutForAShorterTime(JobMix mix, Knowledge knowledge, double times) {

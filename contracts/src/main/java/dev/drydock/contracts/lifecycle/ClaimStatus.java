@@ -2,7 +2,7 @@ package dev.drydock.contracts.lifecycle;
 
 import java.util.Arrays;
 
-/** How far a LifecycleEvent is; the names are those of the API. */
+/** The claim status of a LifecycleEvent, with the names of the API. */
 public enum ClaimStatus {
   Pending,
   Claimed,
@@ -11,8 +11,8 @@ public enum ClaimStatus {
   SlaExpired;
 
   /**
-   * One that nobody has looked at yet is pending; with a word that is not known here somebody else
-   * is at work.
+   * An event without a status is pending; an unknown status means that another claimer is working
+   * on it.
    */
   public static ClaimStatus of(String text) {
     return Arrays.stream(values())
@@ -21,7 +21,7 @@ public enum ClaimStatus {
         .orElse(text.isEmpty() ? Pending : Claimed);
   }
 
-  /** Whether nothing comes after it. */
+  /** Whether it is final. */
   public boolean isTerminal() {
     return this != Pending && this != Claimed;
   }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Asks for a transition of a node. Whoever claims it has it carried out and deletes it then. */
+/** Requests a transition of a node. The claimer has it carried out and then deletes the event. */
 @Group(LifecycleNames.OWN_GROUP)
 @Version(LifecycleNames.VERSION)
 @AdditionalPrinterColumn(name = "Node", jsonPath = ".spec.bindingNode")

@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 /** Which transition, of which node. */
 public record LifecycleEventSpec(
     @Required
-        @JsonPropertyDescription("The LifecycleTransition. It cannot be changed.")
+        @JsonPropertyDescription("The name of the LifecycleTransition. It cannot be changed.")
         @Size(min = 1, max = 253)
         @ValidationRule(
             value = "self == oldSelf",
@@ -17,7 +17,7 @@ public record LifecycleEventSpec(
             reason = "FieldValueForbidden")
         String transitionName,
     @Required
-        @JsonPropertyDescription("The Node's name. It cannot be changed.")
+        @JsonPropertyDescription("The name of the Node. It cannot be changed.")
         @Size(min = 1, max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         @ValidationRule(

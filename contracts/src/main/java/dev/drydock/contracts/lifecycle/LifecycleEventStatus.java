@@ -5,13 +5,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** How far the event is. {@code message} is an addition of Drydock. */
+/** The progress of a LifecycleEvent. {@code message} is an extension of Drydock. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LifecycleEventStatus(
     @JsonPropertyDescription("Pending, Claimed, Succeeded, Failed or SlaExpired.")
         @Nullable ClaimStatus claimStatus,
-    @JsonPropertyDescription("The driver that carries it out, since it was claimed.")
+    @JsonPropertyDescription("The driver that carries the event out; set when it is claimed.")
         @Nullable String driver,
-    @JsonPropertyDescription("Until when it has to be over.") @Nullable ZonedDateTime sla,
-    @JsonPropertyDescription("What it waits for, or why it ended as it did.")
+    @JsonPropertyDescription("The deadline for the transition.") @Nullable ZonedDateTime sla,
+    @JsonPropertyDescription("What the event waits for, or why it ended.")
         @Nullable String message) {}

@@ -2,15 +2,15 @@ package dev.drydock.contracts.lifecycle;
 
 import java.util.List;
 
-/** Names on LifecycleEvents and on the nodes they are for. */
+/** Names on LifecycleEvents and on their Nodes. */
 public final class LifecycleNames {
   /**
-   * Drydock's own group, which no API server will ever claim for itself. Its name comes after the
-   * other one's, so that {@code kubectl get lifecycleevents} means that of existing manifests.
+   * Drydock's own group, which no API server will ever serve itself. It sorts after the other
+   * group, so {@code kubectl get lifecycleevents} lists the group of existing manifests.
    */
   public static final String OWN_GROUP = "node-lifecycle.drydock.dev";
 
-  /** The group of existing manifests and kubelets. */
+  /** The group that existing manifests and kubelets use. */
   public static final String COMPAT_GROUP = "lifecycle.k8s.io";
 
   public static final List<String> GROUPS = List.of(COMPAT_GROUP, OWN_GROUP);
@@ -18,25 +18,25 @@ public final class LifecycleNames {
   public static final String TRANSITIONS = "lifecycletransitions";
   public static final String EVENTS = "lifecycleevents";
 
-  /** On events that are claimed, so that they cannot vanish while somebody works on them. */
+  /** Finalizer on claimed events: they cannot vanish while a driver works on them. */
   public static final String CLAIM_FINALIZER = "lifecycle.k8s.io/claim-protection";
 
-  /** On events that Drydock has claimed or is about to: others are another claimer's. */
+  /** On events that Drydock has claimed or is about to claim; others belong to other claimers. */
   public static final String CLAIMED_BY = "drydock.dev/lifecycle-claimed-by";
 
   /**
-   * On events of somebody who holds the node himself, e.g. {@code notifymaintenance/ops/fw-17}: the
-   * drain's own hold is then needed no longer than the drain.
+   * On events whose creator has its own hold on the node, e.g. {@code notifymaintenance/ops/fw-17}:
+   * the drain's hold is then released when the drain ends.
    */
   public static final String ON_BEHALF_OF = "drydock.dev/on-behalf-of";
 
-  /** On nodes: the last events and how they ended, as JSON. */
+  /** On Nodes: the last events and how they ended, as JSON. */
   public static final String HISTORY = "drydock.dev/lifecycle-history";
 
-  /** On Evictions: who asks, so that policies know those of agents. */
+  /** On Evictions: the requester, so that admission policies recognize those of agents. */
   public static final String EVICTED_BY = "drydock.dev/evicted-by";
 
-  /** The node's condition that tells where its transition stands. */
+  /** The Node condition that shows the state of its transition. */
   public static final String CONDITION = "LifecycleTransition";
 
   public static final String PLUGIN_TYPE = "SLMPlugin";

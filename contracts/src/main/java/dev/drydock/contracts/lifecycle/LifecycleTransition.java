@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** What a driver can do to nodes, from a start to an end that the nodes' conditions tell. */
+/** A transition that a driver offers for nodes; Node conditions report its start and end. */
 @Group(LifecycleNames.OWN_GROUP)
 @Version(LifecycleNames.VERSION)
 @AdditionalPrinterColumn(name = "Start", jsonPath = ".spec.start")

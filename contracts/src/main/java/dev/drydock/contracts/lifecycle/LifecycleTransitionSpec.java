@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done to nodes, to which of them, and by which driver. */
+/** Which nodes the transition is for, and which driver carries it out. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
     value = "[has(self.nodeName), has(self.nodeSelector), has(self.allNodes)].exists_one(x, x)",
@@ -32,22 +32,25 @@ import org.jspecify.annotations.Nullable;
     reason = "FieldValueForbidden")
 public record LifecycleTransitionSpec(
     @Required
-        @JsonPropertyDescription("The reason of the node's condition once the transition began.")
+        @JsonPropertyDescription(
+            "The reason of the Node's condition while the transition is in progress.")
         @Size(min = 1, max = 1024)
         String start,
     @Required
-        @JsonPropertyDescription("The reason of the node's condition once it is over.")
+        @JsonPropertyDescription(
+            "The reason of the Node's condition when the transition has ended.")
         @Size(min = 1, max = 1024)
         String end,
-    @JsonPropertyDescription("The only node it is for.")
+    @JsonPropertyDescription("The only node that the transition is for.")
         @Size(min = 1, max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         @Nullable String nodeName,
-    @JsonPropertyDescription("The nodes it is for, by one term.") @Nullable Nodes nodeSelector,
-    @JsonPropertyDescription("That it is for every node; only true is allowed.")
+    @JsonPropertyDescription("Selects the nodes that the transition is for, with one term.")
+        @Nullable Nodes nodeSelector,
+    @JsonPropertyDescription("The transition is for every node; only true is allowed.")
         @ValidationRule(value = "self", message = "spec.allNodes may only be true")
         @Nullable Boolean allNodes,
-    @JsonPropertyDescription("The time from claim to end, e.g. 5m. Absent: any.")
+    @JsonPropertyDescription("The maximum time from claim to end, e.g. 5m. Absent: unlimited.")
         @ValidationRule(
             value =
                 "self.matches('^([0-9]+([.][0-9]+)?(ns|us|ms|s|m|h))+$')"
@@ -60,7 +63,7 @@ public record LifecycleTransitionSpec(
         @Size(min = 1, max = 253)
         String driver) {
 
-  /** Nodes by labels and names, as in the affinity of pods. */
+  /** Selects nodes by labels and names, as in the node affinity of pods. */
   public record Nodes(
       @Required
           @JsonPropertyDescription("Exactly one term.")
@@ -70,15 +73,16 @@ public record LifecycleTransitionSpec(
           @Size(max = 16)
           List<Term> nodeSelectorTerms) {}
 
-  /** All of these must hold. */
+  /** A node must match all expressions. */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record Term(
-      @JsonPropertyDescription("On the node's labels.") @Size(max = 64)
+      @JsonPropertyDescription("Requirements on the Node's labels.") @Size(max = 64)
           @Nullable List<Requirement> matchExpressions,
-      @JsonPropertyDescription("On the node's fields; only metadata.name.") @Size(max = 64)
+      @JsonPropertyDescription("Requirements on the Node's fields; only metadata.name is allowed.")
+          @Size(max = 64)
           @Nullable List<Requirement> matchFields) {}
 
-  /** What a label or field must be. */
+  /** A requirement on one label or field. */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record Requirement(
       @Required @Size(min = 1, max = 317) String key,

@@ -1,14 +1,17 @@
 package dev.drydock.contracts.ngn2;
 
-/** Labels, annotations, conditions and the finalizer by which a maintenance is moved. */
+/** Labels, annotations, conditions and the finalizer that drive a maintenance. */
 public final class MaintenanceNames {
-  /** Followed by the maintenance's ID: on the Node by the scheduler, on the maintenance by us. */
+  /**
+   * Followed by the maintenance's ID: on the Node set by the scheduler, on the maintenance set by
+   * Drydock.
+   */
   public static final String LABEL_PREFIX = "maintenance/";
 
-  /** Node labels of others that end with the last maintenance. */
+  /** Node labels of other programs; they are removed with the last maintenance. */
   public static final String CORDONED_PREFIX = "cordoned";
 
-  /** On a maintenance: which client notices are for. */
+  /** On a maintenance: the client that notices are addressed to. */
   public static final String CLIENT_LABEL = "maintenance/maintenance-client";
 
   public static final String DEFAULT_CLIENT = "Slack_ST2";
@@ -17,7 +20,7 @@ public final class MaintenanceNames {
   public static final String MAINTENANCE_CLIENT = "maintenance/maintenanceClient";
   public static final String VALIDATION_CLIENT = "maintenance/validationClient";
 
-  /** Set once the notice of the deletion is in the outbox. */
+  /** Set when the notice of the deletion is in the outbox. */
   public static final String TERMINATED = "maintenance.ngn2.nvidia.com/terminated";
 
   public static final String OVERRIDES = "maintenance/maintenanceMetadataOverrides";

@@ -2,23 +2,23 @@ package dev.drydock.contracts.ngn2;
 
 import java.util.Arrays;
 
-/** What {@code status.maintenanceStatus} can say. */
+/** The values of {@code status.maintenanceStatus}. */
 public enum MaintenanceState {
-  /** Created, and not seen yet. */
+  /** Created, and not processed yet. */
   NONE(""),
-  /** Seen; waits until a scheduler labels and cordons the node. */
+  /** Waits until a scheduler labels and cordons the node. */
   SCHEDULED("MaintenanceScheduled"),
-  /** The node is labelled and cordoned; it may be drained, and the clock runs. */
+  /** The node is labelled and cordoned; it may be drained, and the SLA period runs. */
   STARTED("MaintenanceStarted"),
-  /** The time is up: what remains may be removed by force. */
+  /** The SLA period has ended: remaining pods may be removed by force. */
   SLA_EXPIRED("SLAExpired"),
-  /** The node is empty; it may be worked on. */
+  /** The node is empty; the maintenance may begin. */
   DRAINED("ObjectsDrained"),
-  /** The work is done; the node is under test. */
+  /** The maintenance is done; the node is being validated. */
   VALIDATING("Validating"),
-  /** Work or test failed; the node is not fit for production. */
+  /** Maintenance or validation failed; the node is not fit for production. */
   INCOMPLETE("MaintenanceIncomplete"),
-  /** A word that nobody here wrote; nothing but deletion leads out of it. */
+  /** Not a value of this API; only deletion leads out of it. */
   UNKNOWN("?");
 
   private final String text;
@@ -27,7 +27,7 @@ public enum MaintenanceState {
     this.text = text;
   }
 
-  /** As it is written in the status. */
+  /** The value in the status. */
   public String text() {
     return text;
   }
@@ -39,7 +39,7 @@ public enum MaintenanceState {
         .orElse(UNKNOWN);
   }
 
-  /** Whether the node is out of service for it, and not given up. */
+  /** Whether the node is out of service for this maintenance and it has not failed. */
   public boolean isInProgress() {
     return switch (this) {
       case STARTED, SLA_EXPIRED, DRAINED, VALIDATING -> true;
@@ -47,7 +47,7 @@ public enum MaintenanceState {
     };
   }
 
-  /** Whether the node has been taken out of service for it. */
+  /** Whether the node has been taken out of service for this maintenance. */
   public boolean hasBegun() {
     return this != NONE && this != SCHEDULED;
   }

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * One maintenance of one node: the state that schedulers, drainers, maintenance and validation
- * clients all watch and move by labels and annotations ({@link MaintenanceNames}).
+ * One maintenance of one node: schedulers, drainers, maintenance and validation clients watch its
+ * state and advance it with labels and annotations ({@link MaintenanceNames}).
  */
 @Group(NotifyMaintenance.GROUP)
 @Version(NotifyMaintenance.VERSION)

@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
-/** Which node, and by whose task. {@code maintenanceClass} is an addition of Drydock. */
+/** The node and the task. {@code maintenanceClass} is an extension of Drydock. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
     value = "has(self.maintenanceClass) == has(oldSelf.maintenanceClass)",
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
     reason = "FieldValueForbidden")
 public record NotifyMaintenanceSpec(
     @Required
-        @JsonPropertyDescription("The Node's name. It must exist, and cannot be changed.")
+        @JsonPropertyDescription("The name of the Node. The Node must exist. It cannot be changed.")
         @Size(min = 1, max = 253)
         @ValidationRule(
             value = "self == oldSelf",
@@ -25,7 +25,7 @@ public record NotifyMaintenanceSpec(
         String nodeObject,
     @Required
         @JsonPropertyDescription(
-            "The task, shared by all nodes it is done on. Part of a label's name; cannot be changed.")
+            "The task's ID, shared by all its nodes. Part of a label key. It cannot be changed.")
         @Size(min = 1, max = 63)
         @Pattern("^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$")
         @ValidationRule(
@@ -39,15 +39,15 @@ public record NotifyMaintenanceSpec(
             value = "self in ['planned', 'unplanned']",
             message = "spec.maintenanceType must be planned or unplanned")
         String maintenanceType,
-    @JsonPropertyDescription("Where notices go besides the operator's own channels.")
+    @JsonPropertyDescription("Where notices are sent in addition to the operator's channels.")
         @Nullable Channels additionalMessageChannels,
     @JsonPropertyDescription(
-            "A ConfigMap in the same namespace that clients read. It must exist on creation.")
+            "A ConfigMap in the same namespace for clients. It must exist when this object is created.")
         @Nullable String metadataConfigmap,
-    @JsonPropertyDescription("Who is responsible, for people.") @Nullable String owner,
+    @JsonPropertyDescription("The person or team responsible.") @Nullable String owner,
     @JsonPropertyDescription(
             "The MaintenanceClass that says how the node is drained, maintained and validated."
-                + " Absent: other operators do all that.")
+                + " Absent: other operators do this.")
         @Size(min = 1, max = 253)
         @ValidationRule(
             value = "self == oldSelf",
@@ -55,7 +55,7 @@ public record NotifyMaintenanceSpec(
             reason = "FieldValueForbidden")
         @Nullable String maintenanceClass) {
 
-  /** Where notices go. */
+  /** Where notices are sent. */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record Channels(
       @JsonPropertyDescription("An Amazon SNS FIFO topic.") @Nullable String amazonSNSTopicARN) {}

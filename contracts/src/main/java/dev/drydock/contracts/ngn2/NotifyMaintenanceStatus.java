@@ -6,25 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the maintenance is. {@code history}, {@code waitingFor} and {@code lastLogLines} are
- * additions of Drydock.
+ * The progress of a maintenance. {@code history}, {@code waitingFor} and {@code lastLogLines} are
+ * extensions of Drydock.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record NotifyMaintenanceStatus(
-    @JsonPropertyDescription("The state, one of MaintenanceState; empty until first seen.")
+    @JsonPropertyDescription(
+            "The state, one of MaintenanceState; empty until the operator has processed the object.")
         @Nullable String maintenanceStatus,
-    @JsonPropertyDescription("When what remains on the node may be removed by force.")
+    @JsonPropertyDescription("From when on the remaining pods may be removed by force.")
         @Nullable String slaExpires,
     @Nullable List<FreeCondition> conditions,
     @JsonPropertyDescription("Every change of maintenanceStatus.")
         @Nullable List<Transition> transitionTimestamps,
-    @JsonPropertyDescription("The story of this maintenance, oldest first.")
+    @JsonPropertyDescription("The history of this maintenance, oldest entry first.")
         @Nullable List<Step> history,
-    @JsonPropertyDescription("What has to happen next, and by whom.") @Nullable String waitingFor,
-    @JsonPropertyDescription("The end of the log of the Job that failed last.")
+    @JsonPropertyDescription("What has to happen next, and who has to do it.")
+        @Nullable String waitingFor,
+    @JsonPropertyDescription("The last log lines of the Job that failed last.")
         @Nullable List<String> lastLogLines) {
 
-  /** A condition whose status is any word, not only True and False. */
+  /** A condition whose status may be any text, not only True and False. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FreeCondition(
       @Nullable String type,
@@ -33,14 +35,15 @@ public record NotifyMaintenanceStatus(
       @Nullable String message,
       @Nullable String lastTransitionTime) {}
 
-  /** When a state was entered. */
+  /** When the maintenance entered a state. */
   public record Transition(
       @Nullable String maintenanceStatus, @Nullable String transitionTimestamp) {}
 
-  /** Something that happened. */
+  /** One entry of the history. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Step(
       @JsonPropertyDescription("When it happened.") String at,
-      @JsonPropertyDescription("A word from a closed set, e.g. MaintenanceStarted.") String what,
+      @JsonPropertyDescription("The reason, from a fixed set, e.g. MaintenanceStarted.")
+          String what,
       @JsonPropertyDescription("What happened, for people.") @Nullable String message) {}
 }

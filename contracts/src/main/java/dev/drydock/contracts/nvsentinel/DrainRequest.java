@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * Asks for a node to be emptied. Whoever serves it sets the condition {@link #COMPLETE_CONDITION}
- * to True when no pod that had to go exists any more; deleting the request cancels the drain.
+ * Requests that a node be drained. The drainer sets the condition {@link #COMPLETE_CONDITION} to
+ * True when no pod that had to leave exists any more; deleting the request cancels the drain.
  */
 @Group(DrainRequest.GROUP)
 @Version(DrainRequest.VERSION)
@@ -41,10 +41,10 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
   /** The condition that clients of a DrainRequest wait for. */
   public static final String COMPLETE_CONDITION = "DrainComplete";
 
-  /** On a request: the node it is for, so that clients find it by label. */
+  /** On a request: its node, so that clients can select by label. */
   public static final String NODE_LABEL = "nvsentinel.nvidia.com/node-name";
 
-  /** The drainer that is Drydock's own engine, as {@code spec.drainer}. */
+  /** The value of {@code spec.drainer} for Drydock's own engine. */
   public static final String BUILTIN_DRAINER = "builtin";
 
   /**
@@ -56,6 +56,6 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
   /** Set by Drydock on a request it serves: nothing is left behind when the request is deleted. */
   public static final String FINALIZER = "drydock.dev/drain";
 
-  /** Another drainer's claim to a request that names no drainer. */
+  /** Another drainer's claim on a request that names no drainer. */
   public static final String SLINKY_FINALIZER = "nvsentinel.nvidia.com/slinky-drainer";
 }

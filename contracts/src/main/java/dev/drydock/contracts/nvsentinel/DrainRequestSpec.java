@@ -9,68 +9,69 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which node, and why. {@code drainer} and {@code policy} are additions of Drydock, and optional.
+ * The node and the reason. {@code drainer} and {@code policy} are optional extensions of Drydock.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DrainRequestSpec(
-    @Required @JsonPropertyDescription("The node to empty.") String nodeName,
-    @JsonPropertyDescription("The health check that asked.") @Nullable String checkName,
-    @JsonPropertyDescription("What should be done with the node afterwards.")
+    @Required @JsonPropertyDescription("The node to drain.") String nodeName,
+    @JsonPropertyDescription("The health check that requested the drain.")
+        @Nullable String checkName,
+    @JsonPropertyDescription("The recommended action after the drain.")
         @Nullable String recommendedAction,
     @JsonPropertyDescription("The health event behind the request.") @Nullable String healthEventID,
-    @JsonPropertyDescription("Why, for people.") @Nullable String reason,
+    @JsonPropertyDescription("The reason, for people.") @Nullable String reason,
     @JsonPropertyDescription("Error codes of the health event.") @Nullable List<String> errorCode,
-    @JsonPropertyDescription("What the health event is about, e.g. a GPU.")
+    @JsonPropertyDescription("The components that the health event is about, e.g. a GPU.")
         @Nullable List<Entity> entitiesImpacted,
-    @JsonPropertyDescription("Anything else the requester wants to keep with it.")
+    @JsonPropertyDescription("Further data of the requester.")
         @Nullable Map<String, String> metadata,
-    @JsonPropertyDescription("If not empty, only these pods have to go: names by namespace.")
+    @JsonPropertyDescription("If not empty, only these pods are drained: names by namespace.")
         @Nullable Map<String, List<String>> podsToDrain,
     @JsonPropertyDescription(
-            "Who serves this request: \"builtin\" for Drydock's engine; absent for whoever claims it.")
+            "The drainer for this request: \"builtin\" for Drydock's engine; absent: any drainer that claims it.")
         @Nullable String drainer,
-    @JsonPropertyDescription("What the builtin drainer may do; absent for the operator's default.")
+    @JsonPropertyDescription("What the builtin drainer may do. Absent: the operator's default.")
         @Nullable Policy policy) {
 
-  /** A part of the node that a health event is about. */
+  /** A component of the node that a health event is about. */
   public record Entity(@Nullable String type, @Nullable String value) {}
 
   /** The flags of {@code drydock drain}, with the same meaning. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Policy(
-      @JsonPropertyDescription("Let pods go that no controller brings back.")
+      @JsonPropertyDescription("Also drain pods that no controller recreates.")
           @Nullable Boolean force,
-      @JsonPropertyDescription("Leave pods of DaemonSets running.")
+      @JsonPropertyDescription("Ignore pods of DaemonSets; they keep running.")
           @Nullable Boolean ignoreDaemonSets,
-      @JsonPropertyDescription("Let pods go whose emptyDir data is lost with them.")
+      @JsonPropertyDescription("Also drain pods with emptyDir volumes, whose data is lost.")
           @Nullable Boolean deleteEmptyDirData,
-      @JsonPropertyDescription("Delete instead of evict: disruption budgets do not count.")
-          @Nullable Boolean disableEviction,
-      @JsonPropertyDescription("Let pods of Jobs finish.") @Nullable Boolean waitForJobs,
-      @JsonPropertyDescription("Replaces the pods' own grace period; negative keeps it.")
-          @Nullable Integer gracePeriodSeconds,
-      @JsonPropertyDescription("Only pods that this label selector matches have to go.")
-          @Nullable String podSelector,
       @JsonPropertyDescription(
-              "Do not wait for pods that should have been gone for longer than this.")
+              "Delete pods instead of evicting them, which bypasses PodDisruptionBudgets.")
+          @Nullable Boolean disableEviction,
+      @JsonPropertyDescription("Wait until pods of Jobs finish.") @Nullable Boolean waitForJobs,
+      @JsonPropertyDescription("Overrides the pods' grace period; a negative value keeps it.")
+          @Nullable Integer gracePeriodSeconds,
+      @JsonPropertyDescription("Drain only pods that match this label selector.")
+          @Nullable String podSelector,
+      @JsonPropertyDescription("Do not wait for pods whose deletion is overdue by more than this.")
           @Min(0)
           @Nullable Integer skipWaitForDeleteSeconds,
-      @JsonPropertyDescription("When the time is up, counted from when the drain began.") @Min(1)
+      @JsonPropertyDescription("The time limit, counted from the start of the drain.") @Min(1)
           @Nullable Integer deadlineSeconds,
       @JsonPropertyDescription(
-              "What happens when the time is up: give up, delete what remains, or delete it without grace.")
+              "What happens at the time limit: give up, delete the remaining pods, or delete them without grace period.")
           @Nullable AtDeadline atDeadline,
       @JsonPropertyDescription(
-              "From this long after the drain began, delete pods that may not be evicted.")
+              "After this time from the start of the drain, delete pods that cannot be evicted.")
           @Min(0)
           @Nullable Integer forceAfterSeconds) {
 
-    /** Empty: all as the operator's default has it. */
+    /** No settings: the operator's default applies to everything. */
     public static final Policy DEFAULT =
         new Policy(null, null, null, null, null, null, null, null, null, null, null);
   }
 
-  /** What happens when the time is up. */
+  /** What happens at the time limit. */
   public enum AtDeadline {
     Fail,
     Delete,

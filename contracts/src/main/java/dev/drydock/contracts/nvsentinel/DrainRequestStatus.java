@@ -6,30 +6,31 @@ import dev.drydock.contracts.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How far the drain is. Everything but {@code conditions} is an addition of Drydock. */
+/** The progress of the drain. Everything but {@code conditions} is an extension of Drydock. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DrainRequestStatus(
     @Nullable List<Condition> conditions,
-    @JsonPropertyDescription("Pods that had to go and are gone.") @Nullable Integer podsGone,
-    @JsonPropertyDescription("Pods that still have to go, stopping ones included.")
+    @JsonPropertyDescription("Pods that have left the node.") @Nullable Integer podsGone,
+    @JsonPropertyDescription("Pods that still have to leave, including terminating ones.")
         @Nullable Integer podsLeft,
-    @JsonPropertyDescription("How long it will take, as a range, e.g. 30s to 2m.")
+    @JsonPropertyDescription("The estimated remaining time, as a range, e.g. 30s to 2m.")
         @Nullable String eta,
-    @JsonPropertyDescription("How long it will take at least, in seconds.")
+    @JsonPropertyDescription("The lower bound of the estimate, in seconds.")
         @Nullable Long etaAtLeastSeconds,
-    @JsonPropertyDescription("How long it will take at most; absent when nobody can know.")
+    @JsonPropertyDescription("The upper bound of the estimate, in seconds; absent if unknown.")
         @Nullable Long etaAtMostSeconds,
-    @JsonPropertyDescription("What holds the drain up.") @Nullable List<Blocker> blockers) {
+    @JsonPropertyDescription("What blocks the drain.") @Nullable List<Blocker> blockers) {
 
-  /** Before anything was said. */
+  /** An empty status. */
   public static final DrainRequestStatus EMPTY =
       new DrainRequestStatus(null, null, null, null, null, null, null);
 
   /** One reason why the node is not empty yet. */
   public record Blocker(
-      @JsonPropertyDescription("A word from a closed set, e.g. DisruptionBudget.") String reason,
-      @JsonPropertyDescription("What is in the way.") String message,
+      @JsonPropertyDescription("The reason, from a fixed set, e.g. DisruptionBudget.")
+          String reason,
+      @JsonPropertyDescription("What blocks the drain, for people.") String message,
       @JsonPropertyDescription("What to do about it.") @Nullable String next,
-      @JsonPropertyDescription("The pods concerned, as namespace/name.")
+      @JsonPropertyDescription("The affected pods, as namespace/name.")
           @Nullable List<String> pods) {}
 }

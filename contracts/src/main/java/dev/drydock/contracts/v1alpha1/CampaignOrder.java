@@ -2,15 +2,15 @@ package dev.drydock.contracts.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Which node a campaign takes next. */
+/** The order in which a campaign takes nodes. */
 public enum CampaignOrder {
-  /** The node that can leave soonest. */
+  /** The node that can be drained soonest. */
   @JsonProperty("soonest")
   SOONEST,
-  /** One zone after the other, and the soonest within it. */
+  /** Zone by zone, and the soonest node within a zone. */
   @JsonProperty("zone")
   ZONE,
-  /** By name, numbers in it as numbers. */
+  /** By name, comparing numbers in names as numbers. */
   @JsonProperty("name")
   NAME,
   /** The oldest node first. */

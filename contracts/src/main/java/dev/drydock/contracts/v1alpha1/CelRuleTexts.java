@@ -2,16 +2,18 @@ package dev.drydock.contracts.v1alpha1;
 
 /** CEL rules that several fields share. */
 final class CelRuleTexts {
-  /** A time of more than nothing, as Go reads it: 5h, 1h30m. */
+  /** A duration greater than zero in Go's format: 5h, 1h30m. */
   static final String DURATION =
       "self.matches('^([0-9]+([.][0-9]+)?(ns|us|ms|s|m|h))+$')"
           + " && duration(self) > duration('0s')";
 
-  /** For lists of {@link DomainBudget}: two limits for the same domains would contradict. */
+  /**
+   * For lists of {@link DomainBudget}: two limits for the same domains would contradict each other.
+   */
   static final String ONE_LEVEL_PER_KEY =
       "self.all(a, self.exists_one(b, (has(a.key) ? a.key : '') == (has(b.key) ? b.key : '')))";
 
-  /** Finds coarse mistakes in a cron schedule; admission reads every field. */
+  /** Rejects obvious mistakes in a cron schedule; admission checks every field. */
   static final String CRON =
       "self.matches('^(@(yearly|annually|monthly|weekly|daily|midnight|hourly)"
           + "|[^ @][^ ]*( +[^ ]+){4})$')";
@@ -20,7 +22,7 @@ final class CelRuleTexts {
       " must have five fields (minute hour day-of-month month day-of-week) or be @hourly, @daily,"
           + " @weekly, @monthly or @yearly";
 
-  /** A pattern of moments as RFC 3339 has them, quoted. */
+  /** A quoted pattern for RFC 3339 timestamps. */
   static final String INSTANT =
       "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
           + "(Z|[+-][0-9]{2}:[0-9]{2})$'";

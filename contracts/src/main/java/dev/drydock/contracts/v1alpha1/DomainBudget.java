@@ -10,7 +10,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import org.jspecify.annotations.Nullable;
 
-/** How many nodes of each failure domain of one kind may be out of service at once. */
+/** How many nodes of each failure domain may be out of service at the same time. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DomainBudget(
     @JsonPropertyDescription(
@@ -20,11 +20,12 @@ public record DomainBudget(
         @Nullable String key,
     @Required
         @JsonPropertyDescription(
-            "Nodes that may be out in each domain, as a number or a percentage of its nodes. A"
+            "Nodes that may be out of service in each domain: a number, or a percentage of its nodes. A"
                 + " percentage is rounded down, but to no less than one node. Nodes that are not"
                 + " ready, cordoned or held for any reason count.")
         @SchemaFrom(type = IntOrString.class)
-        // for percentages no CEL: nothing bounds such a text, so it counts as too costly
+        // no CEL rule for percentages: the text has no length limit, so its cost estimate is too
+        // high
         @Pattern("^([1-9][0-9]?|100)%$")
         @ValidationRule(
             value = "type(self) != int || self >= 1",

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * Maintains a set of nodes: creates a NotifyMaintenance per node and starts each when budgets,
- * windows, batches and people allow.
+ * Maintains a set of nodes: creates one NotifyMaintenance per node and starts each when budgets,
+ * windows, batches and approval allow it.
  */
 @Group(MaintenanceCampaign.GROUP)
 @Version(MaintenanceCampaign.VERSION)

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record MaintenanceCampaignSpec(
     @Required
         @JsonPropertyDescription(
-            "The nodes; looked at again whenever labels change. Empty: all nodes.")
+            "The nodes; evaluated again whenever labels change. Empty: all nodes.")
         NodeSelector nodeSelector,
     @Required
         @JsonPropertyDescription("The MaintenanceClass of every maintenance. It must exist.")
@@ -56,7 +56,7 @@ public record MaintenanceCampaignSpec(
             reason = "FieldValueForbidden")
         @Nullable String namespace,
     @JsonPropertyDescription(
-            "A node leaves only if every level agrees, those of the class included.")
+            "A node leaves only if every budget allows it, including those of the class.")
         @Size(max = 16)
         @ValidationRule(
             value = CelRuleTexts.ONE_LEVEL_PER_KEY,
@@ -66,44 +66,46 @@ public record MaintenanceCampaignSpec(
         @Nullable List<Window> windows,
     @JsonPropertyDescription("When no node may leave, whatever the windows say.") @Size(max = 64)
         @Nullable List<Exclusion> exclusions,
-    @JsonPropertyDescription("Whether a person has to agree first.") @Nullable Approval approval,
-    @JsonPropertyDescription("A few nodes go first and are watched for a while.")
+    @JsonPropertyDescription("Whether a person has to approve the campaign.")
+        @Nullable Approval approval,
+    @JsonPropertyDescription("A few nodes go first and are observed for a while.")
         @Nullable Canary canary,
     @JsonPropertyDescription(
-            "Nodes leave in batches, each after the one before is over; absent: as budgets allow.")
+            "Nodes leave in batches, each after the previous one has ended; absent: as budgets allow.")
         @Nullable Batches batches,
     @JsonPropertyDescription(
             "At this many failed nodes no further node leaves; absent: 1. A node counts until its"
                 + " failed maintenance is deleted.")
         @Min(1)
         @Nullable Integer stopOnFailures,
-    @JsonPropertyDescription("No further node leaves; those that are out go on.")
+    @JsonPropertyDescription("No further node leaves; maintenances that have started continue.")
         @Nullable Boolean paused,
-    @JsonPropertyDescription("Ends the campaign for good; nodes that are out go on.")
+    @JsonPropertyDescription(
+            "Ends the campaign permanently; maintenances that have started continue.")
         @Nullable Boolean stopped,
-    @JsonPropertyDescription("Higher goes first where campaigns share nodes or budgets; absent: 0.")
+    @JsonPropertyDescription(
+            "Of campaigns that share nodes or budgets, the one with the higher priority goes first; absent: 0.")
         @Min(-1_000_000)
         @Max(1_000_000)
         @Nullable Integer priority,
-    @JsonPropertyDescription("Which node comes next; absent: soonest.")
-        @Nullable CampaignOrder order,
+    @JsonPropertyDescription("The order of nodes; absent: soonest.") @Nullable CampaignOrder order,
     @JsonPropertyDescription(
-            "With order soonest, a node whose work would take longer than this to end stays in"
-                + " service for now; every hour it waits adds 15 minutes. Absent: 30m.")
+            "With order soonest, a node that would take longer than this to drain stays in"
+                + " service for now; every hour of waiting adds 15 minutes. Absent: 30m.")
         @Size(min = 1, max = 32)
         @ValidationRule(
             value = CelRuleTexts.DURATION,
             message = "spec.patience must be a time of more than 0 like 30m or 2h")
         @Nullable String patience) {
 
-  /** A label selector: everything in it must hold. */
+  /** A label selector: all requirements must match. */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public record NodeSelector(
       @JsonPropertyDescription("Labels with exactly these values.")
           @Nullable Map<String, String> matchLabels,
       @Size(max = 32) @Nullable List<Requirement> matchExpressions) {}
 
-  /** One demand on one label. */
+  /** A requirement on one label. */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   @ValidationRule(
       value =
@@ -125,7 +127,7 @@ public record MaintenanceCampaignSpec(
           String operator,
       @Size(max = 1000) @Nullable List<String> values) {}
 
-  /** When nodes may leave. What has left goes on when the window closes. */
+  /** When nodes may leave. Maintenances that have started continue when the window closes. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Window(
       @Required
@@ -138,7 +140,7 @@ public record MaintenanceCampaignSpec(
               message = "spec.windows.schedule" + CelRuleTexts.CRON_MESSAGE)
           String schedule,
       @Required
-          @JsonPropertyDescription("How long it stays open, e.g. 4h or 1h30m of real time.")
+          @JsonPropertyDescription("How long it stays open, e.g. 4h or 1h30m of elapsed time.")
           @Size(min = 1, max = 32)
           @ValidationRule(
               value = CelRuleTexts.DURATION,
@@ -148,7 +150,7 @@ public record MaintenanceCampaignSpec(
           @Size(min = 1, max = 64)
           @Nullable String timeZone) {}
 
-  /** When no node may leave: once (from, to), or again and again (schedule, duration). */
+  /** When no node may leave: once (from, to), or repeatedly (schedule, duration). */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @ValidationRule(
       value =
@@ -168,10 +170,10 @@ public record MaintenanceCampaignSpec(
           "spec.exclusions.from must lie before spec.exclusions.to, both written like"
               + " 2026-12-24T00:00:00Z")
   public record Exclusion(
-      @JsonPropertyDescription("The beginning, e.g. 2026-12-24T00:00:00Z.") @Size(min = 1, max = 40)
+      @JsonPropertyDescription("The start, e.g. 2026-12-24T00:00:00Z.") @Size(min = 1, max = 40)
           @Nullable String from,
       @JsonPropertyDescription("The end.") @Size(min = 1, max = 40) @Nullable String to,
-      @JsonPropertyDescription("When it begins, as in spec.windows.")
+      @JsonPropertyDescription("When it starts, as in spec.windows.")
           @Size(min = 1, max = 256)
           @ValidationRule(
               value = CelRuleTexts.CRON,
@@ -186,11 +188,11 @@ public record MaintenanceCampaignSpec(
       @JsonPropertyDescription("The schedule's time zone; absent: UTC.") @Size(min = 1, max = 64)
           @Nullable String timeZone) {}
 
-  /** Whether a person has to agree first. */
+  /** Whether a person has to approve the campaign. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Approval(
       @JsonPropertyDescription(
-              "No node leaves before the annotation drydock.dev/approved-by says who approved.")
+              "No node leaves until the annotation drydock.dev/approved-by names who approved.")
           @Nullable Boolean required) {}
 
   /** The nodes that go first. If one of them fails, the campaign halts. */
@@ -199,11 +201,11 @@ public record MaintenanceCampaignSpec(
       value = "has(self.nodes) != has(self.percent)",
       message = "spec.canary must have exactly one of nodes, percent")
   public record Canary(
-      @JsonPropertyDescription("How many.") @Min(1) @Nullable Integer nodes,
-      @JsonPropertyDescription("How many of a hundred, rounded up.") @Min(1) @Max(100)
+      @JsonPropertyDescription("The number of nodes.") @Min(1) @Nullable Integer nodes,
+      @JsonPropertyDescription("The percentage of nodes, rounded up.") @Min(1) @Max(100)
           @Nullable Integer percent,
       @JsonPropertyDescription(
-              "How long to wait after the last of them is back, before others leave.")
+              "How long to wait after the last of them has returned before other nodes leave.")
           @Min(0)
           @Nullable Integer soakSeconds) {}
 
@@ -215,10 +217,10 @@ public record MaintenanceCampaignSpec(
   public record Batches(
       @JsonPropertyDescription("Nodes in the first batch; absent: 1.") @Min(1)
           @Nullable Integer start,
-      @JsonPropertyDescription("Each batch is this many times the one before; absent: 2.")
+      @JsonPropertyDescription("The growth factor from one batch to the next; absent: 2.")
           @Min(1)
           @Max(100)
           @Nullable Double growth,
-      @JsonPropertyDescription("No batch is larger; absent: they grow on.") @Min(1)
+      @JsonPropertyDescription("The largest batch; absent: unlimited.") @Min(1)
           @Nullable Integer max) {}
 }

@@ -6,25 +6,25 @@ import dev.drydock.contracts.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How far the campaign is and what it waits for. Its size does not grow with the cluster. */
+/** The progress of the campaign and what it waits for. Its size does not grow with the cluster. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MaintenanceCampaignStatus(
-    @JsonPropertyDescription("The generation of the spec that this speaks of.")
+    @JsonPropertyDescription("The generation of the spec that the status was computed from.")
         @Nullable Long observedGeneration,
     @Nullable CampaignPhase phase,
     @JsonPropertyDescription("When the first node was allowed to leave.")
         @Nullable String startedAt,
     @JsonPropertyDescription("Who approved it.") @Nullable String approvedBy,
     @JsonPropertyDescription("All nodes of the campaign by state.") @Nullable Counts counts,
-    @JsonPropertyDescription("Nodes that are out or failed, and those that come next.")
+    @JsonPropertyDescription("Nodes that are out of service or failed, and those that come next.")
         @Nullable List<NodeState> nodes,
-    @JsonPropertyDescription("When the last node should be back; absent when nobody can know.")
+    @JsonPropertyDescription("The estimated return of the last node; absent if unknown.")
         @Nullable String eta,
     @JsonPropertyDescription("What keeps the next node from leaving.")
         @Nullable List<Wait> waitingFor,
     @Nullable List<Condition> conditions) {
 
-  /** Nodes by state. */
+  /** Numbers of nodes by state. */
   public record Counts(int total, int waiting, int inFlight, int done, int failed) {}
 
   /** One node. */
@@ -32,16 +32,15 @@ public record MaintenanceCampaignStatus(
   public record NodeState(
       String name,
       @JsonPropertyDescription("InFlight, Failed or Next.") String state,
-      @JsonPropertyDescription("Since when it is out, or when it failed.") @Nullable String since,
-      @JsonPropertyDescription("How long it should take until the node is empty.")
-          @Nullable String eta,
+      @JsonPropertyDescription("Since when the node is out of service, or when it failed.")
+          @Nullable String since,
+      @JsonPropertyDescription("The estimated time to drain the node.") @Nullable String eta,
       @Nullable String message) {}
 
   /** One reason why no further node leaves. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Wait(
-      @JsonPropertyDescription("A word from a closed set, e.g. WindowClosed.") String reason,
+      @JsonPropertyDescription("The reason, from a fixed set, e.g. WindowClosed.") String reason,
       @JsonPropertyDescription("What has to happen, for people.") String message,
-      @JsonPropertyDescription("When it will be over, where that is known.")
-          @Nullable String until) {}
+      @JsonPropertyDescription("When it will end, if known.") @Nullable String until) {}
 }

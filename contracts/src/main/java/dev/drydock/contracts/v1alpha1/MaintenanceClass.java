@@ -6,8 +6,9 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * How maintenances of a kind are done: who empties the node, who works on it, who proves it fit. A
- * NotifyMaintenance names its class; one without a class is driven by other operators alone.
+ * How maintenances of a kind are carried out: who drains the node, who does the work, and who
+ * validates the node. A NotifyMaintenance names its class; without one, only other operators drive
+ * it.
  */
 @Group(MaintenanceClass.GROUP)
 @Version(MaintenanceClass.VERSION)

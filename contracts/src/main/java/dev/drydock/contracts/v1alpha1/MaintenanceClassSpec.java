@@ -13,34 +13,34 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The three steps of a maintenance and how long they may take. */
+/** The three steps of a maintenance and their time limits. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MaintenanceClassSpec(
-    @Required @JsonPropertyDescription("How the node is emptied.") Drain drain,
+    @Required @JsonPropertyDescription("How the node is drained.") Drain drain,
     @Required @JsonPropertyDescription("How the work is done.") Work maintenance,
-    @Required @JsonPropertyDescription("How the node is proved fit.") Validation validation,
+    @Required @JsonPropertyDescription("How the node is validated.") Validation validation,
     @JsonPropertyDescription(
-            "How long the drain may be gentle, e.g. 5h or 1h30m. Absent: as the operator's"
-                + " configuration has it.")
+            "How long pods may take to leave before they are removed by force, e.g. 5h. Absent: the operator's"
+                + " configured value.")
         @Size(min = 1, max = 32)
         @ValidationRule(
             value = CelRuleTexts.DURATION,
             message = "spec.slaPeriod must be a time of more than 0 like 5h or 1h30m")
         @Nullable String slaPeriod,
     @JsonPropertyDescription(
-            "After this long from its start a maintenance that is not over is MaintenanceIncomplete."
-                + " Absent: it may take for ever.")
+            "A maintenance that has not ended this long after its start becomes MaintenanceIncomplete."
+                + " Absent: no limit.")
         @Min(1)
         @Nullable Integer deadlineSeconds,
     @JsonPropertyDescription(
-            "Hold for every campaign of this class, besides the campaign's own budgets.")
+            "Budgets for every campaign of this class, in addition to the campaign's own.")
         @Size(max = 16)
         @ValidationRule(
             value = CelRuleTexts.ONE_LEVEL_PER_KEY,
             message = "spec.budgets must name each key only once, and all nodes only once")
         @Nullable List<DomainBudget> budgets) {
 
-  /** Who empties the node: exactly one of these. */
+  /** Who drains the node: exactly one of these. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @ValidationRule(
       value =
@@ -51,35 +51,35 @@ public record MaintenanceClassSpec(
               + " outside")
   public record Drain(
       @JsonPropertyDescription("Drydock's own engine.") @Nullable Builtin builtin,
-      @JsonPropertyDescription("A DrainRequest that some controller serves.")
+      @JsonPropertyDescription("A DrainRequest, served by a controller.")
           @Nullable DrainByRequest drainRequest,
-      @JsonPropertyDescription("A custom resource that some controller serves.")
+      @JsonPropertyDescription("A custom resource, served by a controller.")
           @Nullable DrainByTemplate template,
-      @JsonPropertyDescription("A LifecycleEvent that a driver on the node serves.")
+      @JsonPropertyDescription("A LifecycleEvent, served by a driver on the node.")
           @Nullable DrainByEvent lifecycleEvent,
       @JsonPropertyDescription(
-              "Somebody else, who sets the annotation maintenance/readyForMaintenance.")
+              "Another client, which sets the annotation maintenance/readyForMaintenance.")
           @Nullable Outside outside) {}
 
   /** Drydock's own engine. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Builtin(
-      @JsonPropertyDescription("What it may do; absent for the operator's default.")
+      @JsonPropertyDescription("What the engine may do. Absent: the operator's default.")
           DrainRequestSpec.@Nullable Policy policy) {}
 
   /** A DrainRequest in the maintenance's namespace. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record DrainByRequest(
-      @JsonPropertyDescription("spec.drainer of the request; absent for whoever claims it.")
+      @JsonPropertyDescription("spec.drainer of the request. Absent: any drainer that claims it.")
           @Size(min = 1, max = 253)
           @Nullable String drainer,
       @JsonPropertyDescription("spec.policy of the request.")
           DrainRequestSpec.@Nullable Policy policy) {}
 
   /**
-   * A custom resource per maintenance. In every text of {@code labels} and {@code spec}, <code>
-   * ${node}</code>, <code>${id}</code>, <code>${name}</code> and <code>${namespace}</code> stand
-   * for the node, the maintenance's ID, and the NotifyMaintenance's name and namespace.
+   * A custom resource per maintenance. In the texts of {@code labels} and {@code spec}, <code>
+   * ${node}</code>, <code>${id}</code>, <code>${name}</code> and <code>${namespace}</code> are
+   * replaced by the node, the maintenance's ID, and the NotifyMaintenance's name and namespace.
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record DrainByTemplate(
@@ -90,7 +90,7 @@ public record MaintenanceClassSpec(
       @Required @JsonPropertyDescription("The kind of the resource.") @Size(min = 1, max = 63)
           String kind,
       @JsonPropertyDescription(
-              "Where a namespaced resource is created; absent: beside the NotifyMaintenance.")
+              "The namespace of a namespaced resource; absent: that of the NotifyMaintenance.")
           @Size(min = 1, max = 63)
           @Nullable String namespace,
       @JsonPropertyDescription(
@@ -112,7 +112,7 @@ public record MaintenanceClassSpec(
   public record DrainByEvent(
       @Required
           @JsonPropertyDescription(
-              "The LifecycleTransition to ask for, e.g. drain.slm.k8s.io. Its driver must empty the"
+              "The LifecycleTransition to request, e.g. drain.slm.k8s.io. Its driver must drain the"
                   + " node.")
           @Size(min = 1, max = 253)
           String transitionName) {}
@@ -125,20 +125,20 @@ public record MaintenanceClassSpec(
   public record Work(
       @JsonPropertyDescription("A Job that runs on the node.") @Nullable JobStep job,
       @JsonPropertyDescription(
-              "Somebody else, who sets the annotation maintenance/maintenanceClient.")
+              "Another client, which sets the annotation maintenance/maintenanceClient.")
           @Nullable Outside outside) {}
 
-  /** A Job that runs on the node although it is cordoned. */
+  /** A Job that runs on the node although the node is cordoned. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record JobStep(
       @Required
           @JsonPropertyDescription(
-              "Metadata and spec of the Job, as in a CronJob's jobTemplate. Node and tolerations"
+              "Metadata and spec of the Job, as in a CronJob's jobTemplate. Node name and tolerations"
                   + " are added.")
           @PreserveUnknownFields
           Map<String, Object> template) {}
 
-  /** Who proves the node fit: exactly one of job, outside and none. */
+  /** Who validates the node: exactly one of job, outside and none. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @ValidationRule(
       value = "[has(self.job), has(self.outside), has(self.none)].filter(set, set).size() == 1",
@@ -147,23 +147,25 @@ public record MaintenanceClassSpec(
       value = "has(self.job) || !(has(self.soakSeconds) || has(self.retries))",
       message = "spec.validation.soakSeconds and spec.validation.retries need spec.validation.job")
   public record Validation(
-      @JsonPropertyDescription("A Job that runs on the node and succeeds if it is fit.")
+      @JsonPropertyDescription(
+              "A Job that runs on the node and succeeds if the node is fit for production.")
           @Nullable JobStep job,
       @JsonPropertyDescription(
-              "How long the node must stay ready after the Job succeeded, before it returns.")
+              "How long the node must stay ready after the Job succeeded before it returns to service.")
           @Min(0)
           @Nullable Integer soakSeconds,
-      @JsonPropertyDescription("How often a failed Job is tried again; absent: never.")
+      @JsonPropertyDescription("How often a failed Job is retried; absent: never.")
           @Min(0)
           @Max(100)
           @Nullable Integer retries,
       @JsonPropertyDescription(
-              "Somebody else, who sets the annotation maintenance/validationClient.")
+              "Another client, which sets the annotation maintenance/validationClient.")
           @Nullable Outside outside,
-      @JsonPropertyDescription("Nobody: the node returns once the work is done.")
+      @JsonPropertyDescription(
+              "No validation: the node returns to service when the maintenance is done.")
           @Nullable Outside none) {}
 
-  /** Has nothing to say: that it is there is what counts. */
+  /** An empty object; its presence selects the option. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Outside() {}
 }

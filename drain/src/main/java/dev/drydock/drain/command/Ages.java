@@ -3,7 +3,7 @@ package dev.drydock.drain.command;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Times as kubectl's AGE column shows them: the longer, the coarser. */
+/** Ages as in kubectl's AGE column: the longer, the coarser. */
 public final class Ages {
   private Ages() {}
 

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A look at the andon cord before something begins; taken while other things are read. */
+/** Checks the andon cord before work starts; runs while other objects are read. */
 public final class CordCheck {
-  /** Lets everything begin. */
+  /** Never blocks. */
   public static final CordCheck NONE =
       new CordCheck(CompletableFuture.completedFuture(Optional.empty()));
 
@@ -26,8 +26,8 @@ public final class CordCheck {
   }
 
   /**
-   * Fails if the cord is pulled. Whoever may not see it is warned only: many who may drain nodes
-   * may read nothing else, and Drydock's manifests let everybody see the cord.
+   * Fails if the cord is pulled. A user who may not read it only gets a warning: many users who may
+   * drain nodes may read little else, and Drydock's manifests let everybody read the cord.
    */
   public void require(Terminal terminal) {
     Optional<AndonCord.Pull> pull;
@@ -42,7 +42,7 @@ public final class CordCheck {
       }
       terminal
           .err()
-          .println("Warning: cannot see whether 'drydock stop' was run: " + failure.getMessage());
+          .println("Warning: cannot check whether 'drydock stop' was run: " + failure.getMessage());
       terminal.err().flush();
       return;
     }
@@ -53,6 +53,6 @@ public final class CordCheck {
   }
 
   static String refusal(AndonCord.Pull pull) {
-    return "nothing new may begin: %s, or begin nevertheless with --ignore-stop".formatted(pull);
+    return "nothing new may start: %s, or override with --ignore-stop".formatted(pull);
   }
 }

@@ -2,9 +2,9 @@ package dev.drydock.drain.command;
 
 import picocli.CommandLine.Option;
 
-/** Where the andon cord of a cluster is. */
+/** The namespace of a cluster's andon cord. */
 public final class CordOptions {
-  /** Where the manifests install the operator. */
+  /** The operator's namespace in the manifests. */
   public static final String DEFAULT_NAMESPACE = "drydock-system";
 
   @Option(

@@ -22,13 +22,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock cordon}: keeps nodes out of service, with a name and a reason. */
+/** {@code drydock cordon}: places a named hold with a reason on nodes. */
 @Command(
     name = "cordon",
     addMethodSubcommands = false,
     description = {
-      "Keep nodes out of service, saying who does and why.",
-      "The node stays cordoned until every holder has released it, or somebody runs kubectl uncordon."
+      "Keep nodes out of service, with a named hold and a reason.",
+      "The node stays cordoned until every holder has released it, or someone runs kubectl uncordon."
     })
 public final class CordonCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -40,7 +40,7 @@ public final class CordonCommand implements DrydockCommand {
       names = "--for",
       paramLabel = "TIME",
       description =
-          "Release by itself after this time, e.g. 2h, which 'drydock operator' sees to. Default: never.")
+          "Release the hold after this time, e.g. 2h; 'drydock operator' does so. Default: never.")
   private @Nullable Duration time;
 
   @Override

@@ -30,14 +30,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock drain}: empties nodes, many at once, and says all the time what it waits for. */
+/** {@code drydock drain}: drains nodes, many at once, and always shows what it waits for. */
 @Command(
     name = "drain",
     addMethodSubcommands = false,
     description = {
-      "Empty nodes: cordon them and evict their pods, keeping budgets.",
-      "The flags of kubectl drain mean the same here. Many nodes are drained at the same time.",
-      "The nodes stay cordoned, held by you, until 'drydock uncordon'. Interrupted, the same command goes on."
+      "Drain nodes: cordon them and evict their pods, respecting PodDisruptionBudgets.",
+      "The flags of kubectl drain have the same meaning. Several nodes are drained concurrently.",
+      "The nodes stay cordoned, held by you, until 'drydock uncordon'. After an interruption, the same command continues."
     })
 public final class DrainCommand implements DrydockCommand {
   private static final Clock CLOCK = Clock.systemUTC();
@@ -60,14 +60,14 @@ public final class DrainCommand implements DrydockCommand {
   @Mixin private HolderOptions holder = new HolderOptions();
   @Mixin private CordOptions cord = new CordOptions();
 
-  @Option(names = "--ignore-stop", description = "Begin even though somebody ran 'drydock stop'.")
+  @Option(names = "--ignore-stop", description = "Start even if 'drydock stop' was run.")
   private boolean ignoreStop;
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How many nodes at a time; 0 is all at once. Default: 0.")
+      description = "The number of nodes at a time; 0 for all at once. Default: 0.")
   private int parallel;
 
   @Option(
@@ -77,13 +77,13 @@ public final class DrainCommand implements DrydockCommand {
       fallbackValue = "client",
       preprocessor = OptionalValue.class,
       description =
-          "Touch nothing. client: say what would be evicted. server: also ask the server what it would answer.")
+          "Change nothing. client: show what would be evicted. server: also send dry-run requests to the server.")
   private DryRunMode dryRun = DryRunMode.none;
 
   @Option(
       names = "--server-side",
       description = {
-        "Let the cluster's operator do it: make a DrainRequest per node in --namespace and follow it.",
+        "Let the cluster's operator drain: create a DrainRequest per node in --namespace and follow it.",
         "The nodes stay cordoned until their DrainRequests are deleted."
       })
   private boolean serverSide;
@@ -91,7 +91,7 @@ public final class DrainCommand implements DrydockCommand {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "${COMPLETION-CANDIDATES}: a JSON object per line for everything that happens.")
+      description = "${COMPLETION-CANDIDATES}: print one JSON object per line for each event.")
   private @Nullable Format format;
 
   @Override
@@ -117,7 +117,7 @@ public final class DrainCommand implements DrydockCommand {
         return new DryRun(terminal, engine, dryRun == DryRunMode.server).of(names, policy);
       }
       CordCheck check = look(engine);
-      // One that does not exist or may not be read ends the command before anything is touched.
+      // A node that does not exist or cannot be read ends the command before anything is changed.
       Map<String, Holds> before = engine.gather(names);
       check.require(terminal);
       return drain(terminal, engine, before);
@@ -142,7 +142,7 @@ public final class DrainCommand implements DrydockCommand {
       return ExitCode.OK;
     }
     if (outcomes.size() == 1) {
-      return ExitCode.FAILED; // all that there is to say stands in its own line
+      return ExitCode.FAILED; // its own line says everything
     }
     throw new CommandFailure(
         "%d of %d nodes not drained: %s; next: mend what is said above, then drain them again"
@@ -181,10 +181,12 @@ public final class DrainCommand implements DrydockCommand {
     return List.of(
         "Interrupted: %s stay%s cordoned, held by %s."
             .formatted(all, unfinished.size() == 1 ? "s" : "", holder.holder()),
-        "Go on with the same command; back out with: drydock uncordon " + all + holder.flag());
+        "Continue with the same command, or back out with: drydock uncordon "
+            + all
+            + holder.flag());
   }
 
-  /** None of the pods may move to a node whose turn comes later. */
+  /** All nodes are cordoned first, so that no pod moves to a node that is drained later. */
   private void cordonAll(DrainEngine engine, Collection<String> names) {
     Hold hold = Hold.of(holder.holder(), holder.reason("drained by hand"), CLOCK.instant());
     names.forEach(node -> engine.holds().place(node, hold));
@@ -207,7 +209,7 @@ public final class DrainCommand implements DrydockCommand {
     return outcome;
   }
 
-  /** A hold on a node that somebody has uncordoned since is void. */
+  /** A hold on a node that was uncordoned since then is void. */
   private Duration heldFor(Holds before, Instant now) {
     return Optional.ofNullable(before.byHolder().get(holder.holder()))
         .filter(own -> before.unschedulable() && own.since().isBefore(now))

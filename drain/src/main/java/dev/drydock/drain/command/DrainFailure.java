@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Says in one line why a node was not drained, and what to do next. */
+/** Explains in one line why a node was not drained, and what to do next. */
 final class DrainFailure {
   private static final int PODS_SHOWN = 3;
 
@@ -19,7 +19,7 @@ final class DrainFailure {
   /**
    * The line.
    *
-   * @param stopping pods that were asked to go and have not gone
+   * @param stopping pods that were evicted or deleted and still exist
    */
   static String line(DrainOutcome outcome, Collection<PodRef> stopping) {
     return "node/" + outcome.node() + why(outcome, stopping);
@@ -44,7 +44,7 @@ final class DrainFailure {
     };
   }
 
-  /** kubectl's words already say what to do, and every pod is named as there. */
+  /** kubectl's wording already says what to do; every pod is named as there. */
   static String refusals(List<Blocker> blockers) {
     return blockers.stream()
         .map(blocker -> blocker.what() + ": " + names(blocker.pods(), Integer.MAX_VALUE))
@@ -76,7 +76,7 @@ final class DrainFailure {
         + worst.next();
   }
 
-  /** What held the node up, what holds most pods first; that time is over explains nothing. */
+  /** What blocked the node, the blocker with most pods first, without the deadline itself. */
   static List<Blocker> reasons(Decision last) {
     return last.blockers().stream()
         .filter(blocker -> blocker.reason() != BlockReason.DEADLINE_PASSED)

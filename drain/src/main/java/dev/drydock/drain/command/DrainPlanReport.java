@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A plan as programs read it. Its field names are part of the interface. */
+/** A plan for programs. Its field names are part of the interface. */
 record DrainPlanReport(
     String node,
     boolean possible,

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A plan as people read it. */
+/** A plan for people. */
 final class DrainPlanText {
   private DrainPlanText() {}
 
@@ -63,7 +63,7 @@ final class DrainPlanText {
 
   private static String outlook(DrainPlan plan) {
     if (!plan.possible()) {
-      return "As things are it can never drain.";
+      return "In its current state it can never drain.";
     }
     boolean waves = plan.tiers().stream().anyMatch(tier -> tier.waves().size() > 1);
     return "It takes "

@@ -3,11 +3,11 @@ package dev.drydock.drain.command;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.DrainListener;
 
-/** Shows drains as they go. Called from many threads. */
+/** Shows the progress of drains. Called from many threads. */
 interface DrainView extends AutoCloseable {
   DrainListener listener(String node, boolean cordonedBefore);
 
-  /** The line says how it ended, and if not well, why and what to do. */
+  /** The line says how it ended, and on failure why and what to do. */
   void ended(DrainOutcome outcome, String line);
 
   @Override

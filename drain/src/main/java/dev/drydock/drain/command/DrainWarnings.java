@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Warnings name pods, of which there are fewer and fewer: each is told once, with the first. Where
- * pods are refused none is told, because nothing is going to happen to any pod.
+ * Warnings name pods, and the set of pods shrinks: each warning is shown once, when it first
+ * appears. If pods are refused none is shown, because no pod will be touched.
  */
 final class DrainWarnings {
   private DrainWarnings() {}
 
-  /** Adds what it returns to {@code told}, so that it is not returned again. */
+  /** Adds the returned warnings to {@code told}, so that they are not returned again. */
   static List<String> notToldYet(Decision decision, Set<String> told) {
     if (decision.status() == Decision.Status.REFUSED) {
       return List.of();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A drain that touches nothing: {@code --dry-run}, in kubectl's words. */
+/** {@code --dry-run}: a drain that changes nothing, with kubectl's wording. */
 final class DryRun {
   private final Terminal terminal;
   private final DrainEngine engine;

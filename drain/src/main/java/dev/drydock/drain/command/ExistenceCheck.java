@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Gatherers;
 
-/** Sees to it that what a command names exists, and says what was meant if it does not. */
+/** Checks that named objects exist, and suggests similar names if they do not. */
 public final class ExistenceCheck {
   private static final int READS_AT_ONCE = 16;
   private static final String NODES = "/api/v1/nodes";
@@ -55,7 +55,7 @@ public final class ExistenceCheck {
     var _ = require(CLASSES, name);
   }
 
-  /** Whoever may not look learns so when it matters. */
+  /** A user without read permission gets the error later, when it matters. */
   public void requireKind(String collection, String kind) {
     KubeAnswer answer = http.send(ApiCall.list(collection + "?limit=1"));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -67,7 +67,7 @@ public final class ExistenceCheck {
 
   private String nearest(String collection, String name) {
     List<String> known = new ArrayList<>();
-    // Only a kindness: who may not list them is not told.
+    // Only a suggestion, so failing to list them is not reported.
     var _ =
         http.list(
             new Source(collection, ""), object -> known.add(text(object.path("metadata"), "name")));

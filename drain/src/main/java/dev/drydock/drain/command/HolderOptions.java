@@ -3,18 +3,18 @@ package dev.drydock.drain.command;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** On whose behalf a node is kept out of service, and why. */
+/** The holder of a node, and the reason. */
 final class HolderOptions {
   @Option(
       names = "--holder",
       paramLabel = "NAME",
-      description = "On whose behalf the node is held. Default: user/ and your login name.")
+      description = "The name of the holder. Default: user/ and your login name.")
   private @Nullable String holder;
 
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "Why, for everybody who looks at the node.")
+      description = "The reason, shown to everyone who looks at the node.")
   private @Nullable String reason;
 
   String holder() {
@@ -25,7 +25,7 @@ final class HolderOptions {
     return reason == null ? otherwise : reason;
   }
 
-  /** How to name this holder to another command: nothing for the default one. */
+  /** The flag that names this holder for another command; empty for the default. */
   String flag() {
     return holder == null ? "" : " --holder " + holder;
   }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock holds}: who keeps what out of service, since when and why. */
+/** {@code drydock holds}: shows who keeps which nodes out of service, since when and why. */
 @Command(
     name = "holds",
     addMethodSubcommands = false,
@@ -65,8 +65,8 @@ public final class HoldsCommand implements DrydockCommand {
   }
 
   private static void add(List<Entry> entries, String node, Holds holds) {
-    // a person's uncordon wins; whoever touches the holds next drops them
-    String standing = holds.unschedulable() ? "" : "over, the node was uncordoned by hand: ";
+    // an uncordon by a person wins; the next write to the holds drops them
+    String standing = holds.unschedulable() ? "" : "void, the node was uncordoned by hand: ";
     for (Hold hold : holds.byHolder().values()) {
       entries.add(
           new Entry(

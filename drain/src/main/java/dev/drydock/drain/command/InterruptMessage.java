@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
-/** On Ctrl-C: says what becomes of the nodes that are not done, and what to do next. */
+/** On Ctrl-C: prints the state of unfinished nodes, and what to do next. */
 public final class InterruptMessage implements AutoCloseable {
   private final Terminal terminal;
   private final Function<Collection<String>, List<String>> words;

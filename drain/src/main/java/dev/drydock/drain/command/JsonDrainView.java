@@ -17,9 +17,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/**
- * A JSON object per line for everything that happens. Its field names are part of the interface.
- */
+/** One JSON object per line for each event. The field names are part of the interface. */
 final class JsonDrainView implements DrainView {
   private static final ObjectMapper JSON = new ObjectMapper();
   private final Terminal terminal;
@@ -82,12 +80,12 @@ final class JsonDrainView implements DrainView {
       this.node = node;
     }
 
-    /** Only what a reader would act on: an estimate that moves with the clock is no news. */
+    /** Only relevant changes: an estimate that changes with the clock is not one. */
     @Override
     public synchronized void changed(DrainReport report) {
       Decision decision = report.decision();
       if (last.isEmpty() && decision.blockers().stream().anyMatch(JsonDrainView::looks)) {
-        return; // it has only begun to look
+        return; // it has not read the state yet
       }
       for (String warning : DrainWarnings.notToldYet(decision, warned)) {
         print(event("warning", node).put("message", warning));

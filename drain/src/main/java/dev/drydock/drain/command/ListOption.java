@@ -11,8 +11,7 @@ final class ListOption {
       names = "--chunk-size",
       paramLabel = "N",
       defaultValue = "500",
-      description =
-          "Read large lists in parts of this many objects; 0 reads all at once. Default: 500.")
+      description = "The page size for large lists; 0 reads all objects at once. Default: 500.")
   private int chunkSize;
 
   DrainEngine engine(KubernetesClient client) {

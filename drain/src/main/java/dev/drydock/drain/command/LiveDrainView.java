@@ -16,14 +16,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/**
- * On a terminal: a bar per node that moves, with what holds it up below; ended nodes scroll away.
- */
+/** On a terminal: a progress bar per node with its blockers below; finished nodes scroll away. */
 final class LiveDrainView implements DrainView {
   private static final int BAR = 20;
   private static final int BLOCKERS_SHOWN = 2;
 
-  /** More would scroll out of a small window, where it could not be cleared any more. */
+  /** More lines would scroll out of a small window and could not be cleared. */
   private static final int LINES_SHOWN = 20;
 
   private static final long FRAME_MILLIS = 100;
@@ -97,7 +95,7 @@ final class LiveDrainView implements DrainView {
     terminal.out().flush();
   }
 
-  /** Back to the first line that was drawn, and away with all below. */
+  /** Moves to the first drawn line and clears everything below. */
   private void clear() {
     if (linesShown > 0) {
       terminal.out().print("\u001b[" + linesShown + "A\u001b[J");
@@ -126,7 +124,7 @@ final class LiveDrainView implements DrainView {
     int width = terminal.columns() - 1;
     if (decision.progress().gone() + decision.progress().stopping() == 0
         && decision.blockers().stream().anyMatch(b -> b.reason() == BlockReason.NOT_OBSERVED)) {
-      return List.of(TextLines.cut(node + "  looking at the node", width));
+      return List.of(TextLines.cut(node + "  reading the node", width));
     }
     List<String> lines = new ArrayList<>();
     lines.add(TextLines.cut(bar(node, decision), width));

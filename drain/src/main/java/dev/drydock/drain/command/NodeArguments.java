@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which nodes: by name, or by label, as kubectl takes them. */
+/** Selects nodes by name or by label, as kubectl does. */
 public final class NodeArguments {
   @Parameters(
       paramLabel = "NODE",
@@ -23,7 +23,10 @@ public final class NodeArguments {
       description = "All nodes with these labels, e.g. -l pool=gpu,zone!=b. Excludes names.")
   private @Nullable String selector;
 
-  /** The nodes meant, in a stable order; fails if none is, because then something was mistyped. */
+  /**
+   * The selected nodes, in a stable order; fails if there are none, because then something was
+   * mistyped.
+   */
   public List<String> resolve(DrainEngine engine) {
     if (selector == null) {
       if (names.isEmpty()) {
@@ -39,7 +42,7 @@ public final class NodeArguments {
     return found;
   }
 
-  /** Names and labels together make no sense. */
+  /** Names and labels exclude each other. */
   public void check() {
     if (selector != null && !names.isEmpty()) {
       throw CommandFailure.usage("give names or --selector, not both");
@@ -50,7 +53,7 @@ public final class NodeArguments {
     return new CommandFailure("no node has the labels " + selector);
   }
 
-  /** Those that were given, each once. */
+  /** The given names, each once. */
   public List<String> names() {
     return names.stream().map(NodeArguments::bare).distinct().toList();
   }
@@ -59,7 +62,7 @@ public final class NodeArguments {
     return selector;
   }
 
-  /** kubectl prints nodes as node/NAME and takes them so. */
+  /** kubectl prints nodes as node/NAME and accepts this form. */
   private static String bare(String name) {
     return name.replaceFirst("^(nodes?|no)/", "");
   }

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Plain lines in kubectl's words, for logs and pipes; a blocker is told when it appears. */
+/** Plain lines in kubectl's wording, for logs and pipes; a blocker is printed when it appears. */
 final class PlainDrainView implements DrainView {
   private final Terminal terminal;
 
@@ -68,7 +68,7 @@ final class PlainDrainView implements DrainView {
       Decision decision = report.decision();
       List<Blocker> blockers = decision.blockers();
       if (blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED)) {
-        return; // it has only begun to look, or looks again
+        return; // it has not read the state yet, or reads it again
       }
       tellCordon();
       DrainWarnings.notToldYet(decision, warned).forEach(line -> err("Warning: " + line));
@@ -106,7 +106,7 @@ final class PlainDrainView implements DrainView {
       }
       switch (action) {
         case Action.Evict evict -> {
-          if (!evict.probe()) { // it only asks again, and what it waits for was told
+          if (!evict.probe()) { // only a retry, and the blocker was printed already
             out("evicting pod " + evict.pod());
           }
         }

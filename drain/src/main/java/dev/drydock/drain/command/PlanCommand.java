@@ -19,14 +19,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock plan}: what a drain would do, without touching anything. */
+/** {@code drydock plan}: shows what a drain would do, without changing anything. */
 @Command(
     name = "plan",
     addMethodSubcommands = false,
     description = {
       "Show what a drain would do, and what would block it.",
-      "What goes in which order, what blocks and why, how long it takes, what force would cost.",
-      "Nothing is touched. Exits with 3 if a node can never drain as things are."
+      "Shows the order of pods, what blocks and why, how long it takes, and what force would cost.",
+      "Changes nothing. Exit code 3 if a node can never drain in its current state."
     })
 public final class PlanCommand implements DrydockCommand {
   private static final int NODES_AT_ONCE = 8;

@@ -12,9 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/**
- * What a drain may do: the flags of {@code kubectl drain} with their meaning, and some of our own.
- */
+/** The drain policy: the flags of {@code kubectl drain} with their meaning, and additional ones. */
 public final class PolicyOptions {
   enum End {
     fail,
@@ -28,7 +26,8 @@ public final class PolicyOptions {
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
       paramLabel = "true|false",
-      description = "Let pods go that no controller brings back, and pods whose DaemonSet is gone.")
+      description =
+          "Also drain pods that no controller recreates, and pods whose DaemonSet is gone.")
   private boolean force;
 
   @Option(
@@ -38,7 +37,7 @@ public final class PolicyOptions {
       preprocessor = OptionalValue.class,
       paramLabel = "true|false",
       description =
-          "Leave pods of DaemonSets running. Without it they stop the drain before it starts.")
+          "Ignore pods of DaemonSets; they keep running. Without this flag they make the drain fail.")
   private boolean ignoreDaemonSets;
 
   @Option(
@@ -47,7 +46,7 @@ public final class PolicyOptions {
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
       paramLabel = "true|false",
-      description = "Let pods go whose emptyDir data is lost with them.")
+      description = "Also drain pods with emptyDir volumes, whose data is lost.")
   private boolean deleteEmptyDirData;
 
   @Option(
@@ -55,13 +54,13 @@ public final class PolicyOptions {
       paramLabel = "SECONDS",
       defaultValue = "-1",
       description =
-          "Time to stop for every pod; 0 is at once, negative is each pod's own. Default: -1.")
+          "The grace period of every pod; 0 for none, negative for each pod's own. Default: -1.")
   private long gracePeriod;
 
   @Option(
       names = "--pod-selector",
       paramLabel = "SELECTOR",
-      description = "Only pods with these labels have to go, e.g. app=web,tier!=db. Default: all.")
+      description = "Drain only pods with these labels, e.g. app=web,tier!=db. Default: all.")
   private @Nullable String podSelector;
 
   @Option(
@@ -70,7 +69,7 @@ public final class PolicyOptions {
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
       paramLabel = "true|false",
-      description = "Delete instead of evict: disruption budgets do not count.")
+      description = "Delete pods instead of evicting them, which bypasses PodDisruptionBudgets.")
   private boolean disableEviction;
 
   @Option(
@@ -78,7 +77,7 @@ public final class PolicyOptions {
       paramLabel = "SECONDS",
       defaultValue = "0",
       description =
-          "Do not wait for pods that should have been gone for longer than this. Default: 0, always wait.")
+          "Do not wait for pods whose deletion is overdue by more than this. Default: 0, always wait.")
   private long skipWait;
 
   @Option(
@@ -94,14 +93,14 @@ public final class PolicyOptions {
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
       paramLabel = "true|false",
-      description = "Let pods of Jobs run to their end instead of evicting them.")
+      description = "Wait until pods of Jobs finish instead of evicting them.")
   private boolean waitForJobs;
 
   @Option(
       names = "--force-after",
       paramLabel = "TIME",
       description =
-          "After this time, delete pods that budgets keep from being evicted. Default: never.")
+          "After this time, delete pods that cannot be evicted because of budgets. Default: never.")
   private @Nullable Duration forceAfter;
 
   @Option(
@@ -115,18 +114,15 @@ public final class PolicyOptions {
       names = "--at-deadline",
       paramLabel = "fail|delete|force",
       description =
-          "fail: give up. delete: delete what remains. force: delete it without grace. Default: fail.")
+          "fail: give up. delete: delete the remaining pods. force: delete them without grace period. Default: fail.")
   private @Nullable End atDeadline;
 
-  /** For a drain that begins now. */
+  /** The policy of a drain that starts now. */
   public DrainPolicy policy() {
     return policy(Duration.ZERO);
   }
 
-  /**
-   * The engine counts from the moment since when the holder holds the node; whoever types a time
-   * means from now on.
-   */
+  /** The engine counts deadlines from when the holder took its hold; a user means from now on. */
   DrainPolicy policy(Duration alreadyHeld) {
     try {
       DrainPolicy.Builder policy =
@@ -174,7 +170,7 @@ public final class PolicyOptions {
         policy.forceAfter().map(PolicyOptions::seconds).orElse(null));
   }
 
-  /** Rounded up: no time is cut short. */
+  /** Rounded up, so that no time is shortened. */
   private static Integer seconds(Duration time) {
     return Math.toIntExact(time.plusMillis(999).toSeconds());
   }

@@ -14,11 +14,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock resume}: lets go of the andon cord. */
+/** {@code drydock resume}: releases the andon cord. */
 @Command(
     name = "resume",
     addMethodSubcommands = false,
-    description = "Let go of the cord that 'drydock stop' pulled: all goes on.")
+    description = "Release the andon cord that 'drydock stop' pulled: work continues.")
 public final class ResumeCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();

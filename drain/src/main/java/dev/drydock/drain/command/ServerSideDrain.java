@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 
-/** Drains that the cluster's operator carries out, asked for and followed from here. */
+/** Requests drains by the cluster's operator and follows them. */
 final class ServerSideDrain {
   private static final int LONGEST_NAME = 253;
 
@@ -76,7 +76,7 @@ final class ServerSideDrain {
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(
-            "cannot make a DrainRequest (%s); if the cluster does not know them, run: drydock crds | kubectl apply -f -"
+            "cannot create a DrainRequest (%s); if the CRD is missing, run: drydock crds | kubectl apply -f -"
                 .formatted(failure.getMessage()),
             failure);
       }
@@ -84,7 +84,7 @@ final class ServerSideDrain {
     }
   }
 
-  /** Always the same for one person and node, so that the same command finds it again. */
+  /** Deterministic for a user and node, so that the same command finds it again. */
   private String name(String node) {
     String name =
         ("drain-" + node + "-" + holder.holder())
@@ -96,8 +96,8 @@ final class ServerSideDrain {
 
   private List<String> interrupted(Collection<String> unfinished) {
     return List.of(
-        "Interrupted: the operator goes on without you. Follow it again with the same command;",
-        "call it off with: " + deletion(unfinished));
+        "Interrupted: the operator continues. Follow it again with the same command;",
+        "cancel with: " + deletion(unfinished));
   }
 
   private String deletion(Collection<String> nodes) {

@@ -23,10 +23,10 @@ import picocli.CommandLine.Spec;
     name = "stop",
     addMethodSubcommands = false,
     description = {
-      "Pull the andon cord: nothing new begins in the cluster.",
+      "Pull the andon cord: nothing new starts in the cluster.",
       "No node is taken out of service, no pod evicted, no Job started. Releasing, uncordoning and",
-      "cancelling always work, and what is under way goes on: pods that are stopping, Jobs that run.",
-      "Pulling it again changes the reason. To go on: drydock resume"
+      "cancelling always work, and work in progress continues: terminating pods, running Jobs.",
+      "Pulling it again changes the reason. To continue: drydock resume"
     })
 public final class StopCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -36,7 +36,7 @@ public final class StopCommand implements DrydockCommand {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "Why, for everybody who wonders what waits.")
+      description = "The reason, shown to everyone who is affected.")
   private String reason = "";
 
   @Override
@@ -48,12 +48,12 @@ public final class StopCommand implements DrydockCommand {
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(
-            "there is no namespace %s; say with --operator-namespace where the operator runs"
+            "namespace %s does not exist; set --operator-namespace to the operator's namespace"
                 .formatted(cord.namespace()));
       }
       throw failure;
     }
-    terminal.out().println("stopped; nothing new begins until: drydock resume");
+    terminal.out().println("stopped; nothing new starts until: drydock resume");
     terminal.out().flush();
     return ExitCode.OK;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Remembers which pods were asked to go, were not refused and are not gone; passes all on. */
+/** Tracks pods whose eviction or deletion was accepted and that still exist; forwards all calls. */
 final class TerminatingPods implements DrainListener {
   private final DrainListener next;
   private final Set<PodRef> going = new ConcurrentSkipListSet<>();

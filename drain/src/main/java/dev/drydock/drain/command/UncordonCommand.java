@@ -16,14 +16,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock uncordon}: releases one's own hold; the last to go makes the node schedulable. */
+/**
+ * {@code drydock uncordon}: releases the user's own hold; the last release makes the node
+ * schedulable.
+ */
 @Command(
     name = "uncordon",
     addMethodSubcommands = false,
     description = {
       "Release your hold on nodes.",
-      "A node is schedulable again when nobody holds it any more.",
-      "--force releases everybody's, as kubectl uncordon would."
+      "A node becomes schedulable when its last hold is released.",
+      "--force releases all holds, as kubectl uncordon would."
     })
 public final class UncordonCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -31,7 +34,7 @@ public final class UncordonCommand implements DrydockCommand {
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private HolderOptions holder = new HolderOptions();
 
-  @Option(names = "--force", description = "Release all holds, whosoever they are.")
+  @Option(names = "--force", description = "Release all holds, including those of others.")
   private boolean force;
 
   @Override

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Small things that make text easy to read. */
+/** Details that make text readable. */
 class DrainTextTest {
   @ParameterizedTest
   @CsvSource({

@@ -6,7 +6,7 @@ import dev.drydock.testbed.CommandOutcome;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Flags that contradict each other are refused before any cluster is asked. */
+/** Contradicting flags are refused before any cluster is contacted. */
 class PolicyOptionsTest {
   @ParameterizedTest
   @CsvSource(

@@ -6,9 +6,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon thread watches the clock and does nothing but start virtual threads. */
+/** One daemon thread waits for due timers and only starts virtual threads. */
 final class RealTime implements TimeSource {
-  /** Longer waits would overflow the timer; whoever waits for ever is woken by something else. */
+  /** A longer wait would overflow the timer; endless waits end by a wake-up. */
   private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
   private final Clock clock = Clock.systemUTC();

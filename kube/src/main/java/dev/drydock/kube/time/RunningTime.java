@@ -1,6 +1,6 @@
 package dev.drydock.kube.time;
 
-/** Lets timers run as real time passes, on a thread of its own. */
+/** Runs timers as real time passes, on a thread of its own. */
 public final class RunningTime implements AutoCloseable {
   private final Timers timers;
   private final Thread thread;

@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Tells the time and starts work later. Everything that waits, waits here, so that the same code
- * runs in real and in virtual time.
+ * The clock and the scheduler of delayed work. All waiting goes through it, so the same code runs
+ * in real and in virtual time.
  */
 public interface TimeSource {
-  /** The machine's clock; work runs on virtual threads. */
-  @SuppressWarnings("ClassInitializationDeadlock") // nobody else can name the class
+  /** The system clock; work runs on virtual threads. */
+  @SuppressWarnings("ClassInitializationDeadlock") // the class is package-private
   TimeSource REAL = new RealTime();
 
   Clock clock();
 
   /**
-   * Runs the work once, after the delay (at once if it is not positive), never on the calling
-   * thread's stack.
+   * Runs the work once after the delay (at once if it is not positive), never on the caller's
+   * stack.
    */
   Timer schedule(Duration delay, Runnable work);
 
@@ -25,17 +25,17 @@ public interface TimeSource {
     return clock().instant();
   }
 
-  /** Runs the work soon, on a thread of its own where there are threads. */
+  /** Runs the work soon, on its own thread where threads exist. */
   default void execute(Runnable work) {
     var _ = schedule(Duration.ZERO, work);
   }
 
-  /** Work that has been scheduled. */
+  /** Scheduled work. */
   @FunctionalInterface
   interface Timer {
     Timer NONE = () -> {};
 
-    /** Drops the work unless it has begun. */
+    /** Cancels the work unless it has begun. */
     void cancel();
   }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen later. Actions that are due run one after another, by instant and then in the
- * order in which they were set, in the thread of whoever drives the time. Safe for threads.
+ * Scheduled actions. Due actions run one at a time, ordered by instant and then by the order in
+ * which they were scheduled, on the thread that drives the time. Thread-safe.
  */
 public final class Timers {
   private record Timer(Instant when, long sequence, Object key, Runnable action) {}
@@ -31,7 +31,7 @@ public final class Timers {
     this.clock = clock;
   }
 
-  /** Runs the action then, instead of what was set for this key before. */
+  /** Schedules the action and replaces the one scheduled before for this key. */
   public void set(Object key, Instant when, Runnable action) {
     lock.lock();
     try {
@@ -51,14 +51,14 @@ public final class Timers {
   public void cancel(Object key) {
     lock.lock();
     try {
-      // what stays in the queue is passed over when its turn comes
+      // the replaced entry stays in the queue and is skipped when due
       byKey.remove(key);
     } finally {
       lock.unlock();
     }
   }
 
-  /** When something happens next, or null. */
+  /** The next due time, or null. */
   public @Nullable Instant next() {
     lock.lock();
     try {
@@ -69,7 +69,7 @@ public final class Timers {
     }
   }
 
-  /** Runs what is due by the clock, and what becomes due meanwhile. */
+  /** Runs all due actions, including those that become due meanwhile. */
   public void runDue() {
     Runnable due = takeDue();
     while (due != null) {
@@ -78,7 +78,7 @@ public final class Timers {
     }
   }
 
-  /** Waits until something is due by the clock, however long that takes. */
+  /** Waits until the next action is due. */
   void awaitDue() throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -7,8 +7,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that stands still until it is moved, and that stops at every timer on its way. Work runs
- * in the thread of whoever moves it, one piece after another.
+ * A clock that moves only when told to and stops at every timer on the way. Work runs on the thread
+ * that moves it, one action at a time.
  */
 public final class VirtualTime extends Clock implements TimeSource {
   private final Timers timers = new Timers(this);
@@ -22,12 +22,12 @@ public final class VirtualTime extends Clock implements TimeSource {
     return timers;
   }
 
-  /** Lets time pass: every timer runs at its instant, in the caller's thread. */
+  /** Advances the time: every timer runs at its instant, on the caller's thread. */
   public void advance(Duration duration) {
     advanceTo(now.plus(duration));
   }
 
-  /** Lets time pass until then; time never goes back. */
+  /** Advances the time to this instant; it never goes back. */
   public void advanceTo(Instant end) {
     timers.runDue();
     Instant next = timers.next();

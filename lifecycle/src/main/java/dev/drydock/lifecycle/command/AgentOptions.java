@@ -36,7 +36,7 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "NAME",
       defaultValue = "drain.slm.k8s.io",
       description =
-          "The driver's name, of which follow those of its transitions: NAME and NAME-uncordon."
+          "The driver's name. Its transitions are called NAME and NAME-uncordon."
               + " Default: drain.slm.k8s.io.")
   private String driver = "";
 
@@ -57,7 +57,7 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "TIME",
       defaultValue = "5m",
       description =
-          "How long an event may take from claim to end, as its transitions say. Default: 5m.")
+          "How long an event may take from claim to end; written to the driver's transitions. Default: 5m.")
   private Duration sla = Duration.ZERO;
 
   @Option(
@@ -67,8 +67,8 @@ public final class AgentOptions implements AgentRole {
       converter = AtSla.class,
       completionCandidates = AtSla.class,
       description =
-          "When that time is over. stop: evict no more. continue: go on, though the event is over."
-              + " delete: delete what is left, past its budgets. Default: stop.")
+          "What happens when that time has passed. stop: evict no more pods. continue: keep draining, though the event has ended."
+              + " delete: delete the remaining pods regardless of budgets. Default: stop.")
   private SlaPolicy atSla = SlaPolicy.STOP;
 
   @Option(
@@ -76,7 +76,7 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "uncordon|keep",
       defaultValue = "uncordon",
       description =
-          "When a drain's event is deleted before its end. uncordon: give the node back."
+          "What happens when a drain's event is deleted before its end. uncordon: uncordon the node."
               + " keep: leave it cordoned. Default: uncordon.")
   private OnCancel onCancel = OnCancel.uncordon;
 
@@ -85,7 +85,7 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "TIME",
       defaultValue = "30s",
       description =
-          "An eviction that the API server does not answer in this time is tried again."
+          "An eviction that the API server does not answer in this time is retried."
               + " Default: 30s.")
   private Duration evictionTimeout = Duration.ZERO;
 
@@ -94,28 +94,28 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "SECONDS",
       defaultValue = "-1",
       description =
-          "Time to stop for every pod; 0 is at once, negative is each pod's own. Default: -1.")
+          "The grace period of every pod; 0 for none, negative for each pod's own. Default: -1.")
   private long gracePeriod;
 
   @Option(
       names = "--kube-api-qps",
       paramLabel = "NUMBER",
       defaultValue = "50",
-      description = "Requests to the API server in a second. Default: 50.")
+      description = "Requests to the API server per second. Default: 50.")
   private double qps;
 
   @Option(
       names = "--kube-api-burst",
       paramLabel = "NUMBER",
       defaultValue = "100",
-      description = "Requests to the API server at once, after a pause. Default: 100.")
+      description = "The burst of requests to the API server. Default: 100.")
   private int burst;
 
   @Option(
       names = "--datadir",
       paramLabel = "FOLDER",
       defaultValue = "/var/lib/kubelet/plugins",
-      description = "Where the driver's socket is made. Default: /var/lib/kubelet/plugins.")
+      description = "The folder of the driver's socket. Default: /var/lib/kubelet/plugins.")
   private Path dataFolder = Path.of("");
 
   @Option(
@@ -123,7 +123,7 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "FOLDER",
       defaultValue = "/var/lib/kubelet/plugins_registry",
       description =
-          "Where kubelet and claimer look for drivers. Default: /var/lib/kubelet/plugins_registry.")
+          "The folder in which kubelet and claimer look for drivers. Default: /var/lib/kubelet/plugins_registry.")
   private Path registrationFolder = Path.of("");
 
   @Option(
@@ -131,7 +131,7 @@ public final class AgentOptions implements AgentRole {
       paramLabel = "auto|always|never",
       defaultValue = "auto",
       description =
-          "Claim the node's events in the kubelet's place. auto: unless the kubelet registers the"
+          "Claim the node's events instead of the kubelet. auto: unless the kubelet registers the"
               + " driver, which it does when it claims events itself. Default: auto.")
   private Claims claimer = Claims.auto;
 

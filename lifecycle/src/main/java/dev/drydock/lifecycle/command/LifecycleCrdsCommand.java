@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     name = "crds",
     addMethodSubcommands = false,
     description = {
-      "Print the resource definitions that this cluster needs, for: drydock lifecycle crds | kubectl apply -f -",
-      "Those of node-lifecycle.drydock.dev always; those of lifecycle.k8s.io, which existing manifests name, unless the",
+      "Print the CRDs that this cluster needs: drydock lifecycle crds | kubectl apply -f -",
+      "Includes those of lifecycle.k8s.io, which existing manifests use, unless the",
       "API server serves that group itself. Nothing is ever deleted."
     })
 final class LifecycleCrdsCommand implements Callable<Integer> {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
     name = "drain",
     addMethodSubcommands = false,
     description =
-        "Drain nodes by a LifecycleEvent each, and follow it to the end. Their agents do the work, on the nodes.")
+        "Drain nodes with one LifecycleEvent each, and follow it to the end. The agents on the nodes do the work.")
 final class LifecycleDrainCommand implements Callable<Integer> {
   @Mixin private LifecycleEventCreation request = new LifecycleEventCreation();
 

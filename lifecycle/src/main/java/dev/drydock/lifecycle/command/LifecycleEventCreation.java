@@ -61,7 +61,7 @@ final class LifecycleEventCreation {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "0s",
-      description = "How long to follow; the event goes on after that. Default: to the end.")
+      description = "How long to follow; the event continues after that. Default: to the end.")
   private Duration timeout = Duration.ZERO;
 
   @Option(names = "--no-wait", description = "Only create the events.")

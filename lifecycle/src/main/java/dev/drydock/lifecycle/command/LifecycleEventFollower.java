@@ -165,7 +165,7 @@ final class LifecycleEventFollower {
       terminal
           .err()
           .printf(
-              "nobody has claimed LifecycleEvent %s yet; is 'drydock agent' running on node %s? It is waited for.%n",
+              "nobody has claimed LifecycleEvent %s yet; is 'drydock agent' running on node %s? Waiting for it.%n",
               asked.facts().ref(), asked.node());
       terminal.err().flush();
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
     name = "uncordon",
     addMethodSubcommands = false,
     description =
-        "Give nodes back by a LifecycleEvent each, and follow it to the end. Holds of others stay.")
+        "Uncordon nodes with one LifecycleEvent each, and follow it to the end. Holds of others stay.")
 final class LifecycleUncordonCommand implements Callable<Integer> {
   @Mixin private LifecycleEventCreation request = new LifecycleEventCreation();
 

@@ -12,20 +12,23 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The claimer of a node: one event at a time, the oldest first. An event succeeds only by what its
- * driver says about this very event, never by a condition that an earlier one left behind.
+ * The claimer of a node: one event at a time, the oldest first. An event succeeds only by its
+ * driver's answer about this event, never by a condition that an earlier one left behind.
  */
 public final class ClaimDecider {
   /** How long a driver or transition may be missing before the event fails. */
   public static final Duration GRACE = Duration.ofSeconds(30);
 
-  /** A driver that says at once that it still works is asked again no sooner than this. */
+  /**
+   * A driver that answers at once that it is still working is called again after this time at the
+   * earliest.
+   */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** A call that nobody answered is made again after this. */
+  /** An unanswered call is repeated after this time. */
   static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** Begins what is said of an event that has to wait for another one of its node. */
+  /** Prefix of the message of an event that waits for another one of its node. */
   static final String AFTER = "waits for LifecycleEvent ";
 
   private final ClaimInput input;
@@ -178,7 +181,7 @@ public final class ClaimDecider {
         : heard(event, transition, last, last.answer().get());
   }
 
-  /** What the driver has to be called for at least. */
+  /** The minimal driver call that is needed. */
   private Call due(LifecycleEventFacts event, Optional<DriverCallState> callState) {
     if (event.deleting()) {
       return Call.CANCEL;
@@ -196,7 +199,10 @@ public final class ClaimDecider {
     return event.sla().filter(end -> !input.now().isBefore(end)).isPresent();
   }
 
-  /** What has been gone for too long ends the event; so does anything else it waits for. */
+  /**
+   * Something that has been missing for too long ends the event; so does the event's deadline or
+   * deletion.
+   */
   private ClaimStep lacking(LifecycleEventFacts event, String what, Instant since) {
     if (event.deleting()) {
       return failed(event, "deleted before it was over, and " + what);

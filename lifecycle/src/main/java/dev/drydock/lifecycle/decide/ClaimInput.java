@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that is known when the claimer of a node decides.
+ * The inputs of a claimer's decision.
  *
- * @param labels of the node; absent if there is no such node
- * @param drivers by name, with the moment since when they are gone, if they are
+ * @param labels of the node; absent if the node does not exist
+ * @param drivers by name, with the time since when they are gone, if they are
  * @param lookingSince since when this claimer looks for drivers
  * @param kubeletClaims whether the node's kubelet claims events itself
- * @param callState with a driver, if there was one
- * @param stalled since when the event that is worked on cannot go on
+ * @param callState of the last driver call, if there was one
+ * @param stalled since when the current event cannot continue
  */
 public record ClaimInput(
     String node,
@@ -38,7 +38,7 @@ public record ClaimInput(
     return gone != null && gone.isEmpty();
   }
 
-  /** Since when a driver that is not connected is missed. */
+  /** Since when a driver that is not connected is missing. */
   Instant missedSince(String driver) {
     Optional<Instant> gone = drivers.get(driver);
     return gone == null ? lookingSince : gone.orElse(now);

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What the claimer does next. */
+/** The claimer's next step. */
 public sealed interface ClaimStep {
-  /** There is nothing to do until something changes. */
+  /** Nothing to do until something changes. */
   record Idle() implements ClaimStep {}
 
-  /** Makes the event ours. */
+  /** Claim the event. */
   record Claim(LifecycleEventFacts event, TransitionFacts transition) implements ClaimStep {
-    /** Until when it has to be over, if it is claimed at a moment. */
+    /** The deadline, if it is claimed at this time. */
     public Optional<Instant> sla(Instant claimed) {
       return transition.sla().map((Duration time) -> claimed.plus(time));
     }
@@ -21,22 +21,22 @@ public sealed interface ClaimStep {
   /** The event can never be carried out here; it stays for its author to read. */
   record Reject(LifecycleEventFacts event, String why) implements ClaimStep {}
 
-  /** Calls the driver; a call that is under way is over with that. */
+  /** Call the driver; this replaces a call in progress. */
   record Ask(LifecycleEventFacts event, TransitionFacts transition, DriverCallState.Call call)
       implements ClaimStep {}
 
-  /** Tells by the condition of a node where its transition stands. */
+  /** Write the transition's state to the Node's condition. */
   record Publish(LifecycleEventFacts event, String reason, String node) implements ClaimStep {}
 
-  /** Says how the event ended, keeps that, and lets it go. */
+  /** Record how the event ended, then delete it. */
   record Finish(LifecycleEventFacts event, ClaimStatus outcome, String why) implements ClaimStep {}
 
   /**
    * Nothing can be done now.
    *
    * @param why for people
-   * @param until when to look again, if nothing happens before
-   * @param stalled whether what is needed is missing, which does not go on for ever
+   * @param until when to decide again, if nothing happens before
+   * @param stalled whether something is missing, which is only tolerated for a limited time
    */
   record Wait(LifecycleEventFacts event, String why, Optional<Instant> until, boolean stalled)
       implements ClaimStep {}

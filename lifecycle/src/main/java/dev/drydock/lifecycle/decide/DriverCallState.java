@@ -4,35 +4,35 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What was last said between the claimer and a driver, about one event. It lives in memory only:
- * who starts anew asks anew, and a driver does nothing twice.
+ * The last call to a driver about one event. It is kept in memory only: after a restart the driver
+ * is called again, and driver calls are idempotent.
  *
  * @param called when the driver was called
  * @param answer absent while the call lasts
- * @param published whether the node's condition says what the answer says
+ * @param published whether the Node's condition shows the answer
  */
 public record DriverCallState(
     String uid, Call call, Instant called, Optional<Answer> answer, boolean published) {
 
-  /** What a driver is called for, in the order in which one takes the place of another. */
+  /** The purpose of a driver call; later ones replace earlier ones. */
   public enum Call {
     START,
     END,
-    /** The end once more, because the event's time is over. */
+    /** End again, because the event's time has passed. */
     EXPIRE,
-    /** The end once more, because somebody deleted the event. */
+    /** End again, because the event was deleted. */
     CANCEL
   }
 
-  /** What a driver said. */
+  /** A driver's answer. */
   public sealed interface Answer {
     /** A reason to publish, and on which node: none if it is empty. */
     record Told(String reason, String node) implements Answer {}
 
-    /** The step failed, for good. */
+    /** The step failed permanently. */
     record Refused(String why) implements Answer {}
 
-    /** Nobody knows what the driver did. */
+    /** The result is unknown. */
     record Unreachable(String why) implements Answer {}
   }
 

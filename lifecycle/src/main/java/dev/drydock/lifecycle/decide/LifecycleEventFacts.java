@@ -6,13 +6,13 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What decisions need of a LifecycleEvent.
+ * The facts about a LifecycleEvent that decisions need.
  *
- * @param deleting somebody has deleted it, but a finalizer keeps it
+ * @param deleting it has a deletionTimestamp, but a finalizer keeps it
  * @param guarded it has the finalizer of a claim
- * @param ours Drydock has marked it as claimed, or as about to be
- * @param sla until when it has to be over
- * @param message what its status says now
+ * @param ours Drydock has marked it as claimed, or is about to claim it
+ * @param sla the deadline
+ * @param message the current message in its status
  */
 public record LifecycleEventFacts(
     LifecycleRef ref,
@@ -26,7 +26,7 @@ public record LifecycleEventFacts(
     Optional<Instant> sla,
     String message) {
 
-  /** First come, first served. */
+  /** Ordered by creation. */
   public static final Comparator<LifecycleEventFacts> BY_AGE =
       Comparator.comparing(LifecycleEventFacts::created)
           .thenComparing(event -> event.ref().name())

@@ -3,7 +3,7 @@ package dev.drydock.lifecycle.decide;
 import java.util.List;
 import java.util.Map;
 
-/** Which nodes a transition is for. */
+/** The nodes that a transition is for. */
 public sealed interface NodeCoverage {
   boolean covers(String node, Map<String, String> labels);
 
@@ -15,7 +15,7 @@ public sealed interface NodeCoverage {
     }
   }
 
-  /** One node, by its name. */
+  /** One node, by name. */
   record OneNode(String name) implements NodeCoverage {
     @Override
     public boolean covers(String node, Map<String, String> labels) {
@@ -23,14 +23,14 @@ public sealed interface NodeCoverage {
     }
   }
 
-  /** Nodes for which all of this holds. */
+  /** Nodes that match all requirements. */
   record Selected(List<Requirement> labels, List<Requirement> names) implements NodeCoverage {
     public Selected {
       labels = List.copyOf(labels);
       names = List.copyOf(names);
     }
 
-    /** A term without any requirement selects nothing. */
+    /** A term without requirements selects nothing. */
     @Override
     public boolean covers(String node, Map<String, String> nodeLabels) {
       return !(labels.isEmpty() && names.isEmpty())
@@ -40,7 +40,7 @@ public sealed interface NodeCoverage {
     }
   }
 
-  /** A transition that says nothing one could know. */
+  /** A transition whose nodes cannot be determined. */
   record Nothing() implements NodeCoverage {
     @Override
     public boolean covers(String node, Map<String, String> labels) {
@@ -48,7 +48,7 @@ public sealed interface NodeCoverage {
     }
   }
 
-  /** What a label or field must be, in the words of node affinity. */
+  /** A requirement on a label or field, as in node affinity. */
   record Requirement(String key, String operator, List<String> values) {
     public Requirement {
       values = List.copyOf(values);
@@ -67,7 +67,7 @@ public sealed interface NodeCoverage {
       };
     }
 
-    /** 0 for what cannot be compared, so that neither holds. */
+    /** 0 for values that cannot be compared, so that neither Gt nor Lt matches. */
     private int compare(String value) {
       try {
         return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst()));

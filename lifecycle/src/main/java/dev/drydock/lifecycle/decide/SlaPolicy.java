@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle.decide;
 
-/** What a drain does when the time of its event is over and pods are left. */
+/** What a drain does when its event's time has passed and pods are left. */
 public enum SlaPolicy {
-  /** Nothing more is evicted; the node stays held. */
+  /** Evicts no more pods; the node stays held. */
   STOP,
-  /** It goes on as before, although its event is over. */
+  /** Continues, although its event has ended. */
   CONTINUE,
-  /** What is left is deleted, past its budgets. */
+  /** Deletes the remaining pods, regardless of their budgets. */
   DELETE
 }

@@ -3,7 +3,7 @@ package dev.drydock.lifecycle.decide;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What decisions need of a LifecycleTransition. */
+/** The facts about a LifecycleTransition that decisions need. */
 public record TransitionFacts(
     LifecycleRef ref,
     String start,

@@ -5,24 +5,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What somebody who sees the whole cluster does about events that no claimer sees through. */
+/** Decides about events that no claimer handles, with a view of the whole cluster. */
 public sealed interface UnclaimedEvents {
   /** Nothing, at least until then. */
   record Leave(Optional<Instant> until) implements UnclaimedEvents {}
 
-  /** Says that it failed, and leaves it for its author to read. */
+  /** Mark it as failed, and leave it for its author to read. */
   record Fail(String why) implements UnclaimedEvents {}
 
-  /** Says that it failed, and lets it go: its claimer is gone with the node. */
+  /** Mark it as failed and remove the finalizer: its claimer is gone with the node. */
   record Finish(String why) implements UnclaimedEvents {}
 
   /**
    * Decides about one event.
    *
-   * @param nodeExists whether there is such a node; absent if nobody knows
+   * @param nodeExists whether the node exists; absent if unknown
    * @param patience how long an event may wait to be claimed; and how long a claimed one stays
-   *     after its node is gone, so that a node that is replaced by one of the same name goes on
-   * @param nodeGoneSince when its node was first missed
+   *     after its node is gone, so that a node replaced by one of the same name can continue
+   * @param nodeGoneSince when its node was first missing
    */
   static UnclaimedEvents decide(
       LifecycleEventFacts event,
@@ -51,7 +51,7 @@ public sealed interface UnclaimedEvents {
         : new Finish("node " + node + " is gone");
   }
 
-  /** Its claimer has seen it and will come to it. */
+  /** Its claimer has seen it and will process it. */
   private static boolean isQueued(LifecycleEventFacts event) {
     return event.message().startsWith(ClaimDecider.AFTER);
   }

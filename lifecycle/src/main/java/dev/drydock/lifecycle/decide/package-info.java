@@ -1,6 +1,6 @@
 /**
- * Decisions about LifecycleEvents, on values only: what the claimer of a node does next ({@link
- * dev.drydock.lifecycle.decide.ClaimDecider}), and what becomes of events that no claimer sees
+ * Pure decisions about LifecycleEvents: the next step of a node's claimer ({@link
+ * dev.drydock.lifecycle.decide.ClaimDecider}), and the fate of events that no claimer handles
  * ({@link dev.drydock.lifecycle.decide.UnclaimedEvents}).
  */
 package dev.drydock.lifecycle.decide;

@@ -3,7 +3,7 @@ package dev.drydock.maintenance.command;
 import dev.drydock.cli.ClusterScopedNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 
-/** Names of MaintenanceClasses. */
+/** Completes names of MaintenanceClasses. */
 public final class ClassNameCandidates extends ClusterScopedNames {
   public ClassNameCandidates() {
     super(MaintenanceClass.GROUP, MaintenanceClass.VERSION, MaintenanceClass.PLURAL);

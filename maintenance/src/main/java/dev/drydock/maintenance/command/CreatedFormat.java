@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.command;
 
-/** How what was made is printed, as kubectl's users know it. */
+/** Output formats for created objects, as in kubectl. */
 public enum CreatedFormat {
   json,
   yaml,

@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.command;
 
-/** Whether a command really makes what it would make. */
+/** The values of --dry-run. */
 public enum DryRunOption {
   none(""),
   client(" (dry run)"),
@@ -12,7 +12,7 @@ public enum DryRunOption {
     this.remark = remark;
   }
 
-  /** To be said after what was made. */
+  /** The suffix of the output line. */
   public String remark() {
     return remark;
   }

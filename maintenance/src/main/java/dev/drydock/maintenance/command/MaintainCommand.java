@@ -32,14 +32,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock maintain}: has nodes maintained and follows them until they are back. */
+/**
+ * {@code drydock maintain}: requests maintenances of nodes and follows them until the nodes have
+ * returned.
+ */
 @Command(
     name = "maintain",
     addMethodSubcommands = false,
     description = {
-      "Have nodes maintained, and follow that until they are back.",
-      "Makes a NotifyMaintenance per node in --namespace, which 'drydock operator' sees through.",
-      "The same command follows again what is there already. Call it off with kubectl delete notifymaintenance."
+      "Request maintenance of nodes, and follow it until they are back in service.",
+      "Creates a NotifyMaintenance per node in --namespace, which 'drydock operator' carries out.",
+      "The same command follows existing ones again. Cancel with kubectl delete notifymaintenance."
     })
 public final class MaintainCommand implements DrydockCommand {
   private static final int PAGE_SIZE = 500;
@@ -57,7 +60,7 @@ public final class MaintainCommand implements DrydockCommand {
       names = "--id",
       paramLabel = "ID",
       required = true,
-      description = "The task, the same for all nodes that it is done on, e.g. fw-17.")
+      description = "The task's ID, the same for all its nodes, e.g. fw-17.")
   private String id = "";
 
   @Option(
@@ -65,16 +68,16 @@ public final class MaintainCommand implements DrydockCommand {
       paramLabel = "NAME",
       completionCandidates = ClassNameCandidates.class,
       description =
-          "The MaintenanceClass that says how it is done. Default: none, other operators do all of it.")
+          "The MaintenanceClass that defines the steps. Default: none, other operators do the work.")
   private @Nullable String maintenanceClass;
 
   @Option(
       names = "--type",
       paramLabel = "planned|unplanned",
-      description = "Whether it was foreseen. Default: planned.")
+      description = "The type of maintenance. Default: planned.")
   private Type type = Type.planned;
 
-  @Option(names = "--owner", paramLabel = "NAME", description = "Who is responsible, for people.")
+  @Option(names = "--owner", paramLabel = "NAME", description = "The person or team responsible.")
   private @Nullable String owner;
 
   @Option(
@@ -94,7 +97,7 @@ public final class MaintainCommand implements DrydockCommand {
       paramLabel = "TIME",
       defaultValue = "0s",
       description =
-          "Follow for no longer than this, e.g. 2h; the maintenance goes on. Default: 0s, no limit.")
+          "Stop following after this time, e.g. 2h; the maintenance continues. Default: 0s, no limit.")
   private Duration timeout = Duration.ZERO;
 
   @Option(
@@ -103,13 +106,14 @@ public final class MaintainCommand implements DrydockCommand {
       arity = "0..1",
       fallbackValue = "client",
       preprocessor = OptionalValue.class,
-      description = "Make nothing. client: say what would be made. server: also ask the server.")
+      description =
+          "Create nothing. client: show what would be created. server: also send dry-run requests.")
   private DryRunOption dryRun = DryRunOption.none;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "Print what was made as ${COMPLETION-CANDIDATES}.")
+      description = "Print the created objects as ${COMPLETION-CANDIDATES}.")
   private @Nullable CreatedFormat format;
 
   @Override
@@ -145,7 +149,7 @@ public final class MaintainCommand implements DrydockCommand {
     }
   }
 
-  /** Told one by one: when one is refused, those before it exist. */
+  /** Printed one by one: if one is refused, the previous ones exist. */
   private void create(Terminal terminal, MaintenanceCreation creation, List<String> names) {
     List<JsonNode> objects = new ArrayList<>();
     for (String node : names) {
@@ -179,7 +183,7 @@ public final class MaintainCommand implements DrydockCommand {
     return name + " created" + dryRun.remark();
   }
 
-  /** One object as it is, several as the list that kubectl makes of them. */
+  /** One object as it is, several as a List, as in kubectl. */
   private static JsonNode whole(List<JsonNode> objects) {
     if (objects.size() == 1) {
       return objects.getFirst();

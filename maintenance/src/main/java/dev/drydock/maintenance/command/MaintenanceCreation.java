@@ -9,9 +9,9 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import java.net.HttpURLConnection;
 
-/** Makes a NotifyMaintenance per node; one that is there already is left as it is. */
+/** Creates a NotifyMaintenance per node; leaves existing ones unchanged. */
 final class MaintenanceCreation {
-  /** A maintenance that exists now, or would. */
+  /** A maintenance that exists now, or would without --dry-run. */
   record Made(String node, JsonNode object, boolean existed) {
     String state() {
       return text(object.path("status"), "maintenanceStatus");
@@ -41,7 +41,7 @@ final class MaintenanceCreation {
     if (answer.ok()) {
       return new Made(node, answer.body(), false);
     }
-    // What refuses a second one with the same ID may be asked before the name is looked at.
+    // Admission, which refuses a second one with the same ID, may run before the name is checked.
     KubeAnswer found = find(node);
     return found.ok()
         ? existing(node, found.body())

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Follows maintenances for a person: every step on standard error, every result on output. */
+/** Follows maintenances for a person: progress on standard error, results on standard output. */
 final class MaintenanceFollower {
-  /** An operator that is there answers in less. */
+  /** A running operator responds within this time. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -39,7 +39,7 @@ final class MaintenanceFollower {
   }
 
   /**
-   * Until all have ended.
+   * Follows until all have ended.
    *
    * @param timeout zero for none
    */
@@ -104,7 +104,7 @@ final class MaintenanceFollower {
       terminal
           .err()
           .println(
-              "no operator has taken up NotifyMaintenance %s yet; is 'drydock operator' running? It is waited for."
+              "no operator has taken up NotifyMaintenance %s yet; is 'drydock operator' running? Waiting for it."
                   .formatted(String.join(" ", alone)));
       terminal.err().flush();
     }
@@ -113,9 +113,9 @@ final class MaintenanceFollower {
   private List<String> interrupted(Collection<String> unfinished) {
     List<String> left = List.copyOf(unfinished);
     return List.of(
-        "Interrupted: the maintenance of %s goes on without you. Follow it again with the same command;"
+        "Interrupted: the maintenance of %s continues. Follow it again with the same command;"
             .formatted(String.join(" ", left)),
-        "call it off with: " + request.deletion(left));
+        "cancel with: " + request.deletion(left));
   }
 
   private String timedOut(Set<String> pending, Duration timeout) {
@@ -124,7 +124,7 @@ final class MaintenanceFollower {
       String why = watcher.waitsFor(name);
       waits.add("node/" + node(name) + (why.isEmpty() ? "" : " waits: " + why));
     }
-    return "not back after %s: %s; it goes on. Follow it again with the same command, or call it off with: %s"
+    return "not back after %s: %s; it continues. Follow it again with the same command, or cancel with: %s"
         .formatted(
             timeout.toString().substring(2).toLowerCase(java.util.Locale.ROOT),
             String.join("; ", waits),

@@ -19,11 +19,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of one maintenance: from its object as long as that exists, and from the Events about
- * it, which are kept longer or shorter.
+ * The steps of one maintenance: from its object while that exists, and from the Events about it,
+ * which are kept longer or shorter.
  */
 final class MaintenanceHistory {
-  /** An Event tells the same as the object, a moment later. */
+  /** An Event may repeat an entry of the object, a moment later. */
   private static final Duration SAME_MOMENT = Duration.ofSeconds(5);
 
   static final String CREATED = "Created";
@@ -33,7 +33,7 @@ final class MaintenanceHistory {
   /** Can happen many times, each for another reason. */
   private static final String WAITS = "Waits";
 
-  /** Can happen many times, and be told later than they happened; each has words of its own. */
+  /** Can happen many times, and be recorded later than they happened; each has its own text. */
   private static final Set<String> WITHOUT_WRITE =
       Set.of("DrainPlanned", "JobStarted", "JobSucceeded", "JobFailed");
 
@@ -85,7 +85,7 @@ final class MaintenanceHistory {
       steps.add(
           HistoryStep.of(time(step, "at"), id(seen), text(step, "what"), text(step, "message")));
     }
-    // An operator that keeps no history keeps at least these.
+    // An operator that keeps no history has at least these.
     for (JsonNode move : seen.status().path("transitionTimestamps")) {
       String state = text(move, "maintenanceStatus");
       Instant at = time(move, "transitionTimestamp");
@@ -105,7 +105,7 @@ final class MaintenanceHistory {
         + (spec.owner() == null ? "" : ", for " + spec.owner());
   }
 
-  /** Each state is a wait for something, which the next one ends. */
+  /** Each state waits for something, which the next state ends. */
   private static List<HistoryStep> withWaits(List<HistoryStep> steps) {
     List<HistoryStep> timed = new ArrayList<>();
     HistoryStep begun = null;

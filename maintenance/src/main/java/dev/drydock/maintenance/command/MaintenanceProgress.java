@@ -15,23 +15,23 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be told of a maintenance that is followed, and when there is nothing more to come. */
+/** The progress messages of a maintenance, and when it has ended. */
 public final class MaintenanceProgress {
-  /** By which a client says that something went wrong, followed by why. */
+  /** Prefix of a client's failure report. */
   private static final Set<String> FAILURES =
       Set.of(MaintenanceNames.INCOMPLETE, MaintenanceNames.FAILED);
 
   /**
-   * How it ended for whoever waits for it.
+   * How it ended.
    *
    * @param done the node is back in production
-   * @param log the end of the log of the Job that failed
+   * @param log the last log lines of the failed Job
    */
   record Ending(boolean done, String line, List<String> log) {}
 
   private MaintenanceProgress() {}
 
-  /** A line for each thing that happened since it was told last. */
+  /** A line for each entry since the last call. */
   static List<String> news(@Nullable NotifyMaintenanceObject told, NotifyMaintenanceObject now) {
     List<String> lines = new ArrayList<>();
     String node = "node/" + now.facts().node() + " ";
@@ -44,7 +44,7 @@ public final class MaintenanceProgress {
     MaintenanceState state = now.facts().state();
     boolean moved = told == null || told.facts().state() != state;
     if (moved && lines.isEmpty() && state != MaintenanceState.NONE) {
-      lines.add(node + state.text()); // an operator that tells no story
+      lines.add(node + state.text()); // the operator writes no history
     }
     String wait = waitsFor(now);
     if (!wait.isEmpty() && (told == null || !wait.equals(waitsFor(told)))) {
@@ -53,7 +53,7 @@ public final class MaintenanceProgress {
     return lines;
   }
 
-  /** The list is cut at its beginning when it grows too long, so places in it mean nothing. */
+  /** The history is truncated at its beginning, so positions in it mean nothing. */
   private static int firstUntold(@Nullable NotifyMaintenanceObject told, JsonNode steps) {
     JsonNode before = told == null ? null : told.status().path("history");
     if (before == null || before.isEmpty()) {
@@ -68,7 +68,7 @@ public final class MaintenanceProgress {
     return 0;
   }
 
-  /** What has to happen next, and by whom; empty if nobody said. */
+  /** What has to happen next and who has to do it; empty if unknown. */
   public static String waitsFor(NotifyMaintenanceObject seen) {
     if (seen.facts().deleted()) {
       return "node %s to be uncordoned; see: drydock holds %1$s".formatted(seen.facts().node());
@@ -76,7 +76,7 @@ public final class MaintenanceProgress {
     return oneLine(text(seen.status(), "waitingFor"));
   }
 
-  /** Empty while more is to come. */
+  /** Empty until it has ended. */
   static Optional<Ending> ending(NotifyMaintenanceObject last, boolean gone) {
     MaintenanceFacts facts = last.facts();
     if (gone) {

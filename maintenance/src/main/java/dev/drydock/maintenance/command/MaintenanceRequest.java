@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The maintenance that was asked for, the same for every node.
+ * The requested maintenance, the same for every node.
  *
  * @param maintenanceClass null if other operators do the work
  */
@@ -29,7 +29,7 @@ public record MaintenanceRequest(
   private static final int LONGEST_ID = 63;
   private static final int LONGEST_NAME = 253;
 
-  /** Part of a label's name, so it has to look like one. */
+  /** It is part of a label key, so it must be valid there. */
   static void checkId(String id) {
     if (id.length() > LONGEST_ID || !ID.matcher(id).matches()) {
       throw CommandFailure.usage(
@@ -42,7 +42,7 @@ public record MaintenanceRequest(
     return name(id, node);
   }
 
-  /** Always the same for one node and task, so that the same command finds it again. */
+  /** Deterministic for a node and task, so that the same command finds it again. */
   public static String name(String id, String node) {
     String name =
         (id + "-" + node)
@@ -72,7 +72,7 @@ public record MaintenanceRequest(
     return manifest;
   }
 
-  /** In what an object that has the name already differs from what is asked for. */
+  /** How an existing object of this name differs from the request. */
   List<String> differences(String node, JsonNode existing) {
     JsonNode wanted = manifest(node).path("spec");
     JsonNode there = existing.path("spec");
@@ -96,7 +96,7 @@ public record MaintenanceRequest(
             NotifyMaintenance.PLURAL);
   }
 
-  /** How to call it off. */
+  /** The command that cancels it. */
   String deletion(List<String> nodes) {
     return "kubectl delete notifymaintenance -n %s %s --wait=false"
         .formatted(namespace, String.join(" ", nodes.stream().map(this::name).toList()));

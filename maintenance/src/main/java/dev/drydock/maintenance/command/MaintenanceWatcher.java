@@ -21,11 +21,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches maintenances of a namespace by name, from before they are created, so that nothing of
- * their story is missed. What one said last is kept when it is gone.
+ * Watches maintenances of a namespace by name, from before they are created, so that no history
+ * entry is missed. The last state is kept after deletion.
  */
 final class MaintenanceWatcher implements AutoCloseable {
-  /** Told what happens; on the thread that follows. */
+  /** Receives changes, on the following thread. */
   interface Listener {
     void news(List<String> lines);
 
@@ -63,7 +63,7 @@ final class MaintenanceWatcher implements AutoCloseable {
     return seen.facts().identity().name();
   }
 
-  /** Returns once what happens from now on will be seen. */
+  /** Returns when later changes are certain to be seen. */
   void start() throws InterruptedException {
     watch.start();
     while (watch.state().unsynced().isPresent()) {
@@ -82,9 +82,9 @@ final class MaintenanceWatcher implements AutoCloseable {
   }
 
   /**
-   * Tells of all until each has ended or the time is over.
+   * Reports changes until all have ended or the timeout has passed.
    *
-   * @param pending names that have not ended; those that end are taken out
+   * @param pending names that have not ended; those that end are removed
    */
   void follow(Set<String> pending, Listener listener, Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
@@ -102,7 +102,7 @@ final class MaintenanceWatcher implements AutoCloseable {
   }
 
   private Optional<Ending> look(String name, Listener listener) {
-    boolean isGone = gone.contains(name); // before the last word of it, which comes first
+    boolean isGone = gone.contains(name); // before the final message, which is printed first
     NotifyMaintenanceObject now = last.get(name);
     if (now == null) {
       return Optional.empty();
@@ -116,13 +116,13 @@ final class MaintenanceWatcher implements AutoCloseable {
     return ending;
   }
 
-  /** What a maintenance waits for, as far as anybody said. */
+  /** What a maintenance waits for, if known. */
   String waitsFor(String name) {
     NotifyMaintenanceObject seen = last.get(name);
     return seen == null ? "" : MaintenanceProgress.waitsFor(seen);
   }
 
-  /** Those that no operator has said a word about. */
+  /** Those that no operator has processed. */
   List<String> notServed(Set<String> pending) {
     return pending.stream()
         .filter(

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What people should know about a maintenance that does not move it: conditions beside those of the
- * clients. Only what differs from the conditions as they stand.
+ * Conditions that inform people about a maintenance but do not advance it, in addition to those of
+ * the clients. Returns only changed ones.
  */
 public final class AdvisoryConditions {
   /** False while the Node does not exist. */
@@ -17,10 +17,10 @@ public final class AdvisoryConditions {
   /** False while the Node lacks the maintenance's label, though the maintenance has begun. */
   public static final String NODE_LABELLED = "nodeLabelled";
 
-  /** True while an annotation says what it must not. */
+  /** True while an annotation has an invalid value. */
   public static final String ANNOTATION_REFUSED = "annotationRefused";
 
-  /** True once the node was returned. */
+  /** True when the node was returned. */
   public static final String COMPLETED = "completed";
 
   private AdvisoryConditions() {}
@@ -36,7 +36,7 @@ public final class AdvisoryConditions {
     return marks;
   }
 
-  /** What is as usual is not worth a condition, unless it was otherwise before. */
+  /** The normal state gets no condition, unless the condition exists already. */
   private static void add(List<Mark> marks, MaintenanceFacts maintenance, Mark mark, String usual) {
     Optional<String> before = maintenance.condition(mark.type());
     boolean worth = before.isPresent() || !mark.status().equals(usual);

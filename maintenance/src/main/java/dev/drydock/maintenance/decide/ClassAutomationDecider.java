@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * The scheduler, drainer, maintenance and validation clients of a maintenance that has a class.
- * They act through the same labels and annotations as anybody else's, so the state machine does not
- * know them, and each can be replaced by a user's own.
+ * They act through the same labels and annotations as other clients, so the state machine does not
+ * depend on them, and each can be replaced by a user's own.
  */
 public final class ClassAutomationDecider {
   private ClassAutomationDecider() {}
@@ -44,7 +44,7 @@ public final class ClassAutomationDecider {
     };
   }
 
-  /** A node that was worked on and not proved fit is not returned by us. */
+  /** Drydock does not return a node that was worked on but not validated. */
   private static ClassAutomationStep deleted(ClassAutomationInput input) {
     if (!isHeld(input)) {
       return wait("");
@@ -108,7 +108,7 @@ public final class ClassAutomationDecider {
     };
   }
 
-  /** Nothing is done to a node that is not ours any more. */
+  /** Nothing is done to a node that no longer belongs to this maintenance. */
   private static Optional<ClassAutomationStep> lost(ClassAutomationInput input) {
     boolean ours = input.node().filter(NodeState::isOurs).isPresent();
     return ours
@@ -142,7 +142,10 @@ public final class ClassAutomationDecider {
     };
   }
 
-  /** Checked last before anything is done to the node: it is ours, nobody else is at it. */
+  /**
+   * The last check before any action on the node: it is held for this maintenance and no other one
+   * works on it.
+   */
   private static ClassAutomationStep run(ClassAutomationInput input, Purpose purpose, int attempt) {
     return lost(input)
         .or(() -> input.stopped().or(input::busyWith).map(ClassAutomationDecider::wait))
@@ -159,7 +162,7 @@ public final class ClassAutomationDecider {
             });
   }
 
-  /** Why an earlier one failed is part of the story. */
+  /** The failure of an earlier attempt is part of the message. */
   private static String job(String which, List<Attempt> attempts) {
     String last = "the %s Job %s".formatted(which, attempts.getLast().job());
     if (attempts.size() == 1) {
@@ -213,7 +216,7 @@ public final class ClassAutomationDecider {
     };
   }
 
-  /** A node that is not ready is not fit, however long ago its Job succeeded. */
+  /** A node that is not ready is not fit, regardless of when its Job succeeded. */
   private static ClassAutomationStep soak(
       ClassAutomationInput input, ClassFacts maintenanceClass, Attempt passed) {
     if (input.node().filter(NodeState::ready).isEmpty()) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything a decision about a maintenance with a class depends on, besides what moves its state.
+ * The inputs of a decision about a maintenance with a class, besides those of the state machine.
  *
  * @param maintenanceClass empty if the class does not exist
  * @param node empty if it does not exist
  * @param leave why the node must not leave service now; empty if it may
  * @param busyWith another maintenance that works on the node
- * @param stopped why nothing new may begin anywhere, if so
+ * @param stopped why nothing new may start, if the andon cord is pulled
  */
 public record ClassAutomationInput(
     MaintenanceFacts maintenance,
@@ -27,7 +27,7 @@ public record ClassAutomationInput(
     Instant now) {
 
   /**
-   * What the class's steps look at of the Node.
+   * The facts about the Node that the class's steps need.
    *
    * @param held by this maintenance
    * @param labelled with its label
@@ -38,28 +38,28 @@ public record ClassAutomationInput(
     }
   }
 
-  /** How far the node is emptied. */
+  /** The progress of the drain. */
   public sealed interface Emptying {
-    /** Nobody has begun. */
+    /** Not started. */
     record NotBegun() implements Emptying {}
 
-    /** Somebody is at it. */
+    /** In progress. */
     record UnderWay(String waitingFor) implements Emptying {}
 
-    /** No pod that had to go exists any more. */
+    /** No pod that had to leave exists any more. */
     record Done() implements Emptying {}
 
-    /** It will not come to an end as things are. */
+    /** It cannot end in the current state. */
     record Failed(String why) implements Emptying {}
   }
 
   /**
-   * A Job for a step; they are numbered from 1.
+   * A Job for a step; attempts are numbered from 1.
    *
    * @param job its name
    */
   public record Attempt(int number, String job, Stage stage, Instant finished, String message) {
-    /** How far a Job is. */
+    /** The state of a Job. */
     public enum Stage {
       RUNNING,
       SUCCEEDED,

@@ -3,19 +3,19 @@ package dev.drydock.maintenance.decide;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a class's clients do next. Each step may be done twice; after it, decide again. */
+/** The next step of a class's clients. Every step is idempotent; decide again after it. */
 public sealed interface ClassAutomationStep {
-  /** Nothing, until something changes or the time has come. */
+  /** Nothing, until something changes or the given time. */
   record Wait(String why, Optional<Instant> until) implements ClassAutomationStep {}
 
   /** Label the node and hold it. */
   record TakeOut() implements ClassAutomationStep {}
 
-  /** Begin to empty the node. */
+  /** Start to drain the node. */
   record Empty() implements ClassAutomationStep {}
 
   /**
-   * Report as a client does, by an annotation.
+   * Report by an annotation, as a client does.
    *
    * @param message why, for people; may be empty
    */
@@ -24,15 +24,15 @@ public sealed interface ClassAutomationStep {
   /** Create a Job on the node. */
   record Run(Purpose purpose, int attempt) implements ClassAutomationStep {}
 
-  /** What a Job is for. */
+  /** The purpose of a Job. */
   enum Purpose {
     WORK,
     PROOF
   }
 
-  /** All is done: delete the maintenance. */
+  /** Everything is done: delete the maintenance. */
   record Return() implements ClassAutomationStep {}
 
-  /** Let the node go. */
+  /** Release the node. */
   record Release() implements ClassAutomationStep {}
 }

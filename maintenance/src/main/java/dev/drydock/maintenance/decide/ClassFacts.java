@@ -3,7 +3,7 @@ package dev.drydock.maintenance.decide;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How maintenances of a class are done, as decisions see it. */
+/** The facts about a class that decisions need. */
 public record ClassFacts(
     boolean drainsOutside, Work work, Proof proof, Optional<Duration> deadline) {
 
@@ -13,7 +13,7 @@ public record ClassFacts(
     OUTSIDE
   }
 
-  /** Who proves the node fit. */
+  /** Who validates the node. */
   public enum Prover {
     JOB,
     OUTSIDE,
@@ -21,10 +21,10 @@ public record ClassFacts(
   }
 
   /**
-   * How the node is proved fit.
+   * How the node is validated.
    *
    * @param soak how long it must stay ready after the Job succeeded
-   * @param retries how often a failed Job is tried again
+   * @param retries how often a failed Job is retried
    */
   public record Proof(Prover by, Duration soak, int retries) {}
 }

@@ -4,7 +4,9 @@ import dev.drydock.contracts.ngn2.MaintenanceNames;
 import java.util.Arrays;
 import java.util.List;
 
-/** The annotations by which clients report, what they may say, and what they cannot take back. */
+/**
+ * The annotations by which clients report, with their allowed values and which of them are final.
+ */
 public enum ClientAnnotation {
   READY(MaintenanceNames.READY, MaintenanceNames.READY_CONDITION),
   MAINTENANCE(MaintenanceNames.MAINTENANCE_CLIENT, MaintenanceNames.MAINTENANCE_CONDITION),
@@ -29,12 +31,12 @@ public enum ClientAnnotation {
     return annotation;
   }
 
-  /** The condition that keeps what was taken over from it. */
+  /** The condition that records its accepted value. */
   public String condition() {
     return condition;
   }
 
-  /** In the order in which they come. */
+  /** In the order of the states. */
   public List<String> allowed() {
     return switch (this) {
       case READY -> List.of(MaintenanceNames.FALSE, MaintenanceNames.TRUE);
@@ -51,7 +53,7 @@ public enum ClientAnnotation {
     return allowed().contains(value);
   }
 
-  /** Whether it cannot be taken back: all but the first. */
+  /** Whether it is final: all but the first. */
   public boolean isFinal(String value) {
     return allows(value) && !value.equals(allowed().getFirst());
   }

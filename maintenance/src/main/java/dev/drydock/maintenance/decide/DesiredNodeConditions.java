@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What a Node's standard conditions should say, given all maintenances of the node. */
+/** The desired standard conditions of a Node, given all its maintenances. */
 public final class DesiredNodeConditions {
-  /** Condition types that Kubernetes has for the purpose. */
+  /** Condition types that Kubernetes defines for this purpose. */
   public enum Type {
     MaintenancePlanned,
     DrainInProgress,
@@ -26,7 +26,7 @@ public final class DesiredNodeConditions {
   /**
    * One condition.
    *
-   * @param maintenance for whose sake it is true; empty if it is false
+   * @param maintenance the one that makes it true; empty if it is false
    */
   public record Standing(boolean value, Optional<MaintenanceFacts> maintenance) {}
 
@@ -63,7 +63,7 @@ public final class DesiredNodeConditions {
     Map<Type, Standing> standing = new EnumMap<>(Type.class);
     standing.put(Type.MaintenancePlanned, any(maintenances, DesiredNodeConditions::isPlanned));
     standing.put(Type.DrainInProgress, any(maintenances, DesiredNodeConditions::isDraining));
-    // A node that is drained for one and not yet for another is not drained.
+    // A node that is drained for one maintenance and not yet for another is not drained.
     standing.put(
         Type.Drained,
         standing.get(Type.DrainInProgress).value()

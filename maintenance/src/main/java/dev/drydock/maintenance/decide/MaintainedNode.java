@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a maintenance looks at of its Node.
+ * The facts about a Node that a maintenance needs.
  *
  * @param labels names only
  */
@@ -14,7 +14,7 @@ public record MaintainedNode(String name, boolean unschedulable, Set<String> lab
     labels = Set.copyOf(labels);
   }
 
-  /** Labels that say that the node is out for maintenance; they go when the last one ends. */
+  /** Labels that mark the node as out for maintenance; removed when the last one ends. */
   public Set<String> maintenanceLabels() {
     Set<String> found = new TreeSet<>();
     for (String label : labels) {

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The state machine of a maintenance: what to do next, given all there is to see. T1 to T13 are the
+ * The state machine of a maintenance: the next step, given all observed facts. T1 to T13 are the
  * transitions of NotifyMaintenance as its clients know them.
  */
 public final class MaintenanceDecider {
@@ -45,7 +45,7 @@ public final class MaintenanceDecider {
         .orElseGet(() -> WaitMessages.of(input));
   }
 
-  /** T10. The label goes first: nobody would look for it once the object is gone. */
+  /** T10. Removes the label first: nobody would find it after the object is gone. */
   private static MaintenanceStep forget(MaintenanceInput input) {
     if (!input.maintenance().finalizer()) {
       return new MaintenanceStep.Wait(Optional.empty(), "");
@@ -84,7 +84,10 @@ public final class MaintenanceDecider {
     return remarks(input).orElseGet(() -> WaitMessages.of(input));
   }
 
-  /** The clock is the node's: who starts while one runs shares its deadline. */
+  /**
+   * The SLA period belongs to the node: a maintenance that starts while one runs shares its
+   * deadline.
+   */
   private static Instant deadline(MaintenanceInput input) {
     return input
         .maintenance()
@@ -108,7 +111,7 @@ public final class MaintenanceDecider {
     return state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED;
   }
 
-  /** T13, whatever else may be going on: a node that is back ends the maintenance. */
+  /** T13, in any state: a node that is back in service ends the maintenance. */
   private static Optional<MaintenanceStep> completion(MaintenanceInput input) {
     MaintenanceFacts maintenance = input.maintenance();
     boolean begun = maintenance.condition(AdvisoryConditions.COMPLETED).isPresent();
@@ -129,7 +132,7 @@ public final class MaintenanceDecider {
     return Optional.of(complete(input, labelsThatEnd(input, node), midway));
   }
 
-  /** Its node may come back before or after it is deleted. */
+  /** Its node may be returned before or after it is deleted. */
   private static boolean isFit(MaintenanceFacts maintenance) {
     Optional<String> fit = Optional.of(VALIDATED);
     return maintenance.state() == MaintenanceState.VALIDATING
@@ -144,7 +147,7 @@ public final class MaintenanceDecider {
     return new MaintenanceStep.Complete(nodeLabels, cancelled, midway);
   }
 
-  /** Our own; and with the last maintenance also those that belong to none. */
+  /** Our own label, and with the last maintenance also the general ones. */
   private static Set<String> labelsThatEnd(MaintenanceInput input, MaintainedNode node) {
     Set<String> ending = new TreeSet<>(node.maintenanceLabels());
     Set<String> needed = new TreeSet<>();
@@ -231,7 +234,7 @@ public final class MaintenanceDecider {
                             : ""));
   }
 
-  /** What a client says, if it is news and may be said. */
+  /** A client's report, if it is new and allowed. */
   private static Optional<Mark> said(
       MaintenanceFacts maintenance, String annotation, String condition) {
     return maintenance

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A NotifyMaintenance as decisions see it.
+ * The facts about a NotifyMaintenance that decisions need.
  *
- * @param deleted somebody asked for its end
- * @param finalizer ours is on it; without, a maintenance that has begun is over
- * @param labelled it carries the label of its ID
- * @param annotations those by which clients report, and our mark that the deletion was told
- * @param conditions statuses by type: what was taken over from the annotations
+ * @param deleted it has a deletionTimestamp
+ * @param finalizer our finalizer is set; without it, a maintenance that has begun has ended
+ * @param labelled it has the label of its ID
+ * @param annotations those by which clients report, and our mark that the deletion was notified
+ * @param conditions statuses by type: the accepted values of the annotations
  */
 public record MaintenanceFacts(
     Identity identity,
@@ -27,7 +27,7 @@ public record MaintenanceFacts(
     Optional<Instant> slaExpires,
     Map<String, String> conditions) {
 
-  /** Which object it is. */
+  /** Its identity. */
   public record Identity(String namespace, String name, String uid, Instant created) {
     @Override
     public String toString() {
@@ -44,22 +44,22 @@ public record MaintenanceFacts(
     return spec.nodeObject();
   }
 
-  /** The label that says on a Node that it is out for this maintenance. */
+  /** The label that marks a Node as out for this maintenance. */
   public String nodeLabel() {
     return MaintenanceNames.label(spec.maintenanceID());
   }
 
-  /** The deletion was told; only the node's return is awaited. */
+  /** The deletion was notified; only the node's return is pending. */
   public boolean terminated() {
     return annotations.containsKey(MaintenanceNames.TERMINATED);
   }
 
-  /** The node was returned for it: it has begun, and we have taken our hands off. */
+  /** The node was returned: it had begun, and our finalizer is removed. */
   public boolean isOver() {
     return state.hasBegun() && !finalizer;
   }
 
-  /** Whether the node is out of service for it, and it is not about to go. */
+  /** Whether the node is out of service for it, and it is not being deleted. */
   public boolean isActive() {
     return finalizer && state.isInProgress() && !terminated() && !deleted;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything a decision about one maintenance depends on.
+ * The inputs of a decision about one maintenance.
  *
  * @param node empty if it does not exist
  * @param others the other maintenances of the same node
@@ -19,11 +19,11 @@ public record MaintenanceInput(
     Instant now) {
 
   /**
-   * What the operator was told.
+   * The operator's settings.
    *
-   * @param slaPeriod from the start until what remains may be removed by force
-   * @param recordon a node that somebody uncordons while it is maintained is cordoned again;
-   *     otherwise that ends the maintenance
+   * @param slaPeriod from the start until remaining pods may be removed by force
+   * @param recordon a node that someone uncordons during maintenance is cordoned again; otherwise
+   *     that ends the maintenance
    */
   public record Rules(Duration slaPeriod, boolean recordon) {}
 

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What to do next about a maintenance. Each step may be done twice; after it, decide again. */
+/** The next step for a maintenance. Every step is idempotent; decide again after it. */
 public sealed interface MaintenanceStep {
 
   /**
-   * A condition to be set.
+   * A condition to set.
    *
-   * @param reason a word from a closed set
+   * @param reason from a fixed set
    */
   record Mark(String type, String status, String reason, String message) {}
 
   /**
-   * Nothing, until something changes or the time has come.
+   * Nothing, until something changes or the given time.
    *
-   * @param waitingFor what has to happen, for people; empty when it is over
+   * @param waitingFor what has to happen, for people; empty when it has ended
    */
   record Wait(Optional<Instant> until, String waitingFor) implements MaintenanceStep {}
 
-  /** Put finalizer and label on it. */
+  /** Set finalizer and label. */
   record Adopt() implements MaintenanceStep {}
 
   /**
@@ -57,12 +57,12 @@ public sealed interface MaintenanceStep {
   record Recordon() implements MaintenanceStep {}
 
   /**
-   * The node is back: write that into a maintenance that stays, remove labels from the node, put
-   * the notice in the outbox, take the finalizer away.
+   * The node is back: record that in a maintenance that stays, remove labels from the node, put the
+   * notice in the outbox, remove the finalizer.
    *
-   * @param nodeLabels names, perhaps none
+   * @param nodeLabels names, may be empty
    * @param cancelled it was deleted before the node was empty
-   * @param midway somebody uncordoned the node while the maintenance went on
+   * @param midway someone uncordoned the node during the maintenance
    */
   record Complete(Set<String> nodeLabels, boolean cancelled, boolean midway)
       implements MaintenanceStep {}

@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.decide;
 
-/** What a notice can be about; the word on the wire, and a phrase for people. */
+/** The types of notices; the value on the wire, and a phrase for people. */
 public enum NoticeEvent {
   SCHEDULED("Scheduled", "is scheduled"),
   SLA_STARTED("SLAStarted", "has started"),
@@ -20,12 +20,12 @@ public enum NoticeEvent {
     this.phrase = phrase;
   }
 
-  /** As clients know it. */
+  /** The value that clients know. */
   public String word() {
     return word;
   }
 
-  /** Between the maintenance's ID and "on" its node. */
+  /** The phrase between the maintenance's ID and "on" its node. */
   public String phrase() {
     return phrase;
   }

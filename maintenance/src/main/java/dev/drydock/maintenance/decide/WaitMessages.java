@@ -13,7 +13,7 @@ final class WaitMessages {
     MaintenanceFacts maintenance = input.maintenance();
     Optional<Instant> until =
         maintenance.state() == MaintenanceState.STARTED && !maintenance.terminated()
-            // only then it is past
+            // only then it has passed
             ? maintenance.slaExpires().map(end -> end.plusMillis(1))
             : Optional.empty();
     String what =

@@ -5,13 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that happened to a node.
+ * One step in a node's history.
  *
- * @param after how long after the one before
- * @param who the maintenance's ID, or what else it happened to
- * @param what a word from a closed set
+ * @param after the time since the previous step
+ * @param who the maintenance's ID, or another object
+ * @param what from a fixed set
  * @param story what happened, for people
- * @param waited how long that was waited for, if it was
+ * @param waited how long the node waited for this step, if it did
  */
 public record HistoryStep(
     Instant at,

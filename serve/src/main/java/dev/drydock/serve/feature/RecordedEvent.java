@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.stream.Stream;
 
 /**
- * An Event as it was read.
+ * An Event.
  *
  * @param object what it is about
- * @param times how often it happened, the first time at the time given
+ * @param times how often it happened, first at the given time
  */
 public record RecordedEvent(Instant at, Subject object, String reason, String note, int times) {
   /** The object that an Event is about. */

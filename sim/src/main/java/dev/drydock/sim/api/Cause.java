@@ -5,7 +5,7 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One of the things that are wrong with an object. */
+/** One validation error of an object. */
 public record Cause(String reason, String field, String message) {
   public static Cause required(String field) {
     return new Cause("FieldValueRequired", field, "Required value");

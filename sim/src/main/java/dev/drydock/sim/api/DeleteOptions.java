@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.json.JsonTrees;
 import org.jspecify.annotations.Nullable;
 
-/** How something is deleted. */
+/** The options of a deletion. */
 public record DeleteOptions(
     @Nullable Long graceSeconds,
     String uid,
@@ -13,7 +13,7 @@ public record DeleteOptions(
     boolean dryRun) {
   public static final DeleteOptions NONE = new DeleteOptions(null, "", "", "", false);
 
-  /** Reads a {@code DeleteOptions} of the API; what is not said is empty. */
+  /** Parses a {@code DeleteOptions} object; absent fields are empty. */
   public static DeleteOptions of(JsonNode options) {
     JsonNode grace = options.path("gracePeriodSeconds");
     String propagation = JsonTrees.text(options, "propagationPolicy");
@@ -32,7 +32,7 @@ public record DeleteOptions(
     return new DeleteOptions(graceSeconds, uid, resourceVersion, propagation, dryRun || dry);
   }
 
-  /** Fails unless the object is the one that was meant. */
+  /** Fails unless the object meets the preconditions. */
   void check(ResourceType type, String name, JsonNode object) {
     String actualUid = JsonTrees.text(object, "metadata", "uid");
     if (!uid.isEmpty() && !uid.equals(actualUid)) {

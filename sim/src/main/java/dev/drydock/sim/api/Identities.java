@@ -3,7 +3,7 @@ package dev.drydock.sim.api;
 import java.util.Random;
 import java.util.UUID;
 
-/** Names and UIDs that are given out: the same ones in every run with the same seed. */
+/** Generates names and UIDs: the same ones in every run with the same seed. */
 public final class Identities {
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX = 5;

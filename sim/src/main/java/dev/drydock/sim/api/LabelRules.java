@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What the keys and values of labels, annotations and taints may look like. */
+/** Validates the keys and values of labels, annotations and taints. */
 public final class LabelRules {
   private static final int LONGEST = 63;
   private static final String WORD = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";

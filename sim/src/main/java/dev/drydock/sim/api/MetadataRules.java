@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What holds for the metadata of every object, whatever its type. */
+/** The metadata rules that apply to every type. */
 final class MetadataRules {
   private static final Pattern NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-  /** Names of roles may hold more: they become a segment of a path, nothing else. */
+  /** Role names allow more characters: they only have to be valid path segments. */
   private static final Pattern PATH_SEGMENT = Pattern.compile("[^/%]+");
 
   private static final String OTHER_NAMESPACE =
@@ -37,7 +37,7 @@ final class MetadataRules {
     this.identities = identities;
   }
 
-  /** Who it is and since when; what the creator says about that is not heard. */
+  /** Sets name, UID and creation time; ignores the creator's values for server-side fields. */
   void beforeCreate(ResourceType type, String namespace, ObjectNode object) {
     ObjectNode metadata = JsonTrees.metadata(object);
     String given = JsonTrees.text(metadata, "namespace");
@@ -61,7 +61,7 @@ final class MetadataRules {
     dropEmpty(metadata);
   }
 
-  /** What another server gave stays; what it alone can mean goes. */
+  /** Keeps values that another server assigned; drops those that only have a meaning there. */
   void beforeRestore(ResourceType type, ObjectNode object) {
     ObjectNode metadata = JsonTrees.metadata(object);
     metadata.remove(List.of("resourceVersion", "selfLink", "managedFields"));
@@ -116,7 +116,7 @@ final class MetadataRules {
                     .formatted(name)));
   }
 
-  /** A writer means the object in the address, and if it says which version, the last one. */
+  /** The name must match the URL, and a given resourceVersion must be the current one. */
   void refuseIfNotMeant(ResourceType type, ObjectNode written, ObjectNode before) {
     String name = JsonTrees.text(written, "metadata", "name");
     if (!name.equals(JsonTrees.text(before, "metadata", "name"))) {
@@ -172,7 +172,7 @@ final class MetadataRules {
     dropEmpty(metadata);
   }
 
-  /** Metadata and status are not what is wanted, so they do not count. */
+  /** Metadata and status do not count towards the generation. */
   void countGeneration(ResourceType type, ObjectNode object, ObjectNode before) {
     if (type.rules().countsGenerations() && !wanted(object, type).equals(wanted(before, type))) {
       raiseGeneration(object);
@@ -195,7 +195,10 @@ final class MetadataRules {
     }
   }
 
-  /** Begins the deletion, or hastens one that has begun; no deletion is ever put off. */
+  /**
+   * Starts the deletion, or shortens the grace period of one that has started; it is never
+   * extended.
+   */
   void markDeleted(ObjectNode object, long grace) {
     ObjectNode metadata = JsonTrees.metadata(object);
     if (!ObjectFacts.isDeleted(object)) {
@@ -212,7 +215,7 @@ final class MetadataRules {
     }
   }
 
-  /** What depends on the object is seen to by finalizers, unless it goes by itself later. */
+  /** Sets the finalizers for dependents, unless the propagation policy is Background. */
   void addPropagation(ObjectNode object, ObjectNode before, String propagation) {
     if (ObjectFacts.isDeleted(before)) {
       return;
@@ -228,7 +231,7 @@ final class MetadataRules {
     }
   }
 
-  /** Whether a deleted object has nothing left to wait for. */
+  /** Whether nothing keeps a deleted object any more. */
   static boolean mayGo(JsonNode object) {
     return ObjectFacts.isDeleted(object)
         && JsonTrees.at(object, "metadata", "finalizers").isEmpty()

@@ -8,7 +8,7 @@ import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 
-/** What many ask of an object. */
+/** Common queries on objects. */
 public final class ObjectFacts {
   private ObjectFacts() {}
 
@@ -40,7 +40,7 @@ public final class ObjectFacts {
     return JsonTrees.texts(JsonTrees.at(object, "metadata", "finalizers")).contains(finalizer);
   }
 
-  /** The object, changed. */
+  /** A changed copy of the object. */
   public static ObjectNode withoutFinalizer(ObjectNode object, String finalizer) {
     ArrayNode left = JsonTrees.array();
     JsonTrees.texts(JsonTrees.at(object, "metadata", "finalizers")).stream()
@@ -50,7 +50,7 @@ public final class ObjectFacts {
     return object;
   }
 
-  /** The time as objects carry it. */
+  /** The time in the API's format. */
   public static String stamp(Clock clock) {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }

@@ -12,14 +12,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes objects by the rules that hold for all of them and those of their type. Everything is in
- * the stored form.
- */
+/** Writes objects by the general rules and those of their type. All objects are in stored form. */
 public final class Registry {
   /**
-   * An update: what it makes of the object that is there, and of which part. Without a writer it
-   * says itself who owns the fields.
+   * An update of an object or one of its parts. Without a writer, the object's managedFields are
+   * taken as given.
    */
   public record Update(
       UnaryOperator<ObjectNode> change,
@@ -34,7 +31,7 @@ public final class Registry {
       return new Update(change, true, false, null);
     }
 
-    /** The same, without effect. */
+    /** The same as a dry run. */
     public Update tried() {
       return new Update(change, ofStatus, true, writer);
     }
@@ -44,7 +41,7 @@ public final class Registry {
     }
   }
 
-  /** What was deleted, as it was last or is now, and whether it is gone already. */
+  /** The deleted object in its last or current form, and whether it is gone already. */
   public record Deleted(ObjectNode object, boolean gone) {}
 
   private final Store store;
@@ -77,7 +74,7 @@ public final class Registry {
     return create(type, namespace, given, dryRun, null);
   }
 
-  /** Without a writer, the object says itself who owns its fields. */
+  /** Without a writer, the object's managedFields are taken as given. */
   public ObjectNode create(
       ResourceType type,
       String namespace,
@@ -109,14 +106,14 @@ public final class Registry {
         });
   }
 
-  /** Gives an object a UID, if it has none. */
+  /** Gives the object a UID if it has none. */
   public void identify(ObjectNode object) {
     metadata.identify(object);
   }
 
   /**
-   * Takes an object over as it is, with its UID and its status, as from a copy of another cluster;
-   * what only a server gives is filled in. The tree given becomes the stored one.
+   * Imports an object as it is, with UID and status, for example from another cluster; fields that
+   * only a server sets are filled in. The given tree is stored.
    */
   public ObjectNode restore(ResourceType type, ObjectNode object) {
     return store.write(
@@ -132,7 +129,7 @@ public final class Registry {
         });
   }
 
-  /** Nothing new comes into a namespace that is not there, or is about to go. */
+  /** Objects cannot be created in a namespace that is missing or terminating. */
   public void requireLivingNamespace(ResourceType type, ObjectKey key) {
     if (!type.namespaced()) {
       return;
@@ -178,7 +175,7 @@ public final class Registry {
         });
   }
 
-  /** Writes the object, or removes it if this was all that it waited for. */
+  /** Writes the object, or removes it if nothing keeps it any more. */
   private ObjectNode commit(ResourceType type, ObjectKey key, ObjectNode object) {
     if (MetadataRules.mayGo(object) && !type.rules().isHeld(object)) {
       store.remove(type.resource(), key, object);
@@ -208,7 +205,7 @@ public final class Registry {
         });
   }
 
-  /** Takes the finalizer out of a namespace's spec, which no update can. */
+  /** Removes the finalizer in a namespace's spec, which an update cannot do. */
   public void finalizeNamespace(ObjectKey key) {
     ResourceType namespaces = types.require("", "namespaces");
     store.write(

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** A resource in one version, as it is served. */
+/** A resource in one served version. */
 public record ResourceType(
     String group, String version, Names names, boolean namespaced, TypeRules rules) {
   private static final Set<String> OF_STATUS = Set.of("apiVersion", "kind", "metadata", "status");
 
-  /** What a resource is called. */
+  /** The names of a resource. */
   public record Names(
       String plural, String singular, String kind, String listKind, List<String> shortNames) {}
 
-  /** The name that all versions of the resource are stored by. */
+  /** The name under which all versions of the resource are stored. */
   public String resource() {
     return names.plural() + "." + rules.storageGroup(group);
   }
@@ -24,7 +24,7 @@ public record ResourceType(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** As failures call it. */
+  /** The name in error messages. */
   String qualified() {
     return group.isEmpty() ? names.plural() : names.plural() + "." + group;
   }
@@ -33,7 +33,7 @@ public record ResourceType(
     return group.isEmpty() ? names.kind() : names.kind() + "." + group;
   }
 
-  /** How its fields are owned by those who write the status, or all the rest. */
+  /** How fields are owned in writes of the status, or of everything else. */
   public Ownership.Form form(boolean ofStatus) {
     Predicate<String> ignored =
         ofStatus
@@ -42,7 +42,7 @@ public record ResourceType(
     return new Ownership.Form(apiVersion(), rules.schema(this), ignored);
   }
 
-  /** The stored object as this version shows it. */
+  /** The stored object in this version. */
   public ObjectNode served(ObjectNode stored) {
     ObjectNode served = rules.served(stored);
     if (served.path("apiVersion").asText().equals(apiVersion())) {

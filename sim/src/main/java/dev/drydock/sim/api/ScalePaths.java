@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
 
 /**
- * Where an object says how many there are to be, how many there are and which they are, each as in
- * {@code .spec.replicas}. It may not say which they are.
+ * The paths of the desired replicas, current replicas and label selector, each like {@code
+ * .spec.replicas}. The selector path is optional.
  */
 public record ScalePaths(String wanted, String actual, String selected) {
   public static final ScalePaths USUAL =

@@ -3,7 +3,7 @@ package dev.drydock.sim.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
 
-/** Answers that are no object of the cluster. */
+/** Builds Status answers. */
 public final class Status {
   private Status() {}
 

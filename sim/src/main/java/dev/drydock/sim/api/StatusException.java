@@ -5,13 +5,13 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A request that the server refuses, with the words of a real one. */
+/** A request that the server refuses, with the message of a real API server. */
 public final class StatusException extends RuntimeException {
   private final int code;
   private final String reason;
   private final ObjectNode details = JsonTrees.object();
 
-  /** The reason may be empty: then there is none. */
+  /** The reason may be empty. */
   public StatusException(int code, String reason, String message) {
     super(message);
     this.code = code;
@@ -34,7 +34,7 @@ public final class StatusException extends RuntimeException {
         .about(type, name);
   }
 
-  /** A path that a real server does not serve either. */
+  /** For a path that a real server does not serve either. */
   public static StatusException noSuchResource() {
     return new StatusException(404, "NotFound", "the server could not find the requested resource");
   }
@@ -80,7 +80,7 @@ public final class StatusException extends RuntimeException {
         .because(causes);
   }
 
-  /** An option of a request with a value that it cannot have. */
+  /** A request parameter has an unsupported value. */
   public static StatusException notAnOption(
       String kind, String option, String value, List<String> supported) {
     String all = supported.stream().map("\"%s\""::formatted).collect(Collectors.joining(", "));
@@ -99,7 +99,7 @@ public final class StatusException extends RuntimeException {
     return failure.because(List.of(cause));
   }
 
-  /** What a real server fails at without a reason, though the caller is to blame. */
+  /** Errors for which a real server reports an internal error although the request is at fault. */
   public static StatusException unexplained(String message) {
     return new StatusException(500, "", message);
   }
@@ -108,7 +108,7 @@ public final class StatusException extends RuntimeException {
     return new StatusException(500, "InternalError", "Internal error occurred: " + message);
   }
 
-  /** What a real server does and this one does not: refused, so that nobody takes it for done. */
+  /** A feature of a real server that is not simulated: refused, so that nobody relies on it. */
   public static StatusException notSimulated(String what) {
     return new StatusException(501, "NotImplemented", "not simulated: " + what);
   }
@@ -140,7 +140,7 @@ public final class StatusException extends RuntimeException {
     return this;
   }
 
-  /** With a time after which to try again; none is told if it is zero. */
+  /** With a retry-after time; zero for none. */
   public StatusException retryAfter(int seconds) {
     if (seconds > 0) {
       details.put("retryAfterSeconds", seconds);

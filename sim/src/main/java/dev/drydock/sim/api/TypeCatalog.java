@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** All types that the server knows now: those built in, and those defined since. */
+/** All types that the server serves: built-in and custom. */
 public final class TypeCatalog {
   private final List<ResourceType> types = new CopyOnWriteArrayList<>();
   private final Store store;
@@ -37,7 +37,7 @@ public final class TypeCatalog {
         .orElse(null);
   }
 
-  /** A type that is built in. */
+  /** A built-in type. */
   public ResourceType require(String group, String plural) {
     return types.stream()
         .filter(type -> type.group().equals(group) && type.names().plural().equals(plural))
@@ -45,7 +45,7 @@ public final class TypeCatalog {
         .orElseThrow();
   }
 
-  /** The type that a stored resource is best shown as. */
+  /** The preferred version of a stored resource. */
   public @Nullable ResourceType ofResource(String resource) {
     return types.stream().filter(type -> type.resource().equals(resource)).findFirst().orElse(null);
   }
@@ -70,13 +70,13 @@ public final class TypeCatalog {
     return once;
   }
 
-  /** Serves these versions of a resource, and no others. */
+  /** Serves exactly these versions of a resource. */
   public void define(String resource, List<ResourceType> versions) {
     types.removeIf(type -> type.resource().equals(resource));
     versions.forEach(this::add);
   }
 
-  /** Serves a resource no longer. */
+  /** Stops serving a resource. */
   public void forget(String resource) {
     types.removeIf(type -> type.resource().equals(resource));
     store.drop(resource);

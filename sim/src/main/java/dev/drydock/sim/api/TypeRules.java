@@ -10,61 +10,61 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is particular to a type. The objects given may be changed, those before may not. */
+/** The rules of one type. The given objects may be modified, the previous ones may not. */
 public interface TypeRules {
-  /** Whether the status is written apart from the rest. */
+  /** Whether the type has a status subresource. */
   boolean hasStatus();
 
-  /** Whether the server counts changes of what is wanted. */
+  /** Whether the server maintains the generation. */
   boolean countsGenerations();
 
-  /** Custom resources are different in many small ways. */
+  /** Custom resources differ in many details. */
   default boolean isCustom() {
     return false;
   }
 
-  /** The group that it is stored in, which may serve it in another group too. */
+  /** The group in which it is stored; it may be served in another group too. */
   default String storageGroup(String group) {
     return group;
   }
 
-  /** Names under which it is shown together with others, such as {@code all}. */
+  /** Its categories, such as {@code all}. */
   default List<String> categories() {
     return List.of();
   }
 
-  /** Fields that can be selected by, besides the name and the namespace. */
+  /** Supported field selectors besides name and namespace. */
   default Map<String, SelectableField> selectableFields() {
     return Map.of();
   }
 
-  /** What is known of the fields of the type, as it is served. */
+  /** The schema of the served version. */
   Schema schema(ResourceType type);
 
-  /** The columns that its definition asks for, besides the name. */
+  /** Additional printer columns besides the name. */
   default JsonNode printerColumns() {
     return JsonTrees.array();
   }
 
-  /** What callers are told who still use this version; empty if they may. */
+  /** The deprecation warning for this version; empty if it is not deprecated. */
   default String deprecation(ResourceType type) {
     return "";
   }
 
-  /** Drops fields that the type, as it is served, does not have, and names them. */
+  /** Drops fields that the served version does not have, and returns their names. */
   List<String> dropUnknown(ObjectNode object, ResourceType type);
 
-  /** Fills in what was left out, and drops what the creator may not say. */
+  /** Sets defaults, and drops fields that the creator may not set. */
   default void beforeCreate(ObjectNode object) {
     if (hasStatus()) {
       object.remove("status");
     }
   }
 
-  /** Fills in what follows from other objects, or refuses what does not fit to them. */
+  /** Sets fields that depend on other objects, or refuses the object if it does not fit them. */
   default void admit(ObjectNode object, ResourceType type, Store store) {}
 
-  /** How many there are to be, if that can be said apart from the rest. */
+  /** Where the scale subresource finds its fields, if the type has one. */
   default @Nullable ScalePaths scale() {
     return null;
   }
@@ -75,7 +75,7 @@ public interface TypeRules {
     return List.of();
   }
 
-  /** How long the object has from its deletion until it goes. */
+  /** The object's grace period. */
   default long graceSeconds(ObjectNode object, @Nullable Long asked) {
     return 0;
   }
@@ -83,12 +83,12 @@ public interface TypeRules {
   /** What a deletion changes besides the metadata. */
   default void beforeDelete(ObjectNode object) {}
 
-  /** Whether something besides finalizers keeps a deleted object. */
+  /** Whether something other than finalizers keeps a deleted object. */
   default boolean isHeld(ObjectNode object) {
     return false;
   }
 
-  /** From the form of this version to the stored one; may be the same tree. */
+  /** Converts from this version to the stored form; may return the same tree. */
   default ObjectNode stored(ObjectNode served) {
     return served;
   }
@@ -97,7 +97,7 @@ public interface TypeRules {
     return stored;
   }
 
-  /** Takes over what a write of the status may change. */
+  /** Copies the fields that a status write may change. */
   default void takeStatus(ObjectNode object, ObjectNode written) {
     JsonTrees.copy(object, "status", written.path("status"));
     if (!isCustom()) {

@@ -3,7 +3,7 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Answers who may do what. The simulation has no rights to check, so everybody may everything. */
+/** Answers access reviews. The simulation has no authorization, so everything is allowed. */
 final class AccessReviews {
   private static final List<String> SELF =
       List.of("apis", "authorization.k8s.io", "v1", "selfsubjectaccessreviews");
@@ -16,7 +16,7 @@ final class AccessReviews {
 
   static ObjectNode answer(ApiRequest request) {
     ObjectNode review = request.object();
-    review.putObject("status").put("allowed", true).put("reason", "rights are not simulated");
+    review.putObject("status").put("allowed", true).put("reason", "authorization is not simulated");
     return review;
   }
 }

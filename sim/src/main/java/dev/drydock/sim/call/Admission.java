@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks webhooks before something is written: first those that may change it, one after another,
- * then those that may only refuse. Nothing is locked meanwhile, so they may call the server.
+ * Calls admission webhooks before a write: first the mutating ones, one after another, then the
+ * validating ones. Holds no lock meanwhile, so webhooks may call the server.
  */
 final class Admission implements AutoCloseable {
   private static final String GROUP = "admissionregistration.k8s.io";
@@ -32,9 +32,7 @@ final class Admission implements AutoCloseable {
     this.registry = registry;
   }
 
-  /**
-   * Whether anybody is to be asked at all. Nobody is asked about the configurations of webhooks.
-   */
+  /** Whether any webhook has to be called. Writes of webhook configurations are exempt. */
   boolean concerns(AdmissionRequest admissionRequest) {
     return !admissionRequest.target().type().group().equals(GROUP)
         && Stream.of(MUTATING, VALIDATING)
@@ -42,7 +40,7 @@ final class Admission implements AutoCloseable {
             .anyMatch(webhook -> webhook.isAbout(admissionRequest, registry));
   }
 
-  /** The object, as those who may change it want it. All objects are as they are served. */
+  /** The object after all mutating webhooks. All objects are in their served form. */
   ObjectNode mutate(
       AdmissionRequest admissionRequest, ObjectNode object, @Nullable ObjectNode old) {
     ObjectNode mutated = object;
@@ -54,7 +52,7 @@ final class Admission implements AutoCloseable {
     return mutated;
   }
 
-  /** Fails if somebody is against it. A deletion has only the object as it was. */
+  /** Fails if a validating webhook denies the request. A deletion has only the old object. */
   void validate(
       AdmissionRequest admissionRequest, @Nullable ObjectNode object, @Nullable ObjectNode old) {
     for (Webhook webhook : concerned(VALIDATING, admissionRequest)) {
@@ -64,7 +62,7 @@ final class Admission implements AutoCloseable {
     }
   }
 
-  /** Asks everybody about a deletion. */
+  /** Calls all webhooks about a deletion. */
   void delete(AdmissionRequest admissionRequest, ObjectNode old) {
     if (concerns(admissionRequest)) {
       for (Webhook webhook : concerned(MUTATING, admissionRequest)) {
@@ -89,7 +87,10 @@ final class Admission implements AutoCloseable {
         .map(Webhook::new);
   }
 
-  /** The answer of a webhook that has nothing against it; empty if it may fail and did. */
+  /**
+   * The answer of a webhook that allows the request; empty if it failed and its failurePolicy is
+   * Ignore.
+   */
   private JsonNode ask(
       Webhook webhook,
       AdmissionRequest admissionRequest,
@@ -121,7 +122,7 @@ final class Admission implements AutoCloseable {
     if (!webhook.mayFail()) {
       throw StatusException.internal(told);
     }
-    // a real server tells only its own log, but who simulates wants to know
+    // a real server only logs this, but users of a simulation want to see it
     admissionRequest.request().warn(told);
     return JsonTrees.object();
   }
@@ -149,7 +150,7 @@ final class Admission implements AutoCloseable {
       if (changed instanceof ObjectNode result) {
         return result;
       }
-      throw new PatchRefused("it leaves no object");
+      throw new PatchRefused("it removes the object");
     } catch (IOException | IllegalArgumentException | PatchRefused e) {
       throw StatusException.internal(
           "the patch of webhook \"%s\" cannot be applied: %s"

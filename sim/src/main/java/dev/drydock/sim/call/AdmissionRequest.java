@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.JsonTrees;
 
-/** What a caller is about to do, as those who are asked about it see it. */
+/** An admission request. */
 record AdmissionRequest(ApiRequest request, Target target, String operation) {
-  /** The resource, with its subresource if one is called. */
+  /** The resource, with its subresource if there is one. */
   String resource() {
     String plural = target.type().names().plural();
     return target.subresource().isEmpty() ? plural : plural + "/" + target.subresource();
   }
 
-  /** The question, without the objects that it is about. */
+  /** The request without its objects. */
   ObjectNode question(String name) {
     ResourceType type = target.type();
     ObjectNode question = JsonTrees.object();

@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
-/** Answers requests: finds what a path means and lets that be done. */
+/** Answers requests by dispatching on their path. */
 public final class ApiCalls implements AutoCloseable {
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
 
@@ -116,7 +116,7 @@ public final class ApiCalls implements AutoCloseable {
     return verb;
   }
 
-  /** Everything but resources. */
+  /** Handles all paths that are not resources. */
   private ApiResponse describe(ApiRequest request, List<String> path) {
     if (!request.method().equals("GET") || path.isEmpty()) {
       throw StatusException.notSimulated(request.method() + " " + request.uri().getPath());

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** A request as it came in, with the warnings that the caller is to be told besides the answer. */
+/** An incoming request, with the warnings to return with its answer. */
 final class ApiRequest {
   private static final ObjectMapper YAML = new YAMLMapper();
 
@@ -29,7 +29,7 @@ final class ApiRequest {
   private final byte[] body;
   private final Set<String> warnings = new LinkedHashSet<>();
 
-  /** A header that is not there is empty. */
+  /** Empty for an absent header. */
   ApiRequest(String method, URI uri, UnaryOperator<String> headers, byte[] body) {
     this.method = method;
     this.uri = uri;
@@ -45,22 +45,22 @@ final class ApiRequest {
     return uri;
   }
 
-  /** The type of the body, without parameters. */
+  /** The media type of the body, without parameters. */
   String contentType() {
     return headers.apply("Content-Type").replaceFirst(";.*", "").strip();
   }
 
-  /** What forms of an answer the caller understands. */
+  /** The Accept header. */
   String accept() {
     return headers.apply("Accept");
   }
 
-  /** As whom the caller wants to be seen, or empty. */
+  /** The impersonated user, or empty. */
   String user() {
     return headers.apply("Impersonate-User");
   }
 
-  /** By which name the caller owns the fields that it writes. */
+  /** The field manager. */
   String fieldManager() {
     String named = parameter("fieldManager");
     return named.isEmpty() ? headers.apply("User-Agent").replaceFirst("/.*", "") : named;
@@ -88,7 +88,7 @@ final class ApiRequest {
     return segments;
   }
 
-  /** The parameters of the address; of several with the same name, the last. */
+  /** The query parameters; for repeated names, the last value. */
   Map<String, String> query() {
     Map<String, String> query = new HashMap<>();
     if (uri.getRawQuery() != null) {
@@ -109,7 +109,7 @@ final class ApiRequest {
     return value.equals("true") || value.equals("1");
   }
 
-  /** Whether the address asks for a dry run. */
+  /** Whether the query asks for a dry run. */
   boolean dryRun() {
     return switch (parameter("dryRun")) {
       case "" -> false;

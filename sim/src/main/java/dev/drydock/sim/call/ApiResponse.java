@@ -7,21 +7,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What goes back to the caller. */
+/** The answer to a request. */
 sealed interface ApiResponse {
   int code();
 
-  /** All at once. */
+  /** A complete body. */
   record Whole(int code, JsonNode body, int retryAfterSeconds) implements ApiResponse {
     static Whole of(int code, JsonNode body) {
       return new Whole(code, body, 0);
     }
   }
 
-  /** A short word, as health checks expect it. */
+  /** A short text, as health checks expect. */
   record Word(int code, String text) implements ApiResponse {}
 
-  /** Line by line, as things happen. */
+  /** A stream of lines. */
   record Stream(Lines lines) implements ApiResponse {
     @Override
     public int code() {
@@ -29,17 +29,17 @@ sealed interface ApiResponse {
     }
   }
 
-  /** Writes lines until there are no more. */
+  /** Writes lines until the stream ends. */
   interface Lines {
     void writeTo(CallInterceptor.Lines sink) throws IOException, InterruptedException;
 
-    /** Begins to write, but only when asked: for callers that wait by themselves. */
+    /** Starts a stream that is written only on request, for callers that wait themselves. */
     Following follow(CallInterceptor.Lines sink);
   }
 
   /** A watch whose caller hands over what happens. */
   interface Following {
-    /** What is watched. */
+    /** The watched resource. */
     String resource();
 
     /** What every object that is watched has in common, if anything. */

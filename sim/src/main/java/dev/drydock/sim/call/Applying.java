@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Server-side apply: the caller says what it wants, and owns that from then on. */
+/** Server-side apply. */
 final class Applying {
   static final List<String> TYPES =
       List.of("application/apply-patch+yaml", "application/apply-patch+cbor");
@@ -89,7 +89,7 @@ final class Applying {
     }
   }
 
-  /** Reads what is wanted, in the stored form. */
+  /** Parses the applied configuration into stored form. */
   private static ObjectNode configuration(ApiRequest request, Target target) {
     ObjectNode wanted = request.object();
     ResourceType type = target.type();

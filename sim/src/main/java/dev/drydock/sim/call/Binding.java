@@ -11,7 +11,7 @@ import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 
-/** Gives a pod its node, once. */
+/** Binds a pod to a node, once. */
 final class Binding {
   private final Registry registry;
   private final ResourceType pods;

@@ -1,5 +1,5 @@
 package dev.drydock.sim.call;
 
-/** A request, as the API server understands it. What a request does not have is empty. */
+/** A parsed request. Absent parts are empty. */
 public record Call(
     String verb, String resource, String namespace, String name, String subresource, String user) {}

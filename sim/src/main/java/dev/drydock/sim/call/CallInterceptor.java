@@ -4,33 +4,33 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /**
- * Stands before and after every call, for tests that want calls to go wrong. Both may take their
- * time, and both may throw: an {@code ApiFailure} is answered instead, and {@link ConnectionLost}
- * ends the connection without an answer.
+ * Called before and after every call, so that tests can inject failures. Both methods may block and
+ * may throw: an {@code ApiFailure} is sent as the answer, and {@link ConnectionLost} closes the
+ * connection without an answer.
  */
 public interface CallInterceptor {
   CallInterceptor NONE = new CallInterceptor() {};
 
-  /** The server has not looked at the call yet. */
+  /** Before the server processes the call. */
   default void before(Call call) {}
 
-  /** The call took effect, and nobody knows yet. A watch has not begun yet. */
+  /** After the call took effect, before the answer is sent. A watch has not started yet. */
   default void after(Call call, int code) {}
 
-  /** Stands between a watch that begins and its caller. */
+  /** Wraps the event stream of a watch. */
   default Lines lines(Call call, Lines lines) {
     return lines;
   }
 
-  /** Where the events of a watch go, one by one; {@link ConnectionLost} ends the watch. */
+  /** Receives the events of a watch; {@link ConnectionLost} ends the watch. */
   interface Lines {
     void send(JsonNode line) throws IOException;
   }
 
-  /** The caller never hears of its call again. */
+  /** The caller never receives an answer. */
   final class ConnectionLost extends RuntimeException {
     public ConnectionLost() {
-      super("by the wish of a test");
+      super("injected by a test");
     }
   }
 }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Deletes a pod if the budgets agree. The store is ours alone meanwhile, so the conflicts that a
- * real server retries do not come up.
+ * Deletes a pod if its budgets allow it. Holds the store's lock, so the conflicts that a real
+ * server retries do not occur.
  */
 final class Eviction {
   private static final Set<String> NOT_PROTECTED = Set.of("Pending", "Succeeded", "Failed");
@@ -69,7 +69,7 @@ final class Eviction {
         .toList();
   }
 
-  /** An unready pod is no loss, if its budget says so or has enough without it. */
+  /** An unready pod may go if its budget's policy allows it, or if the budget is met without it. */
   private static boolean isExempt(ObjectNode pod, ObjectNode budget) {
     if (ObjectFacts.isReady(pod)) {
       return false;
@@ -80,7 +80,7 @@ final class Eviction {
         || (desired > 0 && status.path("currentHealthy").asInt() >= desired);
   }
 
-  /** Takes one disruption out of the budget, or fails if there is none. */
+  /** Takes one allowed disruption from the budget, or fails if there is none. */
   private void use(ObjectNode budget, String pod, boolean dryRun) {
     JsonNode status = budget.path("status");
     String name = JsonTrees.text(budget, "metadata", "name");
@@ -143,13 +143,13 @@ final class Eviction {
   }
 
   private void delete(ObjectKey key, DeleteOptions options) {
-    // first, so that an eviction of another pod of this name leaves no trace on this one
+    // first, so that evicting another pod of this name leaves no trace on this one
     registry.delete(pods, key, options.withDryRun(true));
     if (options.dryRun()) {
       return;
     }
     registry.update(pods, key, Update.ofStatus(this::withReason));
-    // the version that was asked for has just been surpassed by ourselves
+    // our own write has just replaced the requested version
     registry.delete(
         pods,
         key,

@@ -16,11 +16,14 @@ import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The API over HTTP/1.1 on a free port of the loopback, each call on its own virtual thread. */
+/** The API over HTTP/1.1 on a free loopback port, each call on its own virtual thread. */
 public final class HttpFront implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
 
-  /** The server reads this once; without it, an event waits for the receipt of the one before. */
+  /**
+   * TCP_NODELAY, which the server reads once; without it each event waits until the previous one is
+   * acknowledged.
+   */
   private static final String NO_DELAY = "sun.net.httpserver.nodelay";
 
   private final ApiCalls calls;
@@ -51,7 +54,7 @@ public final class HttpFront implements AutoCloseable {
               name -> header(exchange, name),
               exchange.getRequestBody().readAllBytes());
       if (!header(exchange, "Upgrade").isEmpty() && isWebSocket(exchange)) {
-        // clients that try a web socket first take this for a hint to do without
+        // clients that try a web socket first then fall back to HTTP
         StatusException refusal =
             new StatusException(
                 503, "ServiceUnavailable", "watches are streamed over plain HTTP only");

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What kubectl applied when it still merged by itself, in an annotation. Who goes over to applying
- * on the server has no conflict with oneself.
+ * The annotation of kubectl's client-side apply. A user who switches to server-side apply gets no
+ * conflicts with their own earlier apply.
  */
 final class LastApplied {
   private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
   private LastApplied() {}
 
-  /** Whether all of these conflicts are with what kubectl itself had applied before. */
+  /** Whether all these conflicts are with kubectl's own earlier client-side apply. */
   static boolean covers(ObjectNode live, Ownership.Form form, List<Conflict> conflicts) {
     String last = JsonTrees.text(live, "metadata", "annotations", ANNOTATION);
     try {
@@ -28,12 +28,12 @@ final class LastApplied {
       Set<String> own = Ownership.unchangedSince(configuration, live, form);
       return conflicts.stream().allMatch(conflict -> own.contains(conflict.field()));
     } catch (JsonProcessingException e) {
-      // anybody may write anything into an annotation
+      // an annotation may contain anything
       return false;
     }
   }
 
-  /** The object, with the annotation, if it had one, as it would be now. */
+  /** The object with its annotation, if present, updated. */
   static ObjectNode renewed(ObjectNode object, ObjectNode configuration) {
     if (!JsonTrees.text(object, "metadata", "annotations", ANNOTATION).isEmpty()) {
       JsonTrees.child(JsonTrees.metadata(object), "annotations")

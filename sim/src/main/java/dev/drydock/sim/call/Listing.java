@@ -17,9 +17,9 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists, whole or in pages of one moment. */
+/** Lists, complete or in consistent pages. */
 final class Listing {
-  /** Where the next page begins, and the moment that all pages show. */
+  /** Where the next page begins, and the resource version of all pages. */
   private record Page(long version, ObjectKey after) {
     String token() {
       ObjectNode token = JsonTrees.object().put("version", version);
@@ -120,7 +120,7 @@ final class Listing {
     }
   }
 
-  /** A list of any version comes from memory, and then all of it, whatever the limit. */
+  /** A list at any version is served from memory and ignores the limit. */
   private static int limit(ApiRequest request) {
     String limit = request.parameter("limit");
     if (limit.isEmpty() || request.parameter("resourceVersion").equals("0")) {
@@ -130,7 +130,7 @@ final class Listing {
       int asked = Integer.parseInt(limit);
       return asked > 0 ? asked : Integer.MAX_VALUE;
     } catch (NumberFormatException e) {
-      throw StatusException.badRequest("not a limit: " + limit);
+      throw StatusException.badRequest("invalid limit: " + limit);
     }
   }
 
@@ -142,7 +142,7 @@ final class Listing {
     for (ObjectNode object : objects) {
       ObjectNode served = type.served(object);
       if (!type.rules().isCustom()) {
-        // in a list of a built-in type, the list alone says what they are
+        // in a list of a built-in type only the list has apiVersion and kind
         served = JsonTrees.object().setAll(served);
         served.remove(List.of("apiVersion", "kind"));
       }

@@ -5,9 +5,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The API without HTTP: the same calls, hooks and answers, in the caller's own thread. */
+/** The API without HTTP: the same calls, interceptors and answers, on the caller's thread. */
 public final class LocalCalls {
-  /** What the server says. The body is shared with the store: to be read, not changed. */
+  /** The server's answer. The body is shared with the store and must not be modified. */
   public record Answer(int code, JsonNode body) {
     private static final int FIRST_FAILURE = 400;
 
@@ -22,7 +22,7 @@ public final class LocalCalls {
     this.calls = calls;
   }
 
-  /** One call; watches, and what is no JSON, only go over HTTP. */
+  /** Makes one call; watches and bodies other than JSON need HTTP. */
   public Answer call(String method, String path, String contentType, @Nullable JsonNode body) {
     ApiRequest request =
         new ApiRequest(

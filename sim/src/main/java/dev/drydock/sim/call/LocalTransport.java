@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API inside the process, for clients that run in the same time as the cluster: requests are
- * answered in the caller's thread, and watches tell after a while. Bodies are shared with the
- * store: to be read, not changed.
+ * A transport inside the process, for clients that run in the cluster's time: requests are answered
+ * on the caller's thread, and watches deliver events after a delay. Bodies are shared with the
+ * store and must not be modified.
  */
 public final class LocalTransport implements Transport {
   private final ApiCalls calls;
@@ -190,7 +190,7 @@ public final class LocalTransport implements Transport {
     @Override
     public void send(JsonNode line) {
       if (!ended && !events.event(line)) {
-        end(OPENED, Optional.of("ended here"));
+        end(OPENED, Optional.of("closed by the client"));
       }
     }
 
@@ -208,7 +208,7 @@ public final class LocalTransport implements Transport {
 
     @Override
     public void end() {
-      end(OPENED, Optional.of("ended here"));
+      end(OPENED, Optional.of("closed by the client"));
     }
 
     private synchronized void end(KubeAnswer answer, Optional<String> broken) {

@@ -13,12 +13,12 @@ import java.time.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Brings what callers send into the form that is stored, and has it written. */
+/** Converts request bodies to stored form and writes them. */
 final class ObjectWriter {
-  /** How often webhooks are asked again because the object changed meanwhile. */
+  /** How often webhooks are called again because the object changed meanwhile. */
   private static final int ATTEMPTS = 5;
 
-  /** Somebody else wrote the object while webhooks were asked about it. */
+  /** Another client changed the object while webhooks were called. */
   private static final class ChangedMeanwhile extends RuntimeException {}
 
   private final Registry registry;
@@ -31,7 +31,7 @@ final class ObjectWriter {
     this.clock = clock;
   }
 
-  /** Who writes; nobody in particular, if the caller does not say who it is. */
+  /** The field manager; a default if the caller names none. */
   Ownership.@Nullable Writer writer(ApiRequest request, Target target) {
     String name = request.fieldManager();
     return name.isEmpty()
@@ -39,7 +39,7 @@ final class ObjectWriter {
         : new Ownership.Writer(name, target.subresource(), ObjectFacts.stamp(clock));
   }
 
-  /** Without a writer, the object says itself who owns its fields. */
+  /** Without a writer, the object's managedFields are taken as given. */
   ObjectNode create(
       ApiRequest request, Target target, ObjectNode object, Ownership.@Nullable Writer writer) {
     ResourceType type = target.type();
@@ -97,7 +97,7 @@ final class ObjectWriter {
     return type.served(stored).deepCopy();
   }
 
-  /** Asks about something that is not written as such, like an eviction. */
+  /** Calls webhooks for an object that is not stored itself, like an Eviction. */
   ObjectNode admitted(AdmissionRequest admissionRequest, ObjectNode object) {
     if (!admission.concerns(admissionRequest)) {
       return object;
@@ -117,7 +117,7 @@ final class ObjectWriter {
     admission.delete(new AdmissionRequest(request, one, "DELETE"), served(target.type(), object));
   }
 
-  /** The object in the body of a request, in the stored form. */
+  /** The object in a request's body, in stored form. */
   static ObjectNode body(ApiRequest request, ResourceType type) {
     ObjectNode object = request.object();
     JsonTrees.putIfAbsent(object, "kind", type.names().kind());

@@ -11,8 +11,8 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 
 /**
- * The part of OpenAPI v3 that kubectl reads: which operations there are, that the server checks
- * fields itself, and which fields there are. What they mean is for the real documents to say.
+ * The part of OpenAPI v3 that kubectl reads: the operations, that the server supports field
+ * validation, and the fields. Descriptions are left out.
  */
 final class OpenApi {
   private static final List<String> WRITE_PARAMETERS =
@@ -27,7 +27,7 @@ final class OpenApi {
     this.types = types;
   }
 
-  /** Where the document of each group and version is. */
+  /** The paths of each group version's document. */
   ObjectNode index() {
     ObjectNode index = JsonTrees.object();
     ObjectNode paths = index.putObject("paths");
@@ -117,7 +117,7 @@ final class OpenApi {
     ObjectNode one = paths.putObject(collection + "/{name}");
     operation(one, "put", type);
     operation(one, "patch", type);
-    // tells those who explain a type where it is
+    // kubectl explain finds the type by this
     operation(one, "get", type);
   }
 

@@ -11,7 +11,7 @@ import dev.drydock.sim.json.MergePatch;
 import dev.drydock.sim.json.PatchRefused;
 import org.jspecify.annotations.Nullable;
 
-/** Applies patches of all kinds, in the form of the version that was called. */
+/** Applies patches of all types to an object in the requested version. */
 final class Patching {
   private Patching() {}
 
@@ -28,7 +28,7 @@ final class Patching {
     return apply(scale, request, Schema.ofKind("autoscaling", "v1", "Scale"));
   }
 
-  /** Without a schema there are no strategic merge patches. */
+  /** Without a schema, strategic merge patches are not supported. */
   private static ObjectNode apply(ObjectNode object, ApiRequest request, @Nullable Schema schema) {
     JsonNode patched;
     try {
@@ -47,7 +47,7 @@ final class Patching {
             }
             default ->
                 throw StatusException.unsupportedMediaType(
-                    "not a patch that is known: " + request.contentType());
+                    "unknown patch type: " + request.contentType());
           };
     } catch (PatchRefused e) {
       throw new StatusException(
@@ -56,6 +56,6 @@ final class Patching {
     if (patched instanceof ObjectNode result) {
       return result;
     }
-    throw StatusException.badRequest("the patch leaves no object");
+    throw StatusException.badRequest("the patch removes the object");
   }
 }

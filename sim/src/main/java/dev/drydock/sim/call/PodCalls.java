@@ -11,7 +11,7 @@ import dev.drydock.sim.store.ObjectKey;
 import java.util.List;
 import java.util.Set;
 
-/** Calls that only pods have: eviction and binding. */
+/** Pod subresources: eviction and binding. */
 final class PodCalls {
   private static final String NODE_USER = "system:node:";
   private static final Set<String> DRY_RUNS = Set.of("All");
@@ -28,7 +28,7 @@ final class PodCalls {
     this.writer = writer;
   }
 
-  /** Grants an eviction or fails. */
+  /** Performs an eviction, or fails. */
   ObjectNode evict(ApiRequest request, Target target) {
     ObjectNode body = admitted(request, target);
     requireSameName(body, target, "Eviction");
@@ -64,7 +64,7 @@ final class PodCalls {
     }
   }
 
-  /** A dry run may be asked for in the address, in the body or in both. */
+  /** A dry run may be requested in the query, in the body or in both. */
   private static boolean requireAgreement(ApiRequest request, JsonNode options) {
     List<String> body = JsonTrees.texts(options.path("dryRun"));
     if (!DRY_RUNS.containsAll(body)) {
@@ -75,7 +75,7 @@ final class PodCalls {
     return request.dryRun();
   }
 
-  /** Somebody with a kubelet's credentials touches the pods of its own node only. */
+  /** A user with a kubelet's credentials may only change pods of its own node. */
   void requireOwnPod(ApiRequest request, Target target, String verb) {
     if (!request.user().startsWith(NODE_USER) || !target.type().resource().equals("pods.")) {
       return;

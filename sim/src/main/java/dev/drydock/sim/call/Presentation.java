@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The form in which a caller wants to see objects: as they are, in tables, or their metadata. */
+/** The requested representation of objects: complete, as a table, or only metadata. */
 final class Presentation {
   private static final Pattern FORM = Pattern.compile("as=(\\w+)");
   private static final List<String> PARTIAL =
@@ -23,7 +23,7 @@ final class Presentation {
   private final ResourceType type;
   private final String form;
 
-  /** Only if the caller wants tables: most calls do not, and there are many. */
+  /** Created only if needed: few of many calls ask for tables. */
   private final @Nullable Tables tables;
 
   private boolean hasHeader;
@@ -34,7 +34,7 @@ final class Presentation {
     this.tables = tables;
   }
 
-  /** The first form in the caller's list counts: this server knows them all. */
+  /** Uses the first type in the Accept header; this server supports them all. */
   static Presentation of(ApiRequest request, ResourceType type, Clock clock) {
     String accepted = request.accept();
     if (!accepted.contains("as=")) {
@@ -62,7 +62,7 @@ final class Presentation {
     };
   }
 
-  /** An object or a list of them; all else is left as it is. */
+  /** Converts an object or list; leaves anything else unchanged. */
   JsonNode show(JsonNode body) {
     String kind = JsonTrees.text(body, "kind");
     boolean list = kind.equals(type.names().listKind());
@@ -84,7 +84,7 @@ final class Presentation {
     return partial;
   }
 
-  /** An object of a watch: the columns come with the first of them only. */
+  /** An object of a watch: only the first one includes the column definitions. */
   JsonNode showNext(JsonNode object) {
     if (tables == null) {
       return form.isEmpty() ? object : Tables.metadataOf(object);

@@ -36,8 +36,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies in Kubernetes' protobuf form, which typed clients send, into the JSON that they
- * stand for. What it does not know it refuses, so that nothing is lost on the way.
+ * Converts bodies in Kubernetes' protobuf encoding, which typed clients send, to JSON. Refuses
+ * unknown content, so that nothing is lost.
  */
 final class Protobuf {
   static final String TYPE = "application/vnd.kubernetes.protobuf";
@@ -59,8 +59,7 @@ final class Protobuf {
           Map.entry("admissionregistration.k8s.io/v1", V1Admissionregistration.getDescriptor()));
 
   /**
-   * Numbers and switches for which zero is not the same as nothing. All others are on the wire even
-   * if nobody set them.
+   * Numbers and booleans for which zero differs from absent. All others are encoded even if unset.
    */
   private static final Set<String> ZERO_COUNTS =
       Set.of(
@@ -92,7 +91,7 @@ final class Protobuf {
   static JsonNode read(byte[] body) throws IOException {
     if (body.length < MAGIC.length
         || !Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-      throw refused("it does not begin as such a body does");
+      throw refused("it does not start with the protobuf prefix");
     }
     ByteString content = ByteString.copyFrom(body, MAGIC.length, body.length - MAGIC.length);
     Message envelope = DynamicMessage.parseFrom(Unknown.getDescriptor(), content);
@@ -101,7 +100,7 @@ final class Protobuf {
     String kind = part(typeMeta, "kind").toString();
     Descriptor type = typeOf(apiVersion, kind);
     if (type == null) {
-      throw refused(kind + " in version " + apiVersion + " is read as JSON only");
+      throw refused(kind + " in version " + apiVersion + " is only supported as JSON");
     }
     Message message = DynamicMessage.parseFrom(type, (ByteString) part(envelope, "raw"));
     ObjectNode object = JsonTrees.object().put("apiVersion", apiVersion).put("kind", kind);
@@ -147,7 +146,7 @@ final class Protobuf {
     return object;
   }
 
-  /** Structures that JSON does not show as such: their fields stand in the one around them. */
+  /** Messages that JSON inlines into their parent. */
   private static boolean isEmbedded(FieldDescriptor field, Schema schema) {
     return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
         && !field.isRepeated()
@@ -189,7 +188,7 @@ final class Protobuf {
       case ByteString bytes ->
           json.textNode(Base64.getEncoder().encodeToString(bytes.toByteArray()));
       case Message message -> message(message, schema);
-      default -> throw refused("no JSON stands for " + value.getClass());
+      default -> throw refused("no JSON equivalent for " + value.getClass());
     };
   }
 
@@ -210,7 +209,7 @@ final class Protobuf {
               : json.textNode(part(message, "strVal").toString());
       case "RawExtension" -> raw(message, "raw");
       case "FieldsV1" -> raw(message, "Raw");
-      case "Duration" -> throw refused("durations are read as JSON only");
+      case "Duration" -> throw refused("durations are only supported as JSON");
       default -> fill(JsonTrees.object(), message, schema);
     };
   }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Calls to resources, by verb. */
+/** Calls on resources, by verb. */
 final class ResourceCalls {
   private final Registry registry;
   private final Listing listing;
@@ -125,7 +125,7 @@ final class ResourceCalls {
     return write(request, target, before -> sameObject(target, written, before));
   }
 
-  /** Who replaces an object by another one's successor is told so, instead of by its fields. */
+  /** A write to an object that was deleted and recreated fails on its UID, not on its fields. */
   private static ObjectNode sameObject(Target target, ObjectNode written, ObjectNode before) {
     String uid = JsonTrees.text(written, "metadata", "uid");
     String actual = JsonTrees.text(before, "metadata", "uid");
@@ -212,7 +212,7 @@ final class ResourceCalls {
     return Listing.listOf(target.type(), deleted, registry.store().version());
   }
 
-  /** What went by itself meanwhile is as good as deleted. */
+  /** An object that was deleted meanwhile counts as deleted. */
   private ObjectNode deleted(Target target, ObjectNode object, DeleteOptions options) {
     try {
       return registry.delete(target.type(), ObjectFacts.key(object), options).object();

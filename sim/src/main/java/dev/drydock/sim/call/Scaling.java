@@ -9,7 +9,7 @@ import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.LabelMatcher;
 
-/** How many there are to be of something, as an object of its own. */
+/** The scale subresource. */
 final class Scaling {
   private final Registry registry;
   private final ObjectWriter writer;

@@ -7,16 +7,16 @@ import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.types.BuiltInTypes;
 import java.util.List;
 
-/** What a path leads to. What it does not name is empty. */
+/** The target of a path. Absent parts are empty. */
 record Target(ResourceType type, String namespace, String name, String subresource) {
-  /** Reads {@code api/v1/...} and {@code apis/GROUP/VERSION/...}. */
+  /** Parses {@code api/v1/...} and {@code apis/GROUP/VERSION/...}. */
   static Target of(List<String> path, TypeCatalog types) {
     boolean core = path.getFirst().equals("api");
     String group = core ? "" : path.get(1);
     String version = path.get(core ? 1 : 2);
     List<String> rest = path.subList(core ? 2 : 3, path.size());
     String namespace = "";
-    // a namespace has subresources of its own
+    // a namespace has its own subresources
     if (rest.size() > 2
         && rest.getFirst().equals("namespaces")
         && !(core && rest.size() == 3 && List.of("status", "finalize").contains(rest.get(2)))) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The order in which versions of a group are preferred: stable, beta, alpha, newest first. */
+/** Orders versions of a group by preference: stable, beta, alpha, newest first. */
 final class VersionPriority implements Comparator<String> {
   private static final Pattern VERSION = Pattern.compile("v(\\d+)(?:(alpha|beta)(\\d+))?");
   private static final List<String> STAGES = List.of("alpha", "beta", "");
@@ -17,7 +17,7 @@ final class VersionPriority implements Comparator<String> {
     boolean leftKnown = left.matches();
     boolean rightKnown = right.matches();
     if (!leftKnown || !rightKnown) {
-      // unusual names come last, by name
+      // other names come last, alphabetically
       return leftKnown == rightKnown ? one.compareTo(other) : leftKnown ? -1 : 1;
     }
     int byStage = Integer.compare(stage(right), stage(left));

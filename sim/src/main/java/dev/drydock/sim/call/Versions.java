@@ -2,7 +2,7 @@ package dev.drydock.sim.call;
 
 import dev.drydock.sim.api.StatusException;
 
-/** Resource versions as callers write them. */
+/** Parses resource versions in requests. */
 final class Versions {
   private Versions() {}
 

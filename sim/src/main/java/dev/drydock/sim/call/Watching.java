@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch: the changes of what is selected, as they happen. Its patience is counted in real time,
- * for it is the caller's connection that lasts, not the cluster.
+ * One watch: the changes of the selected objects. Its timeout runs in real time, because it limits
+ * the caller's connection and not the cluster.
  */
 final class Watching implements ApiResponse.Lines {
   private static final Duration LONGEST = Duration.ofMinutes(30);
   private static final Duration BETWEEN_BOOKMARKS = Duration.ofMinutes(1);
 
-  /** How long before its end a watch is told how far it came. */
+  /** How long before its end a watch sends a bookmark. */
   private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2);
 
   private static final String ALL_SENT = "k8s.io/initial-events-end";
@@ -189,7 +189,7 @@ final class Watching implements ApiResponse.Lines {
     }
   }
 
-  /** What comes into the selection is new to this watch, and what leaves it is gone. */
+  /** An object that enters the selection is reported as added, one that leaves it as deleted. */
   private void send(StoredEvent stored, CallInterceptor.Lines sink) throws IOException {
     ObjectNode previous = stored.previous();
     boolean before = isMeant(stored, previous);

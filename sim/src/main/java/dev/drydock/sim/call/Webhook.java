@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One webhook of a configuration: what it wants to be asked about. */
+/** One webhook of a configuration, and what it is called for. */
 record Webhook(JsonNode json) {
   private static final String ANY = "*";
 
@@ -24,7 +24,7 @@ record Webhook(JsonNode json) {
     return JsonTrees.text(json, "failurePolicy").equals("Ignore");
   }
 
-  /** Whether it wants to know of such intentions, whatever the object. */
+  /** Whether its rules match the request, regardless of the object. */
   boolean isAbout(AdmissionRequest admissionRequest, Registry registry) {
     if (isAbout(admissionRequest, admissionRequest.target().type())) {
       return true;
@@ -37,7 +37,7 @@ record Webhook(JsonNode json) {
                 .anyMatch(type -> isAbout(admissionRequest, type));
     if (otherVersion) {
       throw StatusException.notSimulated(
-          "the webhook %s asks for another version of %s than was written; let its rules name all"
+          "the webhook %s matches another version of %s than the one written; list all versions in its rules"
               .formatted(name(), asked.names().plural()));
     }
     return false;
@@ -82,7 +82,7 @@ record Webhook(JsonNode json) {
     };
   }
 
-  /** Whether it selects these objects, either of which may be missing. */
+  /** Whether its selectors match these objects, either of which may be missing. */
   boolean selects(
       AdmissionRequest admissionRequest,
       @Nullable ObjectNode object,
@@ -94,7 +94,7 @@ record Webhook(JsonNode json) {
     return selected && isInNamespace(admissionRequest, object, registry);
   }
 
-  /** What is in no namespace does not depend on any. */
+  /** Cluster-scoped objects match any namespace selector. */
   private boolean isInNamespace(
       AdmissionRequest admissionRequest, @Nullable ObjectNode object, Registry registry) {
     LabelMatcher selector = LabelMatcher.of(json.path("namespaceSelector"));

@@ -22,12 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Asks webhooks, over HTTPS if they say so, and trusting whom they say. */
+/** Calls webhooks; HTTPS connections trust the CA bundle of the configuration. */
 final class WebhookClient implements AutoCloseable {
-  /** One for each set of trusted certificates. */
+  /** One client per set of trusted certificates. */
   private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
 
-  /** The answer to a question: the {@code response} of the review. */
+  /** The {@code response} of the review. */
   JsonNode ask(Webhook webhook, ObjectNode question) throws IOException, InterruptedException {
     ObjectNode review = JsonTrees.object().put("kind", "AdmissionReview");
     review.put("apiVersion", "admission.k8s.io/v1").set("request", question);
@@ -76,7 +76,7 @@ final class WebhookClient implements AutoCloseable {
       context.init(null, factory.getTrustManagers(), null);
       return client.sslContext(context).build();
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalArgumentException("not a bundle of certificates: " + e.getMessage(), e);
+      throw new IllegalArgumentException("not a CA bundle: " + e.getMessage(), e);
     }
   }
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds pods by their node and objects by their controller, without looking at all of them. Always
- * in step with the store, and always in the order of names. To be used inside a write.
+ * Indexes pods by node and objects by controller. Always consistent with the store and ordered by
+ * name. Use it only inside a write.
  */
 public final class ClusterIndex {
   private static final Set<String> CONTROLLED = Set.of(Resources.PODS, Resources.REPLICA_SETS);
@@ -59,12 +59,12 @@ public final class ClusterIndex {
     }
   }
 
-  /** The pods bound to this node, also those that have ended; a copy. */
+  /** The pods bound to this node, including finished ones; a copy. */
   public List<ObjectNode> podsOn(String node) {
     return copy(podsByNode.get(node));
   }
 
-  /** The pods, or replica sets, that this one controls; a copy. */
+  /** The pods or ReplicaSets that this object controls; a copy. */
   public List<ObjectNode> controlledBy(String uid) {
     return copy(byController.get(uid));
   }

@@ -4,12 +4,13 @@ import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 
 /**
- * One that answers changes. It first hears of every change, and notes on its {@link WorkQueue} what
- * it must look at; it looks when all has been told, so that it sees the cluster as it is.
+ * Reacts to changes. It is notified of every change and adds to its {@link WorkQueue} what it must
+ * process; it processes the queue after all controllers were notified, so that it sees the current
+ * state.
  */
 public interface Controller {
   void changed(StoredEvent event);
 
-  /** Looks at what it noted down, and does what is to be done. */
+  /** Processes the queued items. */
   default void look(ObjectKey key) {}
 }

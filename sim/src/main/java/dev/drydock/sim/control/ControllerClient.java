@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How controllers read and change the cluster: fast, for they know what they write. */
+/** How controllers read and write the cluster: without validation, for speed. */
 public final class ControllerClient {
   private final Registry registry;
   private final Clock clock;
@@ -28,7 +28,7 @@ public final class ControllerClient {
     return clock;
   }
 
-  /** The time as objects carry it. */
+  /** The time in the API's format. */
   public String now() {
     return ObjectFacts.stamp(clock);
   }
@@ -42,7 +42,7 @@ public final class ControllerClient {
         type(resource), JsonTrees.text(object, "metadata", "namespace"), object, false);
   }
 
-  /** Deletes it, unless that has begun already. */
+  /** Deletes it, unless its deletion has started. */
   public void delete(String resource, ObjectKey key) {
     ObjectNode object = get(resource, key);
     if (object != null && !ObjectFacts.isDeleted(object)) {
@@ -50,28 +50,28 @@ public final class ControllerClient {
     }
   }
 
-  /** Deletes it without waiting for anybody but finalizers. */
+  /** Deletes it without grace period; only finalizers delay it. */
   public void deleteNow(String resource, ObjectKey key) {
     if (get(resource, key) != null) {
       registry.delete(type(resource), key, new DeleteOptions(0L, "", "", "", false));
     }
   }
 
-  /** An ordinary update, with all rules; nothing if it is gone. */
+  /** An ordinary update with all rules; does nothing if the object is gone. */
   public void update(String resource, ObjectKey key, UnaryOperator<ObjectNode> change) {
     if (get(resource, key) != null) {
       registry.update(type(resource), key, Registry.Update.of(change));
     }
   }
 
-  /** Sets the status, if it is another one. The status given must not be changed afterwards. */
+  /** Writes the status if it differs. The given status must not be modified afterwards. */
   public void setStatus(String resource, ObjectKey key, JsonNode status) {
     edit(resource, key, draft -> draft.set("status", status));
   }
 
   /**
-   * Changes an object past the rules. The draft is a copy of the object itself and of its metadata
-   * only: what is below is to be replaced, not changed.
+   * Changes an object without validation. The draft is a shallow copy of the object and its
+   * metadata: replace nested values, do not modify them.
    */
   public void edit(String resource, ObjectKey key, Consumer<ObjectNode> change) {
     ObjectNode current = get(resource, key);
@@ -86,7 +86,7 @@ public final class ControllerClient {
     }
   }
 
-  /** A copy of the tree's top, empty if there is none: what is below is shared. */
+  /** A shallow copy of the tree, or an empty object if there is none. */
   public static ObjectNode shallow(JsonNode tree) {
     ObjectNode copy = JsonTrees.object();
     tree.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));

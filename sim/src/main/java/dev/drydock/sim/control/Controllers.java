@@ -5,9 +5,9 @@ import dev.drydock.sim.api.Registry;
 import java.time.Clock;
 
 /**
- * The controllers that make the cluster believable. Each answers a change at once, before anybody
- * can see the cluster without its answer: the same calls give the same cluster in every run. Those
- * that belong to the API itself are always there.
+ * The controllers of the cluster. Each reacts to a change at once, before anybody can see the
+ * cluster without the reaction, so the same calls give the same cluster in every run. Controllers
+ * that belong to the API itself are always included.
  */
 public final class Controllers {
   private final Registry registry;
@@ -28,7 +28,7 @@ public final class Controllers {
     add(new DisruptionController(registry, client, queue));
   }
 
-  /** From now on it hears of every change. */
+  /** Adds a controller, which is notified of every change from now on. */
   public void add(Controller controller) {
     registry.store().listen(controller::changed);
   }
@@ -45,7 +45,7 @@ public final class Controllers {
     return client;
   }
 
-  /** To be called whenever a clock was moved that nobody else watches. */
+  /** Call this after moving a clock that nothing else watches. */
   public void timePassed() {
     timers.runDue();
   }

@@ -17,7 +17,7 @@ import dev.drydock.sim.types.DefinitionRules;
 import java.time.Clock;
 import java.util.List;
 
-/** Serves what definitions define, and clears it away with them. */
+/** Serves the types that CRDs define, and removes their objects with the CRD. */
 final class DefinitionController implements Controller {
   private final Registry registry;
   private final ResourceType definitions;
@@ -46,7 +46,7 @@ final class DefinitionController implements Controller {
   private void serve(StoredEvent event) {
     ObjectNode before = event.previous();
     if (before == null || !before.path("spec").equals(event.object().path("spec"))) {
-      // a resource is stored by the name that its definition must have
+      // a resource is stored by the name that its CRD must have
       registry.types().define(event.key().name(), CustomRules.typesOf(event.object()));
     }
     registry.update(definitions, event.key(), Update.ofStatus(this::withStatus));
@@ -114,7 +114,7 @@ final class DefinitionController implements Controller {
     }
   }
 
-  /** The last of its resources may have been all that a deleted definition waited for. */
+  /** The deletion of its last object may complete the deletion of a CRD. */
   private void finishDeletion(StoredEvent event) {
     ObjectKey key = new ObjectKey("", event.resource());
     ObjectNode definition = registry.store().get(definitions.resource(), key);

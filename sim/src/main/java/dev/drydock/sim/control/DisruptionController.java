@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 
-/** Counts for each disruption budget how many of its pods may go. */
+/** Computes the allowed disruptions of each PodDisruptionBudget. */
 final class DisruptionController implements Controller {
-  /** How long a granted eviction counts if the pod does not begin to go. */
+  /** How long a granted eviction counts if the pod is not deleted. */
   private static final Duration GRANT = Duration.ofMinutes(2);
 
   private final Registry registry;
@@ -42,7 +42,7 @@ final class DisruptionController implements Controller {
       guarded.guarding(event.key(), event.object()).forEach(key -> queue.soon(this, key));
       guarded.guarding(event.key(), event.previous()).forEach(key -> queue.soon(this, key));
     } else if (ExpectedPods.isCounted(event.resource()) && isScaled(event)) {
-      // how many there should be may have changed
+      // the expected number of pods may have changed
       for (ObjectNode budget :
           registry.store().list(budgets.resource(), event.key().namespace()).objects()) {
         queue.soon(this, ObjectFacts.key(budget));
@@ -50,7 +50,7 @@ final class DisruptionController implements Controller {
     }
   }
 
-  /** Most changes of workloads are news of their pods. */
+  /** Most changes of workloads only reflect changes of their pods. */
   private static boolean isScaled(StoredEvent event) {
     ObjectNode before = event.previous();
     return before == null
@@ -61,7 +61,7 @@ final class DisruptionController implements Controller {
             .equals(JsonTrees.at(event.object(), "metadata", "ownerReferences"));
   }
 
-  /** Most changes of pods do not matter to any budget, and counting is long. */
+  /** Skips pod changes that affect no budget, because counting is expensive. */
   private static boolean changesCount(StoredEvent event) {
     ObjectNode now = event.object();
     ObjectNode before = event.previous();
@@ -135,7 +135,7 @@ final class DisruptionController implements Controller {
     return status;
   }
 
-  /** Pods that may go by a grant, and have not begun to. */
+  /** Pods whose eviction was granted but whose deletion has not started. */
   private ObjectNode stillDisrupted(ObjectNode status, Collection<ObjectNode> selected) {
     ObjectNode disrupted = JsonTrees.object();
     Instant now = client.clock().instant();

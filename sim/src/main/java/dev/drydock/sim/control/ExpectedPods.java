@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** How many pods there should be, and how many of them healthy, by a budget's spec. */
+/** The expected pods and the desired healthy pods of a budget's spec. */
 final class ExpectedPods {
   record Expected(int pods, int healthy) {}
 
-  /** Nobody can say how many pods there should be. */
+  /** The expected number of pods cannot be determined. */
   static final class Uncountable extends RuntimeException {
     Uncountable(String message) {
       super(message);
@@ -33,7 +33,7 @@ final class ExpectedPods {
     this.registry = registry;
   }
 
-  /** Whether changes of this resource may change how many are expected. */
+  /** Whether changes of this resource may change the expected number. */
   static boolean isCounted(String resource) {
     return Set.of(
             "deployments.apps", "replicasets.apps", "statefulsets.apps", "replicationcontrollers.")
@@ -54,7 +54,7 @@ final class ExpectedPods {
     return new Expected(pods.size(), minAvailable.asInt());
   }
 
-  /** The number itself, or that many hundredths, rounded up. */
+  /** The number itself, or that percentage, rounded up. */
   private static int share(JsonNode amount, int of) {
     if (!amount.isTextual()) {
       return amount.asInt();
@@ -67,9 +67,7 @@ final class ExpectedPods {
     return Math.ceilDiv(percent * of, 100);
   }
 
-  /**
-   * The sum of what the controllers of these pods want; pods that nobody puts back do not count.
-   */
+  /** The sum of the replicas of these pods' controllers; pods without a controller do not count. */
   private int scale(Collection<ObjectNode> pods) {
     Map<String, JsonNode> controllers = new LinkedHashMap<>();
     String namespace = "";

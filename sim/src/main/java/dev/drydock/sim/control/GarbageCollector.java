@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Deletes what belonged to somebody who is gone. */
+/** Deletes objects whose owners are gone. */
 final class GarbageCollector implements Controller {
   private static final String ORPHAN = "orphan";
   private static final String FOREGROUND = "foregroundDeletion";
 
   private record Address(String resource, ObjectKey key) {}
 
-  /** Looks at the objects of one resource, whether they still have an owner. */
+  /** Checks the owners of all objects of one resource. */
   private record Collection(GarbageCollector collector, String resource) implements Controller {
     @Override
     public void changed(StoredEvent event) {}
@@ -51,7 +51,7 @@ final class GarbageCollector implements Controller {
     if (event.type() == StoredEvent.Type.DELETED) {
       dependentsOf(event.object()).forEach(this::collectSoon);
       dependents.remove(ObjectFacts.uid(event.object()));
-      // one that was deleted in the foreground may have waited for this
+      // an owner in foreground deletion may have waited for this one
       owners(event.object())
           .valueStream()
           .map(it -> JsonTrees.text(it, "uid"))
@@ -66,7 +66,7 @@ final class GarbageCollector implements Controller {
     }
   }
 
-  /** Not at once: the owners of what was copied from elsewhere may be about to come. */
+  /** Deferred, because the owners of imported objects may be imported later. */
   private void collectSoon(Address address) {
     queue.soon(new Collection(this, address.resource()), address.key());
   }
@@ -113,7 +113,7 @@ final class GarbageCollector implements Controller {
     }
   }
 
-  /** An owner of a kind that is not known here cannot be told to be gone. */
+  /** An owner of an unknown kind is never considered gone. */
   private boolean mayLive(JsonNode owner) {
     return living.containsKey(JsonTrees.text(owner, "uid"))
         || registry
@@ -122,7 +122,7 @@ final class GarbageCollector implements Controller {
             == null;
   }
 
-  /** Sees to the dependents of an object that said how it wants to be deleted. */
+  /** Handles the dependents of an object according to its propagation policy. */
   private void release(StoredEvent event) {
     ResourceType type = registry.types().ofResource(event.resource());
     if (type == null) {
@@ -166,7 +166,7 @@ final class GarbageCollector implements Controller {
     }
   }
 
-  /** Lets an object go that waited for its dependents, if none is left. */
+  /** Removes the foregroundDeletion finalizer if no dependent is left. */
   private void finish(String uid) {
     Address address = living.get(uid);
     ResourceType type = address == null ? null : registry.types().ofResource(address.resource());

@@ -20,11 +20,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which pods each disruption budget guards, found by their labels. Always in step with the store.
- */
+/** Maps PodDisruptionBudgets to pods by labels. Always consistent with the store. */
 final class GuardedPods {
-  /** A label that pods have and a budget asks for; no label: the whole namespace. */
+  /** A label of pods that a budget selects; no label stands for the whole namespace. */
   private record Label(String namespace, String name, String value) {
     static Label none(String namespace) {
       return new Label(namespace, "", "");
@@ -59,7 +57,7 @@ final class GuardedPods {
     return guard == null ? List.of() : guard.pods.values();
   }
 
-  /** The budgets that guard this pod. */
+  /** The budgets that match this pod. */
   List<ObjectKey> guarding(ObjectKey key, @Nullable ObjectNode pod) {
     List<ObjectKey> guarding = new ArrayList<>();
     if (pod != null) {
@@ -130,7 +128,7 @@ final class GuardedPods {
     }
   }
 
-  /** One label that all pods of this selector have. */
+  /** A label that all pods of this selector have. */
   private static Label labelOf(String namespace, LabelMatcher selector) {
     for (Requirement requirement : selector.requirements()) {
       if (requirement.operator() == Operator.IN && requirement.values().size() == 1) {

@@ -9,7 +9,7 @@ import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 
-/** Empties a namespace that was deleted, and lets it go when it is empty. */
+/** Deletes the content of a terminating namespace, then removes its finalizer. */
 final class NamespaceController implements Controller {
   private final Registry registry;
   private final WorkQueue queue;

@@ -7,7 +7,7 @@ import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.store.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
-/** References from what is controlled to its controller. */
+/** Owner references from objects to their controllers. */
 public final class ObjectRefs {
   private ObjectRefs() {}
 
@@ -20,7 +20,7 @@ public final class ObjectRefs {
     return null;
   }
 
-  /** Where the controller of an object is, if it is of this kind. */
+  /** The key of an object's controller, if it is of this kind. */
   public static @Nullable ObjectKey controllerOf(JsonNode object, String kind) {
     JsonNode reference = controllerOf(object);
     return reference == null || !JsonTrees.text(reference, "kind").equals(kind)

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What controllers ask of a pod. */
+/** Common queries on pods. */
 public final class PodQueries {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
@@ -22,7 +22,7 @@ public final class PodQueries {
     return FINISHED.contains(phase(pod));
   }
 
-  /** Neither ended nor about to. */
+  /** Neither finished nor being deleted. */
   public static boolean isActive(JsonNode pod) {
     return !isFinished(pod) && !ObjectFacts.isDeleted(pod);
   }
@@ -45,7 +45,7 @@ public final class PodQueries {
     return JsonTrees.text(pod, "spec", "nodeName");
   }
 
-  /** From when on it counts as available, or null while it is not ready. */
+  /** From when on it is available, or null while it is not ready. */
   public static @Nullable Instant availableFrom(ObjectNode pod, long minReadySeconds) {
     Instant since = readySince(pod);
     return since == null ? null : since.plusSeconds(minReadySeconds);

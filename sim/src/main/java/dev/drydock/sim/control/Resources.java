@@ -1,6 +1,6 @@
 package dev.drydock.sim.control;
 
-/** The names that the store keeps the resources of controllers by. */
+/** The storage names of the resources that controllers use. */
 public final class Resources {
   public static final String NAMESPACES = "namespaces.";
   public static final String NODES = "nodes.";

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
 import org.jspecify.annotations.Nullable;
 
-/** Conditions in statuses: what holds, since when and why. */
+/** Reads and writes status conditions. */
 public final class StatusConditions {
   private StatusConditions() {}
 
-  /** What is said, and the reason for it; a message may be empty. */
+  /** The status and reason to set; the message may be empty. */
   public record Condition(String type, String status, String reason, String message) {
     public static Condition yes(String type, String reason, String message) {
       return new Condition(type, "True", reason, message);
@@ -34,20 +34,20 @@ public final class StatusConditions {
     return status(object, type).equals("True");
   }
 
-  /** True, False, Unknown, or empty if nothing is said. */
+  /** True, False, Unknown, or empty if the condition is absent. */
   public static String status(JsonNode object, String type) {
     JsonNode condition = find(object, type);
     return condition == null ? "" : condition.path("status").asText();
   }
 
-  /** The object's status, and this condition set in it. */
+  /** The object's status with this condition set. */
   public static ObjectNode statusWith(JsonNode object, Condition condition, String now) {
     ObjectNode status = ControllerClient.shallow(object.path("status"));
     status.set("conditions", with(status.path("conditions"), condition, now));
     return status;
   }
 
-  /** The conditions with this one set; the time moves only with the status. */
+  /** The conditions with this one set; lastTransitionTime changes only with the status. */
   public static ArrayNode with(JsonNode conditions, Condition condition, String now) {
     ArrayNode changed = JsonTrees.array();
     boolean found = false;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What controllers have to look at, now or at an instant, each thing once however often it was
- * noted. The order is that of the notes.
+ * The items that controllers have to process, now or at an instant, each once no matter how often
+ * it was added. They are processed in the order in which they were added.
  */
 public final class WorkQueue {
   private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
@@ -33,18 +33,18 @@ public final class WorkQueue {
     items.add(new Item(who, key));
   }
 
-  /** In place of an instant that was said before. */
+  /** Replaces an earlier instant. */
   public void at(Controller who, ObjectKey key, Instant when) {
     Item item = new Item(who, key);
     timers.set(item, when, () -> store.write(() -> items.add(item)));
   }
 
-  /** Not at the instant that was said before. */
+  /** Cancels an earlier instant. */
   public void notLater(Controller who, ObjectKey key) {
     timers.cancel(new Item(who, key));
   }
 
-  /** How often something was looked at: what the controllers cost. */
+  /** How many items were processed: a measure of the controllers' cost. */
   public long looks() {
     return looks;
   }
@@ -58,7 +58,7 @@ public final class WorkQueue {
     try {
       item.who().look(item.key());
     } catch (StatusException refused) {
-      // as for real controllers: the server said no, and the next change brings the next attempt
+      // like real controllers: the server refused, and the next change triggers the next attempt
       LOG.info(
           "{} {}: {}", item.who().getClass().getSimpleName(), item.key(), refused.getMessage());
     }

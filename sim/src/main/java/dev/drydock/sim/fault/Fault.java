@@ -2,18 +2,18 @@ package dev.drydock.sim.fault;
 
 import java.time.Duration;
 
-/** What can go wrong with a call, or with the events of a watch. */
+/** A fault of a call, or of a watch's events. */
 public sealed interface Fault {
-  /** Of any call. */
+  /** Applies to any call. */
   sealed interface OfCall extends Fault {}
 
-  /** Of a watch, counted in events from 1. */
+  /** Applies to a watch; events are counted from 1. */
   sealed interface OfWatch extends Fault {}
 
   /**
    * The call is refused and has no effect.
    *
-   * @param retryAfterSeconds what the caller is told to wait; 0 for no word about it
+   * @param retryAfterSeconds the Retry-After header; 0 for none
    */
   record Refused(int code, int retryAfterSeconds) implements OfCall {}
 
@@ -30,22 +30,22 @@ public sealed interface Fault {
   record ClockJumped(Duration by) implements OfCall {}
 
   /**
-   * From this call on nothing of the same user arrives, this call included, and no event reaches
+   * A network partition: this call and later ones of the same user are lost, and no event reaches
    * it.
    *
-   * @param calls how many calls get lost before the network is whole again
+   * @param calls how many calls are lost before the partition ends
    */
   record Partitioned(int calls) implements OfCall {}
 
-  /** The connection breaks after so many events. */
+  /** The connection breaks after this many events. */
   record Cut(int events) implements OfWatch {}
 
-  /** After so many events none comes for a while; then all that were missed do. */
+  /** After this many events none arrives for a while; then all missed ones arrive. */
   record Stalled(int events, Duration time) implements OfWatch {}
 
-  /** An event comes twice. */
+  /** An event arrives twice. */
   record Repeated(int event) implements OfWatch {}
 
-  /** An event comes after the one that follows it. */
+  /** An event arrives after its successor. */
   record Swapped(int event) implements OfWatch {}
 }

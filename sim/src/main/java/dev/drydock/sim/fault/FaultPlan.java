@@ -19,11 +19,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Lets chosen calls go wrong: each rule counts the calls that it is about, and strikes once. Give
- * it to a simulation as its hook. Its text names all that is needed to run the same plan again.
+ * Makes selected calls fail: each rule counts the calls that it matches and applies once. Pass it
+ * to a simulation as its interceptor. Its text contains everything needed to repeat the plan.
  */
 public final class FaultPlan implements CallInterceptor {
-  /** For a verb or a resource: any. */
+  /** Matches any verb or resource. */
   public static final String ANY = "*";
 
   private final String name;
@@ -36,9 +36,9 @@ public final class FaultPlan implements CallInterceptor {
   private final List<String> struck = new ArrayList<>();
 
   /**
-   * Strikes the n-th call, counted from 1, of a verb on a resource.
+   * Fails the n-th call, counted from 1, of a verb on a resource.
    *
-   * @param resource a plural, with its subresource if that is meant: {@code pods/eviction}
+   * @param resource the plural, with the subresource if there is one: {@code pods/eviction}
    */
   public record Rule(int nth, String verb, String resource, Fault fault) {
     boolean isAbout(Call call) {
@@ -54,7 +54,7 @@ public final class FaultPlan implements CallInterceptor {
     }
   }
 
-  /** Whose calls are meant, how time passes in a delay, and which clock jumps. */
+  /** Whose calls are affected, how delays pass time, and which clock jumps. */
   private record Surroundings(
       Predicate<String> users, Consumer<Duration> passTime, Consumer<Duration> moveClock) {
     private static final Surroundings USUAL =
@@ -72,7 +72,7 @@ public final class FaultPlan implements CallInterceptor {
     return new FaultPlan("by hand", List.of(rules), Surroundings.USUAL);
   }
 
-  /** So many faults of all kinds at random calls; the same seed gives the same plan. */
+  /** The given number of faults of all kinds at random calls; the same seed gives the same plan. */
   public static FaultPlan random(long seed, int faults) {
     RandomGenerator random = new Random(seed);
     List<Rule> rules = new ArrayList<>();
@@ -83,9 +83,10 @@ public final class FaultPlan implements CallInterceptor {
   }
 
   /**
-   * So many faults at random calls about these resources; the same seed gives the same plan.
+   * The given number of faults at random calls on these resources; the same seed gives the same
+   * plan.
    *
-   * @param latestCall which call of its kind is the last that a fault can be drawn for
+   * @param latestCall the highest call number that a fault can be drawn for
    */
   public static FaultPlan random(long seed, int faults, List<String> resources, int latestCall) {
     RandomGenerator random = new Random(seed);
@@ -96,12 +97,12 @@ public final class FaultPlan implements CallInterceptor {
     return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
   }
 
-  /** Only the calls of this user count and can go wrong. */
+  /** Only calls of this user count and can fail. */
   public FaultPlan forUser(String user) {
     return in(new Surroundings(user::equals, surroundings.passTime(), surroundings.moveClock()));
   }
 
-  /** With another way to let time pass, such as stepping a cluster in virtual time. */
+  /** With another way to pass time, such as advancing a cluster in virtual time. */
   public FaultPlan withTime(Consumer<Duration> pass) {
     return in(new Surroundings(surroundings.users(), pass, surroundings.moveClock()));
   }
@@ -124,7 +125,7 @@ public final class FaultPlan implements CallInterceptor {
   }
 
   private static void noClock(Duration by) {
-    throw new IllegalStateException("This plan moves a clock: say which, by withClock");
+    throw new IllegalStateException("This plan moves a clock: set it with withClock");
   }
 
   @Override
@@ -145,8 +146,8 @@ public final class FaultPlan implements CallInterceptor {
         cutOff(call.user(), calls - 1);
         throw new ConnectionLost();
       }
-      case Fault.AnswerLost _ -> throw new IllegalStateException("strikes after the call");
-      case Fault.OfWatch _ -> throw new IllegalStateException("strikes a watch");
+      case Fault.AnswerLost _ -> throw new IllegalStateException("applies after the call");
+      case Fault.OfWatch _ -> throw new IllegalStateException("applies to a watch");
     }
   }
 
@@ -210,7 +211,7 @@ public final class FaultPlan implements CallInterceptor {
     }
   }
 
-  /** Each call that gets lost brings the end of the partition nearer. */
+  /** Each lost call counts towards the end of the partition. */
   private boolean isCutOff(String user) {
     lock.lock();
     try {
@@ -244,7 +245,7 @@ public final class FaultPlan implements CallInterceptor {
         .retryAfter(retryAfterSeconds);
   }
 
-  /** What has struck so far, in order. */
+  /** The faults applied so far, in order. */
   public List<String> struck() {
     lock.lock();
     try {

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The events of one watch, on a network that does with them what the plan says. */
+/** Delivers the events of one watch with the plan's faults. */
 final class FaultyWatch implements CallInterceptor.Lines {
   private final CallInterceptor.Lines healthy;
   private final List<Fault.OfWatch> faults;

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Draws faults of every kind, at the calls that a controller of nodes and pods makes. */
+/** Draws faults of every kind for the calls of a controller of nodes and pods. */
 final class RandomFaults {
-  /** By verb and resource, what such a controller asks for. */
+  /** The verbs and resources that such a controller uses. */
   private record Asked(String verb, String resource) {}
 
   private static final List<Asked> CALLS =

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields in which two forms of an object differ. */
+/** The fields in which two versions of an object differ. */
 record Differences(FieldSet added, FieldSet modified, FieldSet removed) {
   static Differences between(JsonNode before, JsonNode after, Schema schema) {
     Differences found = new Differences(new FieldSet(), new FieldSet(), new FieldSet());
@@ -16,7 +16,7 @@ record Differences(FieldSet added, FieldSet modified, FieldSet removed) {
     return found;
   }
 
-  /** The fields that a configuration speaks of. */
+  /** The fields that a configuration sets. */
   static FieldSet named(JsonNode configuration, Schema schema) {
     FieldSet named = new FieldSet();
     name(configuration, schema, List.of(), named);

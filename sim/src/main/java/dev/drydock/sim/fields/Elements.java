@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Takes values apart into what can be owned alone. */
+/** Splits values into separately owned parts. */
 final class Elements {
   private Elements() {}
 
-  /** Whether the value has parts with owners of their own. */
+  /** Whether the value has separately owned parts. */
   static boolean hasParts(JsonNode value, Schema schema) {
     if (value.isObject()) {
       return !schema.isWhole();
@@ -21,7 +21,7 @@ final class Elements {
     return value.isArray() && (schema.isSet() || !schema.keys().isEmpty());
   }
 
-  /** The parts of such a value by the steps that lead to them, in order. */
+  /** The parts of a value by path element, in order. */
   static Map<String, JsonNode> parts(JsonNode value, Schema schema) {
     Map<String, JsonNode> parts = new LinkedHashMap<>();
     if (value instanceof ObjectNode object) {

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of fields of an object, as a tree. The steps of its paths are written as in {@code
- * managedFields}: {@code f:name}, {@code k:{"key":"value"}}, {@code v:value}.
+ * A set of an object's fields, as a tree. Path elements are written as in {@code managedFields}:
+ * {@code f:name}, {@code k:{"key":"value"}}, {@code v:value}.
  */
 final class FieldSet {
   private static final String SELF = ".";
@@ -33,7 +33,7 @@ final class FieldSet {
     return set;
   }
 
-  /** The set of the fields of a whole object, which is no field itself. */
+  /** The set of the fields of a whole object; the root itself is not a field. */
   static FieldSet parseRoot(JsonNode fields) {
     FieldSet set = parse(fields);
     set.member = false;
@@ -101,7 +101,7 @@ final class FieldSet {
     return json;
   }
 
-  /** All fields in the form that people read, such as {@code .spec.ports[port=80].name}. */
+  /** All fields in readable form, such as {@code .spec.ports[port=80].name}. */
   List<String> paths() {
     List<String> paths = new ArrayList<>();
     collect("", paths);

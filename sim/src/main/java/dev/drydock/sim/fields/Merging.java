@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lays a configuration over an object, and takes fields out of one. */
+/** Merges a configuration into an object, and removes fields. */
 final class Merging {
   private Merging() {}
 
-  /** The object as the configuration wants it; neither is changed. */
+  /** The object with the configuration applied; neither is modified. */
   static JsonNode merge(@Nullable JsonNode live, JsonNode wanted, Schema schema) {
     if (live == null
         || live.getNodeType() != wanted.getNodeType()
@@ -32,7 +32,10 @@ final class Merging {
     return mergeLists(Elements.parts(live, schema), Elements.parts(wanted, schema), schema);
   }
 
-  /** What both have keeps the wanted order; what only the object has stays about where it was. */
+  /**
+   * Common elements take the configuration's order; elements only in the object keep their
+   * approximate position.
+   */
   private static ArrayNode mergeLists(
       Map<String, JsonNode> live, Map<String, JsonNode> wanted, Schema schema) {
     Map<String, JsonNode> merged = new LinkedHashMap<>();
@@ -54,7 +57,7 @@ final class Merging {
     return merge(live.get(step), element, schema.element());
   }
 
-  /** Takes these fields out of the value, which is changed, except what is in use otherwise. */
+  /** Removes these fields from the value in place, except those that others use. */
   static void remove(JsonNode value, FieldSet fields, FieldSet kept, Schema schema) {
     Map<String, JsonNode> parts = Elements.parts(value, schema);
     fields.below().forEach((step, below) -> remove(parts, step, below, kept.at(step), schema));

@@ -2,9 +2,9 @@ package dev.drydock.sim.fields;
 
 import java.util.List;
 
-/** A configuration that would change fields which others own. */
+/** A configuration would change fields of other owners. */
 public final class OwnedByOthers extends RuntimeException {
-  /** A field, and by whose words it is as it is. */
+  /** A field and its owner. */
   public record Conflict(String owner, String field) {}
 
   private final List<Conflict> conflicts;

@@ -14,18 +14,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who owns which fields of an object, as its {@code managedFields} tell: what somebody applied, and
- * what somebody wrote otherwise.
- */
+/** The owners of an object's fields, as in {@code managedFields}, by apply or by update. */
 public final class Ownership {
-  /** Who writes, through which subresource if any, and when. */
+  /** The field manager, the subresource if any, and the time. */
   public record Writer(String name, String subresource, String time) {}
 
-  /** How an object is looked at: its version, its schema, and fields that a write leaves alone. */
+  /** The view of an object: its version, its schema, and the fields that a write ignores. */
   public record Form(String apiVersion, Schema schema, Predicate<String> ignored) {}
 
-  /** Appliers are the same in all versions, and so have none here. */
+  /** Apply entries are the same in all versions, and so have none here. */
   private record Owner(String name, String operation, String apiVersion, String subresource) {
     String shown() {
       String who = "\"" + name + "\"";
@@ -43,7 +40,7 @@ public final class Ownership {
   private static final String UPDATE = "Update";
   private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
-  /** Nobody owns who an object is, nor what the server keeps about it. */
+  /** Fields that nobody owns: the object's identity and the server's own metadata. */
   private static final List<String> NOT_OWNED =
       List.of(
           "name",
@@ -79,17 +76,14 @@ public final class Ownership {
     return new Owner(writer.name(), operation, version, writer.subresource());
   }
 
-  /** Makes the writer own what it created. */
+  /** Makes the writer own the fields it created. */
   public static void created(ObjectNode object, Form form, Writer writer) {
     Ownership ownership = new Ownership(JsonTrees.array(), form);
     ownership.wrote(form.schema().zero(), object, writer);
     ownership.putInto(object);
   }
 
-  /**
-   * Makes the writer own what it changed. An object of which nothing was remembered so far stays
-   * so.
-   */
+  /** Makes the writer own the fields it changed. An object without managedFields stays without. */
   public static void updated(ObjectNode before, ObjectNode object, Form form, Writer writer) {
     JsonNode given = JsonTrees.at(object, "metadata", MANAGED_FIELDS);
     JsonNode known = JsonTrees.at(before, "metadata", MANAGED_FIELDS);
@@ -107,9 +101,9 @@ public final class Ownership {
   }
 
   /**
-   * The object as an applied configuration makes it, with its new owners.
+   * The object with the applied configuration and the new owners.
    *
-   * @throws OwnedByOthers if others own what would change, and it is not forced
+   * @throws OwnedByOthers if others own changed fields and the apply is not forced
    */
   public static ObjectNode applied(
       @Nullable ObjectNode live, ObjectNode wanted, Form form, Writer writer, boolean force) {
@@ -124,7 +118,7 @@ public final class Ownership {
     return merged;
   }
 
-  /** The fields of an older configuration that are still as it wanted them. */
+  /** The fields of an older configuration that still have its values. */
   public static Set<String> unchangedSince(ObjectNode configuration, ObjectNode live, Form form) {
     Ownership ownership = new Ownership(JsonTrees.array(), form);
     ObjectNode wanted = ownership.ownable(configuration);
@@ -143,7 +137,7 @@ public final class Ownership {
     Share last = shares.get(owner);
     ObjectNode named = ownable(configuration);
     if (named.path("metadata").isEmpty()) {
-      // it is there anyway, so nobody owns that it is
+      // always present, so nobody owns its existence
       named.remove("metadata");
     }
     FieldSet fields = Differences.named(named, form.schema());

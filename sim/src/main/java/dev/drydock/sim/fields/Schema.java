@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of the values at one place of an object: its own description, and the type that it
- * refers to. Where nothing is known, anything goes.
+ * The schema at one place of an object: its own description and the type it refers to. Without a
+ * schema, any value is valid.
  */
 public record Schema(JsonNode own, JsonNode type) {
   public static final Schema ANY = new Schema(MissingNode.getInstance(), MissingNode.getInstance());
@@ -25,7 +25,7 @@ public record Schema(JsonNode own, JsonNode type) {
   private static final Schema METADATA =
       of(BUILT_IN.path("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"));
 
-  /** As the API server of the simulated version describes its types, by their full names. */
+  /** The API server's schemas of its types, by full name. */
   public static JsonNode builtIn() {
     return BUILT_IN;
   }
@@ -49,12 +49,12 @@ public record Schema(JsonNode own, JsonNode type) {
     return found;
   }
 
-  /** The schema of a built-in kind, or one that knows nothing. */
+  /** The schema of a built-in kind, or an empty one. */
   public static Schema ofKind(String group, String version, String kind) {
     return BY_KIND.getOrDefault(group + "/" + version + "/" + kind, ANY);
   }
 
-  /** The schema of a custom resource: its metadata is known, whatever its definition says. */
+  /** The schema of a custom resource; the metadata schema is always included. */
   public static Schema ofCustom(JsonNode definition) {
     return new Schema(JsonTrees.object().put("x-kubernetes-embedded-resource", true), definition);
   }
@@ -68,7 +68,7 @@ public record Schema(JsonNode own, JsonNode type) {
     return new Schema(own, type);
   }
 
-  /** A property of the description, be it of this place or of its type. */
+  /** A property, from this place or its type. */
   public JsonNode property(String name) {
     return own.has(name) ? own.path(name) : type.path(name);
   }
@@ -79,12 +79,12 @@ public record Schema(JsonNode own, JsonNode type) {
     return reference.substring(reference.lastIndexOf('.') + 1);
   }
 
-  /** What values here are, in the words of JSON schemas; empty if they may be several things. */
+  /** The JSON schema type of values here; empty if several are allowed. */
   public String kindOfValue() {
     return type.has("oneOf") ? "" : JsonTrees.text(type, "type");
   }
 
-  /** Whether the field is one of a structure, rather than the key of a map. */
+  /** Whether the field belongs to a struct and is not a map key. */
   public boolean declares(String field) {
     return type.path("properties").has(field) || (isResource() && field.equals("metadata"));
   }
@@ -113,17 +113,17 @@ public record Schema(JsonNode own, JsonNode type) {
     return of(type.path("items"));
   }
 
-  /** Whether an object here is written as a whole. */
+  /** Whether an object here is atomic. */
   boolean isWhole() {
     return property("x-kubernetes-map-type").asText().equals("atomic");
   }
 
-  /** Whether the elements of a list here are values that stand for themselves. */
+  /** Whether a list here is a set of scalar values. */
   boolean isSet() {
     return property("x-kubernetes-list-type").asText().equals("set");
   }
 
-  /** The fields that tell the elements of a list here apart; none if it is not such a list. */
+  /** The keys of a list of type map; empty for other lists. */
   List<String> keys() {
     return property("x-kubernetes-list-type").asText().equals("map")
         ? JsonTrees.texts(property("x-kubernetes-list-map-keys"))
@@ -138,7 +138,7 @@ public record Schema(JsonNode own, JsonNode type) {
     return property("x-kubernetes-patch-merge-key").asText();
   }
 
-  /** An object of which nobody has said anything: what it cannot do without, and empty. */
+  /** An empty object with the required fields. */
   ObjectNode zero() {
     ObjectNode zero = JsonTrees.object();
     if (isResource()) {

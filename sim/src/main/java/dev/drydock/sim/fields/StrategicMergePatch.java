@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Kubernetes' own merge patch: like a merge patch, but some lists merge element by element. Which
- * do, and by which key, the schema tells.
+ * Strategic merge patch: like a merge patch, but some lists are merged by element. The schema
+ * defines which lists, and by which key.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
@@ -22,7 +22,7 @@ public final class StrategicMergePatch {
 
   private StrategicMergePatch() {}
 
-  /** The target with the patch applied; neither is changed. */
+  /** The target with the patch applied; neither is modified. */
   public static ObjectNode apply(ObjectNode target, ObjectNode patch, Schema schema) {
     if (patch.path(DIRECTIVE).asText().equals("replace")) {
       return withoutDirectives(patch);
@@ -47,7 +47,7 @@ public final class StrategicMergePatch {
     } else if (field.startsWith(ELEMENT_ORDER)
         || field.equals(DIRECTIVE)
         || field.equals(RETAIN_KEYS)) {
-      // the order of elements carries no meaning in the lists that merge
+      // the order of elements has no meaning in merged lists
     } else if (change.isNull()) {
       merged.remove(field);
     } else if (change instanceof ObjectNode object) {

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** JSON patch (RFC 6902): operations one after another, all or none. */
+/** JSON patch (RFC 6902): a sequence of operations, all or none. */
 public final class JsonPatch {
   private static final String LAST = "-";
 
   private JsonPatch() {}
 
-  /** The document after all operations; the one given is not changed. */
+  /** The document after all operations; the given one is not modified. */
   public static JsonNode apply(JsonNode document, JsonNode operations) {
     if (!operations.isArray()) {
       throw new PatchRefused("a JSON patch is a list of operations");

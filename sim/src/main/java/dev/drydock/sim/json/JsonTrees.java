@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** Short ways through JSON trees. What is absent reads as empty. */
+/** Helpers for JSON trees. Absent values read as empty. */
 public final class JsonTrees {
   public static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -40,7 +40,7 @@ public final class JsonTrees {
     return !node.isMissingNode() && !node.isNull();
   }
 
-  /** The object below this field, made if there is none. */
+  /** The object in this field, created if absent. */
   public static ObjectNode child(ObjectNode parent, String field) {
     return parent.get(field) instanceof ObjectNode existing ? existing : parent.putObject(field);
   }
@@ -49,7 +49,7 @@ public final class JsonTrees {
     return child(object, "metadata");
   }
 
-  /** Sets the field to what was found, or takes it away if nothing was. */
+  /** Sets the field, or removes it if the value is null. */
   public static void copy(ObjectNode target, String field, JsonNode found) {
     if (isPresent(found)) {
       target.set(field, found.deepCopy());
@@ -64,7 +64,7 @@ public final class JsonTrees {
     }
   }
 
-  /** The text as JSON writes it. */
+  /** The text as JSON. */
   public static String quoted(String text) {
     return JsonNodeFactory.instance.textNode(text).toString();
   }
@@ -73,7 +73,7 @@ public final class JsonTrees {
     return JsonNodeFactory.instance.numberNode(value);
   }
 
-  /** Whether the object has this condition, and it is true. */
+  /** Whether the object has this condition with status True. */
   public static boolean hasCondition(JsonNode object, String type) {
     return at(object, "status", "conditions")
         .valueStream()

@@ -3,11 +3,11 @@ package dev.drydock.sim.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** JSON merge patch (RFC 7386): objects merge, null removes, all else replaces. */
+/** JSON merge patch (RFC 7386): objects are merged, null removes, all else replaces. */
 public final class MergePatch {
   private MergePatch() {}
 
-  /** The target with the patch applied; neither is changed. */
+  /** The target with the patch applied; neither is modified. */
   public static JsonNode apply(JsonNode target, JsonNode patch) {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();

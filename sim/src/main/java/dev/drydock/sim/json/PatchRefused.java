@@ -1,6 +1,6 @@
 package dev.drydock.sim.json;
 
-/** A patch that makes no sense on this document. */
+/** A patch that cannot be applied to this document. */
 public final class PatchRefused extends RuntimeException {
   public PatchRefused(String message) {
     super(message);

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Gives out addresses of one private range in turn, past every one that is already in use. */
+/** Allocates addresses of a private range, skipping those in use. */
 final class Addresses {
   private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
@@ -33,7 +33,7 @@ final class Addresses {
         .formatted(address >>> 24, address >>> 16 & 0xff, address >>> 8 & 0xff, address & 0xff);
   }
 
-  /** Takes note of an address that an object has; one outside the range is no concern. */
+  /** Marks an object's address as used; ignores addresses outside the range. */
   void used(@Nullable String address) {
     if (address == null || !IPV4.matcher(address).matches()) {
       return;

@@ -8,8 +8,8 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Makes simulated kubelets take nodes and running pods of another cluster, or of a short file, for
- * their own: what runs goes on running. The trees given are changed.
+ * Prepares nodes and running pods of another cluster, or of a short file, for simulated kubelets:
+ * running pods continue to run. Modifies the given trees.
  */
 public final class Adoption {
   private static final List<String> CONDITIONS =
@@ -50,7 +50,7 @@ public final class Adoption {
     }
     boolean ready = isReady(status);
     if (!ready) {
-      // it was not ready there, and so it stays until somebody says otherwise
+      // it was not ready there, and stays so until a knob changes that
       JsonTrees.child(JsonTrees.metadata(pod), "annotations")
           .put(Knob.NEVER_READY.annotation(), "true");
     }

@@ -20,17 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every write of the kubelets after registration, one request each. Answers are not parsed: what a
- * write has changed comes back by the watch.
+ * All writes of the kubelets after registration, one request each. Answers are not parsed: the
+ * watch delivers the result.
  */
 final class ApiWrites implements AutoCloseable {
-  /** What became of a write. */
+  /** The result of a write. */
   enum Outcome {
     DONE,
-    /**
-     * The object is no longer the version that the write was decided on: the watch tells the newer
-     * one.
-     */
+    /** The object has changed since the decision; the watch delivers the newer version. */
     OUTDATED,
     GONE
   }
@@ -40,7 +37,7 @@ final class ApiWrites implements AutoCloseable {
   private static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String JSON = "application/json";
-  // The smallest answer the API server gives.
+  // The smallest answer that the API server gives.
   private static final String METADATA_ONLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
@@ -57,13 +54,13 @@ final class ApiWrites implements AutoCloseable {
     this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
 
-  /** Never another pod of that name, and never a decision from an older version of it. */
+  /** Applies only to this pod, by UID, and this version of it. */
   Outcome patchPodStatus(PodView.Identity pod, PodStatus status) throws IOException {
     var guard = Map.of("uid", pod.uid(), "resourceVersion", pod.resourceVersion());
     return patchStatus(podPath(pod), guard, status);
   }
 
-  /** Never another node of that name; its version moves all the time and does not matter here. */
+  /** Applies only to this node, by UID; its version changes constantly and does not matter. */
   Outcome patchNodeStatus(NodeView.Identity node, NodeStatus status) throws IOException {
     return patchStatus("/api/v1/nodes/" + node.name(), Map.of("uid", node.uid()), status);
   }
@@ -82,7 +79,7 @@ final class ApiWrites implements AutoCloseable {
     return send("DELETE", podPath(pod), JSON, options);
   }
 
-  /** A heartbeat: a single patch that needs to know nothing of the lease, except the first time. */
+  /** A heartbeat: a single patch that does not need to read the Lease, except the first time. */
   void renewLease(NodeView.Identity node, Instant now) throws IOException {
     String leases =
         "/apis/coordination.k8s.io/v1/namespaces/" + NodeObjects.LEASE_NAMESPACE + "/leases";
@@ -94,21 +91,18 @@ final class ApiWrites implements AutoCloseable {
     }
   }
 
-  /** A Warning Event on an object; the same one is written once only, by whichever process. */
+  /** A Warning Event on an object; each one is written only once, by any process. */
   void warn(ObjectReference about, String problem, Instant now) throws IOException {
     String namespace = about.getNamespace() == null ? "default" : about.getNamespace();
     Event event = KnobWarnings.event(about, problem, now);
     send("POST", "/api/v1/namespaces/" + namespace + "/events", JSON, json.asJson(event));
   }
 
-  /**
-   * One line when the API server stops answering well, not one for each of thousands of objects.
-   */
+  /** Logs one line when writes begin to fail, not one for each of thousands of objects. */
   void reportFailure(IOException failure) {
     if (!closed && failing.compareAndSet(false, true)) {
       log.warn(
-          "Simulated kubelets cannot write ({}); they go on trying until they can",
-          failure.getMessage());
+          "Simulated kubelets cannot write ({}); retrying until they can", failure.getMessage());
     }
   }
 
@@ -151,7 +145,7 @@ final class ApiWrites implements AutoCloseable {
     return outcome;
   }
 
-  /** No write begins afterwards. */
+  /** No write starts after this. */
   @Override
   public void close() {
     closed = true;

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kubelets of all nodes of a simulated cluster, by the same decisions and knobs as {@link
- * SimulatedKubelets}. They need no heartbeats: whoever wants to know asks whether one is beating.
+ * The kubelets of all nodes of a simulated cluster, with the same decisions and knobs as {@link
+ * SimulatedKubelets}. They need no heartbeats: controllers ask whether a kubelet is alive.
  */
 public final class ClusterKubelets implements Controller {
   private final ControllerClient client;
@@ -36,7 +36,7 @@ public final class ClusterKubelets implements Controller {
   private final KubeletKnobs defaults;
   private final PodWork podWork;
 
-  /** Nodes that are rebooting, for the fine time of it. */
+  /** Rebooting nodes, with the precise time. */
   private final Map<ObjectKey, NodeView> rebooting = new HashMap<>();
 
   public ClusterKubelets(
@@ -48,7 +48,7 @@ public final class ClusterKubelets implements Controller {
     this.podWork = new PodWork(client, queue, this);
   }
 
-  /** The part that looks after pods. */
+  /** The part that runs pods. */
   public Controller pods() {
     return podWork;
   }
@@ -57,7 +57,7 @@ public final class ClusterKubelets implements Controller {
     return defaults;
   }
 
-  /** Whether the kubelet of this node gives signs of life. */
+  /** Whether the kubelet of this node is alive. */
   public boolean isBeating(ObjectNode node) {
     Instant now = client.clock().instant();
     return NodeDecision.decide(view(node), defaults, now).state() == Host.State.UP;
@@ -90,7 +90,7 @@ public final class ClusterKubelets implements Controller {
     }
   }
 
-  /** Most changes of a node, as a cordon, are nothing to the pods that run on it. */
+  /** Most changes of a node, such as a cordon, do not affect its running pods. */
   private boolean isNewToPods(ObjectNode before, ObjectNode now) {
     Instant time = client.clock().instant();
     NodeView old = StoredViews.node(before, null, time);
@@ -128,7 +128,7 @@ public final class ClusterKubelets implements Controller {
     }
   }
 
-  /** Makes nodes of one kind and returns their names: the prefix with 1, 2, 3... */
+  /** Creates nodes of one kind and returns their names: the prefix and 1, 2, 3... */
   public List<String> register(int count, String prefix, NodeTemplate template) {
     List<String> names =
         IntStream.rangeClosed(1, count).mapToObj(number -> prefix + number).toList();
@@ -152,7 +152,7 @@ public final class ClusterKubelets implements Controller {
             .build());
   }
 
-  /** A node that somebody made by hand gets a machine to run on. */
+  /** A manually created node gets a simulated kubelet too. */
   private void introduce(ObjectNode node) {
     client.setStatus(
         Resources.NODES,
@@ -170,7 +170,7 @@ public final class ClusterKubelets implements Controller {
         JsonTrees.text(object, "metadata", "name"));
   }
 
-  /** The knobs that count for a pod, and the state of its node. */
+  /** The effective knobs of a pod, and the state of its node. */
   record Surroundings(Host host, KubeletKnobs knobs) {}
 
   @Nullable Surroundings around(PodView pod) {
@@ -184,7 +184,7 @@ public final class ClusterKubelets implements Controller {
     return new Surroundings(host, knobs.drawnFor(pod.identity().uid()));
   }
 
-  /** Tells of malformed knobs, of each once. */
+  /** Reports malformed knobs, each once. */
   void warn(ObjectReference about, List<String> problems) {
     Instant now = client.clock().instant();
     for (String problem : problems) {

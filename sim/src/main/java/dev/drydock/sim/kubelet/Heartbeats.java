@@ -12,8 +12,8 @@ import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 
 /**
- * Leases of nodes and times of heartbeats, as often as {@link SimulatedKubelets} write them. They
- * are there for people who look at nodes: nothing in a simulated cluster depends on them.
+ * Writes node Leases and heartbeat times as often as {@link SimulatedKubelets} do. Nothing in a
+ * simulated cluster depends on them; they are for people who look at nodes.
  */
 public final class Heartbeats implements Controller {
   private final ControllerClient client;

@@ -8,11 +8,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a simulated kubelet can be told, each knob an annotation {@code sim.drydock.dev/...}.
+ * The settings of simulated kubelets, each an annotation {@code sim.drydock.dev/...}.
  *
- * <p>A knob of a pod is read from the Pod, else from its Node, else from the fleet's defaults
- * ({@link KubeletKnobs}). A change takes effect at once. A malformed value is reported by a Warning
- * Event on the object and read as if absent.
+ * <p>A pod's knob is read from the Pod, then from its Node, then from the fleet's defaults ({@link
+ * KubeletKnobs}). A change takes effect at once. A malformed value is reported by a Warning Event
+ * on the object and otherwise ignored.
  */
 public enum Knob {
   /**
@@ -21,35 +21,38 @@ public enum Knob {
   READY_AFTER("ready-after", Kind.DURATION, true),
 
   /**
-   * How long a deleted pod takes to stop, at most its grace; {@code grace} is all of it; default
-   * 0s.
+   * How long a deleted pod takes to stop, at most its grace period; {@code grace} uses all of it;
+   * default 0s.
    */
   STOP_AFTER("stop-after", Kind.DURATION_OR_GRACE, true),
 
   /**
-   * {@code true}: a deleted pod does not stop, whatever its grace, until the annotation is gone.
+   * {@code true}: a deleted pod does not stop, even after its grace period, until the annotation is
+   * removed.
    */
   REFUSE_STOP("refuse-stop", Kind.FLAG, true),
 
-  /** How long after its containers started a pod becomes Succeeded; by default it runs for ever. */
+  /** How long after its containers started a pod becomes Succeeded; by default it runs forever. */
   COMPLETE_AFTER("complete-after", Kind.DURATION, true),
 
-  /** {@code true}: a pod is Running but not Ready, until the annotation is gone. */
+  /** {@code true}: a pod is Running but not Ready, until the annotation is removed. */
   NEVER_READY("never-ready", Kind.FLAG, true),
 
-  /** {@code true} on a Node: no heartbeat and no work on its pods, until the annotation is gone. */
+  /**
+   * {@code true} on a Node: no heartbeats and no work on its pods, until the annotation is removed.
+   */
   SILENT("silent", Kind.FLAG, false),
 
   /**
-   * Any new value on a Node: it is NotReady, then Ready with a new boot ID and its containers
-   * restarted.
+   * Any new value on a Node reboots it: it becomes NotReady, then Ready with a new boot ID and
+   * restarted containers.
    */
   REBOOT("reboot", Kind.TEXT, false),
 
   /** How long a reboot of the Node takes; default 5s. */
   REBOOT_TAKES("reboot-takes", Kind.DURATION, false);
 
-  /** What a value of {@link #STOP_AFTER} may be beside a duration. */
+  /** The value of {@link #STOP_AFTER} besides a duration. */
   public static final String GRACE = "grace";
 
   private static final String RANGE = "..";
@@ -78,7 +81,7 @@ public enum Knob {
     return annotation;
   }
 
-  /** Whether it may stand on a Pod; on a Node every knob may stand. */
+  /** Whether it is allowed on Pods; every knob is allowed on Nodes. */
   boolean forPods() {
     return forPods;
   }
@@ -103,7 +106,7 @@ public enum Knob {
     };
   }
 
-  /** A time, or on pods two of them with dots between, such as {@code 5s..1m}. */
+  /** A duration, or for pods a range such as {@code 5s..1m}. */
   private boolean isTime(String value) {
     if (!isRange(value)) {
       return Durations.parse(value) != null;
@@ -117,7 +120,7 @@ public enum Knob {
     return value.contains(RANGE);
   }
 
-  /** A time within the range, always the same for the same pod; another value as it is. */
+  /** A duration within the range, always the same for the same pod; other values unchanged. */
   String draw(String value, String podUid) {
     boolean drawn = forPods && isRange(value);
     Duration least = drawn ? least(value) : null;

@@ -9,11 +9,11 @@ import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.time.Instant;
 import java.util.UUID;
 
-/** How somebody who set a knob wrong is told so. */
+/** Reports malformed knobs by Events. */
 final class KnobWarnings {
   private KnobWarnings() {}
 
-  /** Named after what it says, so that the same one is written once only. */
+  /** Named by its content, so that each Event is written only once. */
   static Event event(ObjectReference about, String problem, Instant now) {
     String namespace = about.getNamespace() == null ? "default" : about.getNamespace();
     String id = UUID.nameUUIDFromBytes((about.getUid() + problem).getBytes(UTF_8)).toString();
@@ -33,7 +33,7 @@ final class KnobWarnings {
         .build();
   }
 
-  /** Events of nodes carry the name in place of the UID: that is how kubectl finds them. */
+  /** Events about nodes have the name as UID: kubectl finds them by that. */
   static ObjectReference aboutNode(String name) {
     return new ObjectReferenceBuilder()
         .withApiVersion("v1")

@@ -10,16 +10,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knobs that are set, with values known to be well formed: those of a Pod, of a Node, or the
- * fleet's defaults. Reading one that is not set gives the built-in default that {@link Knob} names.
+ * A set of knobs with valid values: those of a Pod, of a Node, or the fleet's defaults. Reading an
+ * unset one returns the built-in default in {@link Knob}.
  */
 public record KubeletKnobs(Map<Knob, String> values) {
-  /** Nothing set: every pod is Ready at once, stops at once and runs for ever. */
+  /** Nothing set: every pod is Ready at once, stops at once and runs forever. */
   public static final KubeletKnobs NONE = new KubeletKnobs(Map.of());
 
   private static final Duration REBOOT_TAKES = Duration.ofSeconds(5);
 
-  /** Knobs and what could not be read, one sentence each. */
+  /** Knobs, and a sentence for each one that could not be parsed. */
   record Reading(KubeletKnobs knobs, List<String> problems) {
     private static final Reading NOTHING = new Reading(NONE, List.of());
   }
@@ -35,7 +35,7 @@ public record KubeletKnobs(Map<Knob, String> values) {
     values = values.isEmpty() ? Map.of() : Map.copyOf(values);
   }
 
-  /** These knobs with one more set; an ill-formed value is refused. */
+  /** These knobs with another one set; throws if the value is malformed. */
   public KubeletKnobs with(Knob knob, String value) {
     Map<Knob, String> more = new EnumMap<>(Knob.class);
     more.putAll(values);
@@ -43,7 +43,7 @@ public record KubeletKnobs(Map<Knob, String> values) {
     return new KubeletKnobs(more);
   }
 
-  /** These knobs, and where they say nothing, the others. */
+  /** These knobs, with the others as defaults. */
   KubeletKnobs orElse(KubeletKnobs others) {
     if (values.isEmpty()) {
       return others;
@@ -57,7 +57,7 @@ public record KubeletKnobs(Map<Knob, String> values) {
     return new KubeletKnobs(merged);
   }
 
-  /** Where a range of times is given, each pod has its own, which depends on its UID only. */
+  /** With a range, each pod has its own duration, derived from its UID. */
   KubeletKnobs drawnFor(String podUid) {
     if (values.values().stream().noneMatch(Knob::isRange)) {
       return this;

@@ -11,7 +11,7 @@ import dev.drydock.sim.kubelet.NodeStep.Silence;
 import java.time.Instant;
 import java.util.UUID;
 
-/** What a node does: a function of what is stored in the API, the knobs and the time. */
+/** Decides what a node does, from its API object, the knobs and the time. */
 final class NodeDecision {
   private NodeDecision() {}
 
@@ -26,7 +26,7 @@ final class NodeDecision {
       Instant until = rebooting.instant().plus(knobs.rebootTakes());
       return now.isBefore(until)
           ? new Reboot(until)
-          // The request may have been withdrawn meanwhile; the boot is a new one all the same.
+          // The request may have been withdrawn meanwhile; the boot ID is new anyway.
           : new FinishReboot(bootId(name, knobs.reboot().orElse(rebooting.stamped().toString())));
     }
     if (knobs
@@ -43,7 +43,7 @@ final class NodeDecision {
   }
 
   /**
-   * The boot that a reboot request leads to: so the boot ID itself tells whether a request was
+   * The boot ID that a reboot request leads to, so that the boot ID shows whether a request was
    * served.
    */
   static String bootId(String node, String request) {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a kubelet says of its node when they meet: what the node lacks is filled in. */
+/** Completes a Node with its kubelet's information when the kubelet first sees it. */
 final class NodeIntroduction {
   static final String VERSION = "v1.36.4";
 

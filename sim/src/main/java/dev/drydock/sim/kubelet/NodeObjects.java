@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The API objects and statuses that a kubelet writes about its node. */
+/** The objects and statuses that a kubelet writes about its node. */
 final class NodeObjects {
   static final String HOSTNAME = "kubernetes.io/hostname";
   static final String LEASE_NAMESPACE = "kube-node-lease";
@@ -47,7 +47,7 @@ final class NodeObjects {
         .build();
   }
 
-  /** Numbered nodes take the zones in turn; others any. */
+  /** Numbered nodes are spread over the zones in turn; others get any zone. */
   private static int ordinal(String name) {
     int digits = name.length();
     while (digits > 0 && Character.isDigit(name.charAt(digits - 1))) {
@@ -57,7 +57,7 @@ final class NodeObjects {
     return number.isEmpty() || number.length() > 9 ? name.hashCode() : Integer.parseInt(number);
   }
 
-  /** The whole status with which a kubelet introduces its node. */
+  /** The complete status with which a kubelet registers its node. */
   static NodeStatus introduction(
       String name, NodeTemplate template, String kubeletVersion, String address) {
     Map<String, Quantity> capacity =
@@ -91,12 +91,12 @@ final class NodeObjects {
   }
 
   /**
-   * All of the kubelet's conditions as on a well node; transition times move only for those that
+   * All kubelet conditions of a healthy node; lastTransitionTime changes only for those that
    * change.
    */
   static List<NodeCondition> well(Map<String, String> present, Instant now) {
     List<NodeCondition> conditions = new ArrayList<>();
-    // in an order that is the same in every process
+    // in the same order in every process
     new TreeMap<>(NodeView.WELL)
         .forEach(
             (type, status) -> {
@@ -110,7 +110,7 @@ final class NodeObjects {
                     .withLastTransitionTime(Stamps.seconds(now))
                     .withReason(
                         type.equals("Ready") ? "KubeletReady" : "KubeletHasSufficientResources")
-                    .withMessage("the simulated kubelet is well");
+                    .withMessage("the simulated kubelet is healthy");
               }
               conditions.add(condition.build());
             });
@@ -140,13 +140,13 @@ final class NodeObjects {
         .withType(type)
         .withStatus(status)
         .withReason(reason)
-        .withMessage("the simulated node was told to reboot")
+        .withMessage("the simulated node is rebooting")
         .withLastHeartbeatTime(Stamps.seconds(now))
         .withLastTransitionTime(Stamps.seconds(now))
         .build();
   }
 
-  /** Owned by the Node, so that it goes with it. */
+  /** Owned by the Node, so that it is deleted with it. */
   static Lease lease(NodeView.Identity node, Instant now) {
     return new LeaseBuilder()
         .withNewMetadata()

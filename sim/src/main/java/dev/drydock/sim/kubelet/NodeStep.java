@@ -2,12 +2,12 @@ package dev.drydock.sim.kubelet;
 
 import java.time.Instant;
 
-/** What a node does at present. */
+/** The current action of a node. */
 sealed interface NodeStep {
-  /** The state in which this leaves the node's pods. */
+  /** The resulting state for the node's pods. */
   Host.State state();
 
-  /** Neither heartbeat nor pod work, until the Node changes. */
+  /** No heartbeats and no pod work until the Node changes. */
   record Silence() implements NodeStep {
     @Override
     public Host.State state() {
@@ -23,7 +23,7 @@ sealed interface NodeStep {
     }
   }
 
-  /** The machine is down until then; no heartbeat. */
+  /** The machine is down until this time; no heartbeats. */
   record Reboot(Instant until) implements NodeStep {
     @Override
     public Host.State state() {
@@ -39,7 +39,10 @@ sealed interface NodeStep {
     }
   }
 
-  /** Report Ready: somebody else, most likely the node controller, holds the node for lost. */
+  /**
+   * Report Ready, because another writer, most likely the node controller, marked the node
+   * unreachable.
+   */
   record Recover() implements NodeStep {
     @Override
     public Host.State state() {
@@ -47,7 +50,7 @@ sealed interface NodeStep {
     }
   }
 
-  /** Heartbeat as usual. */
+  /** Normal heartbeats. */
   record Beat() implements NodeStep {
     @Override
     public Host.State state() {

@@ -3,14 +3,11 @@ package dev.drydock.sim.kubelet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * What a simulated node is like, beside what its kubelet finds out: labels, annotations (also
- * knobs), capacity.
- */
+/** The configuration of simulated nodes: labels, annotations (including knobs) and capacity. */
 public record NodeTemplate(
     Map<String, String> labels, Map<String, String> annotations, Map<String, String> capacity) {
 
-  /** A server of ordinary size that takes 110 pods. */
+  /** A server of ordinary size with room for 110 pods. */
   public static final NodeTemplate DEFAULT =
       new NodeTemplate(
           Map.of(),
@@ -31,12 +28,15 @@ public record NodeTemplate(
     return new NodeTemplate(labels, with(annotations, name, value), capacity);
   }
 
-  /** A knob for this node, or a default for its pods. */
+  /** Sets a knob for this node, or a default for its pods. */
   public NodeTemplate with(Knob knob, String value) {
     return withAnnotation(knob.annotation(), value);
   }
 
-  /** A resource's quantity, e.g. {@code nvidia.com/gpu} and {@code 8}; all of it is allocatable. */
+  /**
+   * Sets a resource's quantity, e.g. {@code nvidia.com/gpu} and {@code 8}; all of it is
+   * allocatable.
+   */
   public NodeTemplate withCapacity(String resource, String quantity) {
     return new NodeTemplate(labels, annotations, with(capacity, resource, quantity));
   }

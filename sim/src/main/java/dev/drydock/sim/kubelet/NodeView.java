@@ -11,8 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The little of a Node that its kubelet needs; {@code rebooting} is null unless a reboot is under
- * way.
+ * The facts about a Node that its kubelet needs; {@code rebooting} is null unless it is rebooting.
  */
 record NodeView(
     Identity identity,
@@ -22,10 +21,10 @@ record NodeView(
     @Nullable Since rebooting,
     KubeletKnobs.Reading reading) {
 
-  /** Which Node this is. */
+  /** The Node's identity. */
   record Identity(String name, String uid) {}
 
-  /** What a kubelet reports of itself, and the status each has on a node that is well. */
+  /** The conditions that a kubelet reports, with their status on a healthy node. */
   static final Map<String, String> WELL =
       Map.of(
           "Ready", "True",
@@ -34,8 +33,8 @@ record NodeView(
           "PIDPressure", "False");
 
   /**
-   * True while a node reboots: unlike Ready, nobody but the kubelet writes it, so it keeps the
-   * time.
+   * True while a node reboots. Only the kubelet writes it, unlike Ready, so its transition time is
+   * reliable.
    */
   static final String REBOOTING = Knob.PREFIX + "Rebooting";
 

@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is observed of the cluster, and which nodes are simulated here. Never blocks. */
+/** The observed state of the cluster, and which nodes are simulated here. Never blocks. */
 final class ObservedCluster {
-  /** A write shows up by the watch; should it not, it is looked at again after this time. */
+  /**
+   * If the watch does not deliver a write's result, the object is processed again after this time.
+   */
   static final Duration RECHECK = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(ObservedCluster.class);
 
-  // Together below the 100 requests that an API server takes at once on a connection. Nodes have
-  // turns of their own, and more, so that a flood of pods on a slow machine cannot make them look
-  // dead.
+  // In total below the 100 concurrent requests that an API server accepts per connection. Nodes
+  // have their own, larger share, so that many pods on a slow machine cannot delay heartbeats.
   private static final int POD_TURNS = 20;
   private static final int NODE_TURNS = 60;
 
@@ -33,7 +34,7 @@ final class ObservedCluster {
   private final Serial.Turns podTurns;
   private final Serial.Turns nodeTurns;
   private final Map<String, SimulatedNode> simulated = new ConcurrentHashMap<>();
-  // Of all nodes and all bound pods, since a node may be simulated from any moment on.
+  // All nodes and all bound pods, because a node may be simulated at any time.
   private final Map<String, NodeView> nodes = new ConcurrentHashMap<>();
   private final Map<String, SimulatedPod> pods = new ConcurrentHashMap<>();
   private final Addresses nodeAddresses = Addresses.ofNodes();
@@ -83,7 +84,7 @@ final class ObservedCluster {
     return nodes.get(name);
   }
 
-  /** From now on this very Node has a kubelet here. */
+  /** From now on this Node has a kubelet here. */
   void simulate(String name, String uid) {
     SimulatedNode node = new SimulatedNode(name, uid, this);
     SimulatedNode before = simulated.put(name, node);
@@ -94,14 +95,14 @@ final class ObservedCluster {
     kickPodsOf(name);
   }
 
-  /** Returns when the steps under way have ended; none begins afterwards. */
+  /** Waits until running steps have ended; no others start. */
   void stop() {
     api.close();
     simulated.values().forEach(SimulatedNode::stop);
     pods.values().forEach(SimulatedPod::stop);
     nodeTurns.free().acquireUninterruptibly(NODE_TURNS);
     podTurns.free().acquireUninterruptibly(POD_TURNS);
-    // Whoever still waits for a turn finds itself stopped.
+    // Steps that still wait for their turn find that they are stopped.
     nodeTurns.free().release(NODE_TURNS);
     podTurns.free().release(POD_TURNS);
   }
@@ -139,7 +140,7 @@ final class ObservedCluster {
     }
   }
 
-  /** Its pods are left to the control plane, which collects the pods of a node that is no more. */
+  /** Its pods are left to the control plane's garbage collection. */
   private void forget(String name, SimulatedNode kubelet) {
     kubelet.stop();
     simulated.remove(name, kubelet);
@@ -176,9 +177,7 @@ final class ObservedCluster {
     }
   }
 
-  /**
-   * Reports those problems of an object that were not reported before; returns all that now are.
-   */
+  /** Reports the problems of an object that are new, and returns all current ones. */
   List<String> report(ObjectReference about, List<String> problems, List<String> reported)
       throws IOException {
     for (String problem : problems) {

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer's store that hands every object on as it comes in and keeps only its name and
- * version. What the informer has listed has therefore been observed once it says it is
- * synchronised, and no whole object outlives its arrival.
+ * An informer's store that passes every object on and keeps only names and versions. So all listed
+ * objects have been processed when the informer reports that it is synchronized, and no object
+ * stays in memory.
  */
 final class ObservingStore<T extends HasMetadata> implements ItemStore<T> {
   private final Map<String, T> husks = new ConcurrentHashMap<>();

@@ -13,15 +13,12 @@ import dev.drydock.sim.kubelet.PodView.Running;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a kubelet does next about a pod: a function of what is stored in the API, the knobs and the
- * time.
- */
+/** Decides what a kubelet does next for a pod, from its API object, the knobs and the time. */
 final class PodDecision {
   private static final PodStep REST = new Rest();
   private static final PodStep REMOVE = new Remove();
 
-  // What a process that ends on SIGTERM, or that its machine took down with it, leaves behind.
+  // The exit code of a process that ended by SIGTERM or with its machine.
   private static final Finish STOPPED = new Finish(Phase.FAILED, "Error", 143);
   private static final Finish LOST_IN_REBOOT = new Finish(Phase.FAILED, "Unknown", 255);
   private static final Finish COMPLETED = new Finish(Phase.SUCCEEDED, "Completed", 0);
@@ -34,8 +31,8 @@ final class PodDecision {
     }
     Ending ending = pod.ending();
     if (pod.phase().isTerminal()) {
-      // With no grace left the API server needs no word from the kubelet: only finalizers hold the
-      // pod.
+      // Without remaining grace period the API server does not wait for the kubelet: only
+      // finalizers keep the pod.
       boolean awaited = ending != null && ending.grace().isPositive();
       return awaited && host.state() == State.UP ? REMOVE : REST;
     }

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a decision into the smallest status that says it: what is not named stays as it is. */
+/** Converts a decision to a minimal status patch: fields that are not named stay unchanged. */
 final class PodStatusPatch {
   private final PodView pod;
   private final Host host;
@@ -35,7 +35,7 @@ final class PodStatusPatch {
     this.now = Stamps.seconds(now);
   }
 
-  /** The status of a pod that starts for the first time also tells its address. */
+  /** The status of a pod that starts for the first time includes its address. */
   PodStatus status(String podAddress) {
     return switch (write) {
       case Start start -> started(start, podAddress);
@@ -161,7 +161,7 @@ final class PodStatusPatch {
     return host.state() == Host.State.REBOOTING ? "NodeRebooting" : "ContainersNotReady";
   }
 
-  /** Only those that change, so that a transition time moves only with its status. */
+  /** Only changed conditions, so that lastTransitionTime changes only with the status. */
   private List<PodCondition> conditions(boolean containers, boolean ready, String falseReason) {
     List<PodCondition> changed = new ArrayList<>();
     var held = pod.conditions();
@@ -187,7 +187,7 @@ final class PodStatusPatch {
         .withType(type)
         .withStatus(holds ? "True" : "False")
         .withLastTransitionTime(now)
-        // Empty, not absent: a patch would keep the reason of the former status.
+        // Empty, not absent: a patch would keep the previous reason.
         .withReason(holds || falseReason == null ? "" : falseReason)
         .build();
   }

@@ -3,7 +3,7 @@ package dev.drydock.sim.kubelet;
 import dev.drydock.sim.kubelet.PodView.Phase;
 import java.time.Instant;
 
-/** The one next thing a kubelet does about a pod. */
+/** A kubelet's next action for a pod. */
 sealed interface PodStep {
   /** Nothing, until the pod or its node changes. */
   record Rest() implements PodStep {}
@@ -14,15 +14,15 @@ sealed interface PodStep {
   /** Write a new status. */
   sealed interface Write extends PodStep {}
 
-  /** The containers run, for the how-manieth time (0: the first), and are ready or not. */
+  /** The containers run, with this restart count, ready or not. */
   record Start(int restarts, boolean ready) implements Write {}
 
-  /** The running containers have become ready, or have ceased to be; so has the pod. */
+  /** The running containers, and so the pod, have become ready or unready. */
   record SetReady(boolean containers, boolean pod) implements Write {}
 
-  /** The containers have ended for good. */
+  /** The containers have ended permanently. */
   record Finish(Phase phase, String reason, int exitCode) implements Write {}
 
-  /** Everything of the pod has stopped: the API object may go. */
+  /** All containers have stopped: the API object can be deleted. */
   record Remove() implements PodStep {}
 }

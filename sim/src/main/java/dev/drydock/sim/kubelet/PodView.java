@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The little of a bound Pod that its kubelet needs; the API object itself is not kept. */
+/** The facts about a bound Pod that its kubelet needs; the API object itself is not kept. */
 record PodView(
     Identity identity,
     Program program,
@@ -23,10 +23,10 @@ record PodView(
     Conditions conditions,
     KubeletKnobs.Reading reading) {
 
-  /** Which version of which Pod this is. */
+  /** The Pod's identity and version. */
   record Identity(String namespace, String name, String uid, String resourceVersion) {}
 
-  /** What the pod's spec asks its kubelet to run. */
+  /** What the pod's spec tells the kubelet to run. */
   record Program(String node, List<Part> parts, boolean neverRestart, boolean hostNetwork) {}
 
   /** One container. */
@@ -58,16 +58,13 @@ record PodView(
     }
   }
 
-  /**
-   * Containers that have been started: since when, in which boot of the node, and the how-manieth
-   * time.
-   */
+  /** Started containers: since when, in which boot of the node, and the restart count. */
   record Running(Since since, String bootId, int restarts) {}
 
-  /** The pod has been deleted and is given this long to stop. */
+  /** The pod has been deleted and has this long to stop. */
   record Ending(Since since, Duration grace) {}
 
-  /** The conditions that hold, and whether the pod's readiness gates let it be Ready. */
+  /** The pod's true conditions, and whether its readiness gates are met. */
   record Conditions(
       boolean scheduled,
       boolean initialized,
@@ -77,7 +74,7 @@ record PodView(
 
   private static final String CONTAINER_ID_SCHEME = "sim://";
 
-  /** Reads a Pod; {@code previous} is what was seen of the same Pod before, if anything. */
+  /** Parses a Pod; {@code previous} is the last view of the same Pod, if any. */
   static PodView of(Pod pod, @Nullable PodView previous, Instant now) {
     var metadata = pod.getMetadata();
     PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
@@ -96,7 +93,7 @@ record PodView(
         reading);
   }
 
-  /** The containers of one boot of a node are told from those of another by their ID alone. */
+  /** The container ID shows in which boot of the node a container was started. */
   static String containerId(String bootId, String uid, Part part) {
     return CONTAINER_ID_SCHEME + bootId + "/" + uid + "/" + part.name();
   }
@@ -138,7 +135,7 @@ record PodView(
     return null;
   }
 
-  /** Empty for a container that was not started by a simulated kubelet. */
+  /** Empty for a container that no simulated kubelet started. */
   static String bootId(@Nullable String containerId) {
     if (containerId == null || !containerId.startsWith(CONTAINER_ID_SCHEME)) {
       return "";
@@ -152,7 +149,7 @@ record PodView(
     if (deletion == null) {
       return null;
     }
-    // The API server stamps when the grace ends, not when the deletion was asked for.
+    // The deletionTimestamp is the end of the grace period, not the time of the request.
     Long seconds = pod.getMetadata().getDeletionGracePeriodSeconds();
     Duration grace = Duration.ofSeconds(seconds == null ? 0 : seconds);
     Since before = previous == null ? null : previous.since;

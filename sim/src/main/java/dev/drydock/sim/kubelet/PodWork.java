@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what is decided about the pods of all nodes. */
+/** Carries out the decisions for the pods of all nodes. */
 final class PodWork implements Controller {
   private final ControllerClient client;
   private final WorkQueue queue;
@@ -28,7 +28,7 @@ final class PodWork implements Controller {
   private final Addresses podAddresses = Addresses.ofPods();
   private final Addresses nodeAddresses = Addresses.ofNodes();
 
-  /** Pods that wait for an instant, for the fine time of what they wait from. */
+  /** Pods that wait for an instant, with the precise start of the wait. */
   private final Map<ObjectKey, PodView> waiting = new HashMap<>();
 
   PodWork(ControllerClient client, WorkQueue queue, ClusterKubelets kubelets) {

@@ -9,21 +9,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of one object, never two at once. A kick during a step makes one more step follow
- * it, so nothing that was observed goes unconsidered.
+ * Runs the steps of one object, never two at once. A kick during a step leads to one more step, so
+ * that no change is missed.
  */
 final class Serial {
   /**
-   * Looks at the present state, does the next thing, and says when to look again at the latest
-   * (null: when kicked).
+   * Reads the current state, takes the next action, and returns the latest time of the next step
+   * (null: only when kicked).
    */
   interface Step {
     @Nullable Instant run() throws IOException;
   }
 
   /**
-   * How many steps of a kind may run at once. A step waits for its turn before it looks at
-   * anything, so that what it then decides is not out of date when it is carried out.
+   * Limits how many steps of a kind run at once. A step waits for its turn before it reads the
+   * state, so that its decision is current when it is carried out.
    */
   record Turns(Semaphore free, Consumer<IOException> onFailure) {
     static Turns of(int count, Consumer<IOException> onFailure) {

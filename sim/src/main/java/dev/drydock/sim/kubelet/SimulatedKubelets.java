@@ -27,13 +27,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * Kubelets for any number of nodes on a real API server: they register nodes, keep their
- * heartbeats, run the pods bound to them and let deleted pods end, as {@link Knob}s tell them to.
- * All state is in the API, so that another instance that registers the same names carries on where
- * this one stopped. Safe for use by many threads.
+ * Kubelets for any number of nodes on a real API server: they register nodes, send heartbeats, run
+ * the pods bound to them and end deleted pods, as their {@link Knob}s say. All state is in the API,
+ * so another instance that registers the same names continues where this one stopped. Thread-safe.
  *
- * <p>A node that is deleted stays deleted until it is registered again; its pods are the control
- * plane's to collect. Nodes that were not registered here are left alone.
+ * <p>A deleted node stays deleted until it is registered again; the control plane collects its
+ * pods. Nodes that were not registered here are left alone.
  */
 public final class SimulatedKubelets implements AutoCloseable {
   private static final long PAGE = 500;
@@ -64,10 +63,9 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   /**
-   * With connections of its own, so that thousands of writes and the caller's requests do not share
-   * the number that the API server takes at once. Nothing is retried inside a request: a retry
-   * starts from what is then observed. Watches by plain HTTP, since a busy server drops those whose
-   * reader takes one message at a time.
+   * Has its own connections, so that thousands of writes do not take streams from the caller's
+   * requests. Requests are not retried: a retry starts from the state observed then. Watches use
+   * plain HTTP, because a busy server drops web sockets whose reader takes one message at a time.
    */
   private static KubernetesClient ownClient(KubernetesClient client) {
     return new KubernetesClientBuilder()
@@ -85,7 +83,7 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   /**
-   * Returns once the nodes and pods of the cluster are known; no node is simulated before it is
+   * Returns when the nodes and pods of the cluster are listed; no node is simulated before it is
    * registered.
    */
   public static SimulatedKubelets start(
@@ -102,7 +100,7 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   private static void await(SharedIndexInformer<?> informer) {
-    // Whatever goes wrong with a watch, listing again mends it; giving up would leave pods undone.
+    // Listing again repairs any failure of a watch; giving up would leave pods unhandled.
     informer.exceptionHandler((started, failure) -> true);
     try {
       informer.start().toCompletableFuture().get(SYNC_SECONDS, TimeUnit.SECONDS);
@@ -117,14 +115,14 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   /**
-   * Registers that many nodes, many at once, over three zones in turn; returns their names, which
-   * are the prefix with 1, 2, 3...
+   * Registers this many nodes concurrently, spread over three zones; returns their names, which are
+   * the prefix and 1, 2, 3...
    */
   public List<String> register(int count, String prefix) {
     return register(count, prefix, NodeTemplate.DEFAULT);
   }
 
-  /** As {@link #register(int, String)}, with nodes of a certain kind. */
+  /** As {@link #register(int, String)}, with nodes of this kind. */
   public List<String> register(int count, String prefix, NodeTemplate template) {
     List<String> names =
         IntStream.rangeClosed(1, count).mapToObj(number -> prefix + number).toList();
@@ -160,8 +158,8 @@ public final class SimulatedKubelets implements AutoCloseable {
   }
 
   /**
-   * Creates the Node, or adopts the one of that name: its status, labels and knobs stay, what lacks
-   * is added.
+   * Creates the Node, or adopts an existing one: its status, labels and knobs stay, missing parts
+   * are added.
    */
   public void register(String name, NodeTemplate template) {
     observed.simulate(name, createOrAdopt(name, template).getMetadata().getUid());

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what is decided about one node, and keeps its heartbeat. */
+/** Carries out the decisions for one node, and sends its heartbeats. */
 final class SimulatedNode {
   static final Duration LEASE_EVERY = Duration.ofSeconds(10);
   static final Duration STATUS_EVERY = Duration.ofMinutes(5);
@@ -36,9 +36,7 @@ final class SimulatedNode {
     this.nextStatus = nextTurn(name, STATUS_EVERY, observed.time().now());
   }
 
-  /**
-   * The Node as last observed; null while it has not been, or if another one has taken its name.
-   */
+  /** The last observed Node; null before that, or if another Node has its name. */
   @Nullable NodeView view() {
     NodeView view = observed.observedNode(name);
     return view != null && view.identity().uid().equals(uid) ? view : null;
@@ -102,9 +100,7 @@ final class SimulatedNode {
         .build();
   }
 
-  /**
-   * Each name has its own point within the period, so that a fleet's heartbeats are spread over it.
-   */
+  /** Each name has its own offset in the period, so that the heartbeats of a fleet are spread. */
   static Instant nextTurn(String name, Duration period, Instant now) {
     long millis = period.toMillis();
     long spread = (name.hashCode() * 0x9E3779B97F4A7C15L) >>> 24;

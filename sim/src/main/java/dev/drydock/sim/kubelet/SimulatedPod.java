@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what is decided about one pod. */
+/** Carries out the decisions for one pod. */
 final class SimulatedPod {
   private final ObservedCluster observed;
   private final Serial serial;

@@ -3,7 +3,7 @@ package dev.drydock.sim.kubelet;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** How Kubernetes writes an instant in a status: to the second. */
+/** The API's timestamp format: whole seconds. */
 final class Stamps {
   private Stamps() {}
 

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A kubelet's report laid over the status that is there, as the API server lays it. */
+/** Merges a kubelet's report into the current status, as the API server does. */
 final class StatusMerge {
   private static final KubernetesSerialization MODEL = new KubernetesSerialization();
 
@@ -19,7 +19,7 @@ final class StatusMerge {
     return MODEL.convertValue(model, ObjectNode.class);
   }
 
-  /** What the report does not name stays; conditions are told apart by their types. */
+  /** Fields that the report does not name stay; conditions are matched by type. */
   static ObjectNode merge(JsonNode present, Object report) {
     ObjectNode merged = ControllerClient.shallow(present);
     ObjectNode changes = tree(report);
@@ -49,7 +49,7 @@ final class StatusMerge {
     ObjectNode merged = ControllerClient.shallow(present);
     for (Map.Entry<String, JsonNode> field : changes.properties()) {
       if (field.getValue().isTextual() && field.getValue().asText().isEmpty()) {
-        // said to be empty, so that nothing of the former is left
+        // explicitly empty, so that nothing of the previous one is left
         merged.remove(field.getKey());
       } else {
         merged.set(field.getKey(), field.getValue());

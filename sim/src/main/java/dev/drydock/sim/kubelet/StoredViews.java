@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same views as {@link PodView#of} and {@link NodeView#of} give, straight from stored trees: a
+ * The same views as {@link PodView#of} and {@link NodeView#of}, directly from stored trees: a
  * simulated cluster has a hundred thousand of them.
  */
 final class StoredViews {

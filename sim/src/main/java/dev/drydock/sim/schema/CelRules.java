@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The rules ({@code x-kubernetes-validations}) of one schema, compiled once. */
+/** The CEL rules ({@code x-kubernetes-validations}) of one schema, compiled once. */
 final class CelRules {
   private static final String RULES = "x-kubernetes-validations";
   private static final Pattern OLD_SELF = Pattern.compile("\\boldSelf\\b");
@@ -29,7 +29,7 @@ final class CelRules {
   private final Map<String, CelRuntime.Program> programs = new HashMap<>();
   private final JsonNode schema;
 
-  /** Refuses a rule that it cannot compile. */
+  /** Throws if a rule cannot be compiled. */
   CelRules(JsonNode schema) {
     this.schema = schema;
     List<String> rules = schema.findValues(RULES).stream().flatMap(CelRules::rulesIn).toList();
@@ -87,7 +87,7 @@ final class CelRules {
               });
     } else if (value.isArray()) {
       for (int i = 0; i < value.size(); i++) {
-        // elements have no identity that is simulated, so nothing before to compare with
+        // the identity of elements is not simulated, so there is no old value to compare with
         check(value.path(i), null, at.path("items"), path + "[" + i + "]", causes);
       }
     }

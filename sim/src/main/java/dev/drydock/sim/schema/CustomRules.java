@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of a custom resource: those that its definition states. */
+/** The rules of a custom resource, from its CRD. */
 public final class CustomRules implements TypeRules {
   private final JsonNode version;
   private final JsonNode spec;
@@ -30,7 +30,7 @@ public final class CustomRules implements TypeRules {
     this.celRules = new CelRules(schema);
   }
 
-  /** The versions that a definition has served. */
+  /** The served versions of a CRD. */
   public static List<ResourceType> typesOf(ObjectNode definition) {
     JsonNode spec = definition.path("spec");
     if (JsonTrees.text(spec, "conversion", "strategy").equals("Webhook")) {
@@ -161,7 +161,7 @@ public final class CustomRules implements TypeRules {
   @Override
   public List<Cause> validate(ObjectNode object, @Nullable ObjectNode before) {
     List<Cause> causes = Validation.validate(object, schema, "");
-    // rules may rely on the types of what they look at
+    // rules may rely on the types of the values they use
     return causes.isEmpty() ? celRules.check(object, before) : causes;
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
-/** Fills in the defaults of a schema. Changes the value in place. */
+/** Applies a schema's defaults. Modifies the value in place. */
 final class Defaulting {
   private Defaulting() {}
 
@@ -24,7 +24,7 @@ final class Defaulting {
 
   private static void fillIn(ObjectNode object, String field, JsonNode schema) {
     JsonNode present = object.path(field);
-    // null stands for nothing where null is no value
+    // null counts as absent where it is not a valid value
     boolean absent =
         present.isMissingNode() || (present.isNull() && !schema.path("nullable").asBoolean());
     if (absent && schema.has("default")) {

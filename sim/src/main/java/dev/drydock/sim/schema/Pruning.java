@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Drops what a schema does not know, and names it. Changes the value in place. */
+/** Drops unknown fields and returns their names. Modifies the value in place. */
 final class Pruning {
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
   private static final String EMBEDDED = "x-kubernetes-embedded-resource";

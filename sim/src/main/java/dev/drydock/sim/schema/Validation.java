@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Finds what a value breaks of a structural schema, its rules aside. */
+/** Validates a value against a structural schema, without CEL rules. */
 final class Validation {
   private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 

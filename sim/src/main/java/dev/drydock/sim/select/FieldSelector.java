@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Selects by those fields of a type that can be selected by. */
+/** Selects by the selectable fields of a type. */
 public final class FieldSelector {
   public static final FieldSelector ALL = new FieldSelector(List.of());
 
@@ -27,9 +27,9 @@ public final class FieldSelector {
   }
 
   /**
-   * Reads {@code spec.nodeName=a,status.phase!=Failed}.
+   * Parses {@code spec.nodeName=a,status.phase!=Failed}.
    *
-   * @throws IllegalArgumentException if it is no selector, or the field cannot be selected by
+   * @throws IllegalArgumentException if it is not a selector, or the field is not selectable
    */
   public static FieldSelector parse(String text, Map<String, SelectableField> fields) {
     List<Requirement> requirements = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class FieldSelector {
     return requirements.isEmpty();
   }
 
-  /** A field by its path, and how it reads where an object does not have it. */
+  /** A selectable field's path, and its value if an object does not have it. */
   public record SelectableField(List<String> path, String ifAbsent) {
     public static SelectableField of(String dotted) {
       return new SelectableField(List.of(dotted.split("\\.", -1)), "");

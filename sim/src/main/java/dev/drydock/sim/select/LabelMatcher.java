@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Selects by labels, as written in an address or in an object. */
+/** A label selector, from a query or from an object. */
 public record LabelMatcher(List<Requirement> requirements) {
   public static final LabelMatcher ALL = new LabelMatcher(List.of());
 
@@ -19,7 +19,7 @@ public record LabelMatcher(List<Requirement> requirements) {
               + "|([^\\s,=!()]+)\\s*(?:(==|=|!=)\\s*([^\\s,=!()]*)"
               + "|\\s(in|notin)\\s*\\(([^()]*)\\))?)\\s*(?:,|$)");
 
-  /** What a label must be. */
+  /** The operators. */
   public enum Operator {
     IN,
     NOT_IN,
@@ -27,7 +27,7 @@ public record LabelMatcher(List<Requirement> requirements) {
     DOES_NOT_EXIST
   }
 
-  /** One condition on one label. */
+  /** A requirement on one label. */
   public record Requirement(String label, Operator operator, List<String> values) {
     private String toText() {
       String all = "(" + String.join(",", values) + ")";
@@ -44,7 +44,7 @@ public record LabelMatcher(List<Requirement> requirements) {
       boolean listed = JsonTrees.isPresent(value) && values.contains(value.asText());
       return switch (operator) {
         case IN -> listed;
-        // also without the label
+        // also matches if the label is absent
         case NOT_IN -> !listed;
         case EXISTS -> JsonTrees.isPresent(value);
         case DOES_NOT_EXIST -> !JsonTrees.isPresent(value);
@@ -53,9 +53,9 @@ public record LabelMatcher(List<Requirement> requirements) {
   }
 
   /**
-   * Reads {@code app=web,tier in (a,b),!old}.
+   * Parses {@code app=web,tier in (a,b),!old}.
    *
-   * @throws IllegalArgumentException if it is no selector
+   * @throws IllegalArgumentException if it is not a selector
    */
   public static LabelMatcher parse(String text) {
     List<Requirement> requirements = new ArrayList<>();
@@ -89,7 +89,7 @@ public record LabelMatcher(List<Requirement> requirements) {
     return new Requirement(label, Operator.EXISTS, List.of());
   }
 
-  /** Reads {@code {matchLabels, matchExpressions}}; an empty one selects all. */
+  /** Parses {@code {matchLabels, matchExpressions}}; an empty one selects all. */
   public static LabelMatcher of(JsonNode selector) {
     List<Requirement> requirements = new ArrayList<>();
     selector
@@ -107,7 +107,7 @@ public record LabelMatcher(List<Requirement> requirements) {
             case "NotIn" -> Operator.NOT_IN;
             case "Exists" -> Operator.EXISTS;
             case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-            default -> throw new IllegalArgumentException("not an operator: " + expression);
+            default -> throw new IllegalArgumentException("unknown operator: " + expression);
           };
       requirements.add(
           new Requirement(
@@ -118,13 +118,13 @@ public record LabelMatcher(List<Requirement> requirements) {
     return new LabelMatcher(requirements);
   }
 
-  /** Reads either form: that one, or plain labels as old types have them. */
+  /** Parses either form: the above, or the plain label map of old types. */
   public static LabelMatcher ofAny(JsonNode selector) {
     boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
     return of(plain ? JsonTrees.object().set("matchLabels", selector) : selector);
   }
 
-  /** As {@link #parse} reads it. */
+  /** In the form that {@link #parse} reads. */
   public String toText() {
     return requirements.stream()
         .sorted(Comparator.comparing(Requirement::label))

@@ -2,7 +2,9 @@ package dev.drydock.sim.store;
 
 import java.util.Comparator;
 
-/** Where an object of a resource is; the namespace is empty if the resource has none. */
+/**
+ * The key of an object within its resource; the namespace is empty for cluster-scoped resources.
+ */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
   private static final Comparator<ObjectKey> ORDER =
       Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);

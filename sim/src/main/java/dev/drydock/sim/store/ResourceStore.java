@@ -10,16 +10,14 @@ import java.util.RandomAccess;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The objects of one resource and what happened to them lately. Not safe for threads; the store is.
- */
+/** The objects of one resource and their recent events. Not thread-safe; {@link Store} is. */
 final class ResourceStore {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final List<StoredEvent> log = new ArrayList<>();
   private final int history;
   private long oldest;
 
-  /** Remembers from this version on, and of that at least the given number of last events. */
+  /** Keeps events from this version on, at least the given number of the last ones. */
   ResourceStore(long since, int history) {
     this.oldest = since;
     this.history = history;
@@ -36,13 +34,13 @@ final class ResourceStore {
       objects.put(event.key(), event.object());
     }
     log.add(event);
-    // in large pieces, because cutting off the front moves all the rest
+    // in large pieces, because removing from the front moves all the rest
     if (log.size() > 2 * history) {
       forget(log.size() - history);
     }
   }
 
-  /** Forgets all that happened until now. */
+  /** Drops all events so far. */
   void compact() {
     forget(log.size());
   }
@@ -59,7 +57,7 @@ final class ResourceStore {
     return namespace == null ? objects : within(objects, namespace);
   }
 
-  /** The objects as they were at a version. */
+  /** The objects at a version. */
   NavigableMap<ObjectKey, ObjectNode> objectsAt(long version, @Nullable String namespace) {
     NavigableMap<ObjectKey, ObjectNode> then = new TreeMap<>(objects);
     for (StoredEvent undone : after(version).reversed()) {
@@ -73,7 +71,7 @@ final class ResourceStore {
     return namespace == null ? then : within(then, namespace);
   }
 
-  /** What happened after this version. */
+  /** The events after this version. */
   List<StoredEvent> after(long version) {
     if (version < oldest) {
       throw new VersionForgotten(version, oldest);
@@ -85,7 +83,7 @@ final class ResourceStore {
 
   private static NavigableMap<ObjectKey, ObjectNode> within(
       NavigableMap<ObjectKey, ObjectNode> objects, String namespace) {
-    // no name is empty, and no namespace contains a zero
+    // names are never empty, and no namespace contains a zero character
     return objects.subMap(
         new ObjectKey(namespace, ""), true, new ObjectKey(namespace + "\0", ""), false);
   }

@@ -17,17 +17,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects of the cluster, with one count of versions for all of them. Trees that went in or
- * came out are never changed afterwards: who changes an object copies it first.
+ * All objects of the cluster, with one resource version counter. Stored trees are never modified:
+ * copy an object before changing it.
  */
 public final class Store {
-  /** So that controllers that answer each other for ever are noticed. */
+  /** Detects controllers that react to each other endlessly. */
   private static final int MOST_CONSEQUENCES = 10_000_000;
 
-  /** The objects of a moment. */
+  /** The objects at one version. */
   public record Snapshot(List<ObjectNode> objects, long version) {}
 
-  /** What happened up to a version. */
+  /** The events up to a version. */
   public record Batch(List<StoredEvent> events, long upTo, boolean closed) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -41,22 +41,22 @@ public final class Store {
   private long version;
   private boolean closed;
 
-  /** Remembers at least this many last events of each resource. */
+  /** Keeps at least this many last events of each resource. */
   public Store(int history) {
     this.history = history;
   }
 
-  /** Told of every change at once, so that it is never behind the store. It must not write. */
+  /** Called at once for every change, so that it is never behind the store. It must not write. */
   public void index(Consumer<StoredEvent> index) {
     indexes.add(index);
   }
 
-  /** Asked to go on, until it has nothing to do, whenever everybody was told of everything. */
+  /** Called after all listeners were notified of all changes, until it has nothing left to do. */
   public void settleBy(BooleanSupplier settler) {
     settlers.add(settler);
   }
 
-  /** Told of every change, in order, after the write that made it and before the next. */
+  /** Called for every change, in order, after its write and before the next. */
   public void listen(Consumer<StoredEvent> listener) {
     listeners.add(listener);
   }
@@ -65,7 +65,7 @@ public final class Store {
     listeners.remove(listener);
   }
 
-  /** Runs alone, with all that follows from it. What was written before a failure stays. */
+  /** Runs exclusively, with all reactions to it. Writes before a failure stay. */
   public <T> T write(Supplier<T> action) {
     lock.lock();
     try {
@@ -92,7 +92,7 @@ public final class Store {
         goesOn = settlers.stream().anyMatch(BooleanSupplier::getAsBoolean);
       }
       if (++steps > MOST_CONSEQUENCES) {
-        throw new IllegalStateException("controllers find no end, last with " + event);
+        throw new IllegalStateException("controllers do not come to rest, last with " + event);
       }
     }
   }
@@ -102,7 +102,7 @@ public final class Store {
     return write(() -> version);
   }
 
-  /** Begins to keep a resource. */
+  /** Adds a resource. */
   public void open(String resource) {
     write(() -> shelves.computeIfAbsent(resource, _ -> new ResourceStore(version, history)));
   }
@@ -122,7 +122,7 @@ public final class Store {
     write(() -> shelves.remove(resource));
   }
 
-  /** Forgets what happened so far, as a real store does from time to time. */
+  /** Drops the event history, as a real store does from time to time. */
   public void compact() {
     write(
         () -> {
@@ -140,7 +140,7 @@ public final class Store {
     }
   }
 
-  /** The objects of a resource now, of all namespaces or of one. */
+  /** The current objects of a resource, in all namespaces or one. */
   public Snapshot list(String resource, @Nullable String namespace) {
     lock.lock();
     try {
@@ -154,7 +154,7 @@ public final class Store {
   /**
    * The objects of a resource at a version.
    *
-   * @throws VersionForgotten if that is too long ago
+   * @throws VersionForgotten if the version is too old
    */
   public Snapshot listAt(String resource, @Nullable String namespace, long then) {
     lock.lock();
@@ -166,7 +166,7 @@ public final class Store {
     }
   }
 
-  /** Stores the object, new or changed, and gives it its version. */
+  /** Stores the new or changed object with a new resource version. */
   public void put(String resource, ObjectKey key, ObjectNode object) {
     lock.lock();
     try {
@@ -178,7 +178,7 @@ public final class Store {
     }
   }
 
-  /** Removes the object, last seen as given. */
+  /** Removes the object, whose last state is given. */
   public void remove(String resource, ObjectKey key, ObjectNode last) {
     lock.lock();
     try {
@@ -199,9 +199,9 @@ public final class Store {
   }
 
   /**
-   * What happened to a resource after a version. If nothing did, waits this long for something.
+   * The events of a resource after a version. If there are none, waits this long for one.
    *
-   * @throws VersionForgotten if that is too long ago
+   * @throws VersionForgotten if the version is too old
    */
   public Batch awaitAfter(String resource, long after, Duration patience)
       throws InterruptedException {
@@ -223,9 +223,9 @@ public final class Store {
   }
 
   /**
-   * What happened to a resource after a version, as far as it has.
+   * The events of a resource after a version that exist now.
    *
-   * @throws VersionForgotten if that is too long ago
+   * @throws VersionForgotten if the version is too old
    */
   public Batch after(String resource, long then) {
     lock.lock();
@@ -239,7 +239,7 @@ public final class Store {
     }
   }
 
-  /** Ends all who wait. */
+  /** Wakes and ends all waiting callers. */
   public void close() {
     lock.lock();
     try {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one object. A deleted object is shown as it was last, with the version of the
+ * One change of one object. A deleted object is in its last state, with the version of the
  * deletion.
  */
 public record StoredEvent(
@@ -14,7 +14,7 @@ public record StoredEvent(
     ObjectNode object,
     @Nullable ObjectNode previous,
     long version) {
-  /** What happened, by the names that watches use. */
+  /** The type of the change, as in watches. */
   public enum Type {
     ADDED,
     MODIFIED,

@@ -1,6 +1,6 @@
 package dev.drydock.sim.store;
 
-/** What happened since this version is no longer remembered. */
+/** The events since this version are no longer kept. */
 public final class VersionForgotten extends RuntimeException {
   VersionForgotten(long asked, long oldest) {
     super("too old resource version: %d (%d)".formatted(asked, oldest));

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 
-/** Ages as people read them: the older, the coarser. */
+/** Ages for people: the older, the coarser. */
 final class AgeColumn {
   private static final int DAYS_OF_YEAR = 365;
 
@@ -19,7 +19,7 @@ final class AgeColumn {
     try {
       return of(Duration.between(OffsetDateTime.parse(time.asText()).toInstant(), now));
     } catch (DateTimeParseException e) {
-      // any text may stand in a custom resource
+      // a custom resource may have any text here
       return "<invalid>";
     }
   }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The columns of built-in types, as kubectl's users know them. */
+/** The columns of built-in types, as in kubectl. */
 final class BuiltInColumns {
   private static final String TEMPLATE = "template";
   private static final Column CONTAINERS =

@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
 import java.time.Instant;
 
-/** A column of the tables in which people see objects. Those of priority 1 are for the curious. */
+/** A table column. Columns of priority 1 are shown only with {@code -o wide}. */
 record Column(String name, String type, String format, int priority, Cell cell) {
-  /** What an object shows in a column, now. */
+  /** The value of an object's cell at a given time. */
   interface Cell {
     JsonNode of(JsonNode object, Instant now);
   }
 
-  /** What an object shows, whenever it is looked at. */
+  /** The value of an object's cell, independent of the time. */
   interface Text {
     String of(JsonNode object);
   }
@@ -30,7 +30,7 @@ record Column(String name, String type, String format, int priority, Cell cell) 
           0,
           (object, now) -> text(AgeColumn.since(at(object, "metadata", "creationTimestamp"), now)));
 
-  /** For types of which nobody said more. */
+  /** For types without defined columns. */
   static final Column CREATED_AT =
       new Column(
           "Created At", "date", "", 0, (object, _) -> at(object, "metadata", "creationTimestamp"));
@@ -66,7 +66,7 @@ record Column(String name, String type, String format, int priority, Cell cell) 
     return new Column(name, type, format, 1, cell);
   }
 
-  /** What is empty shows that it is. */
+  /** Shows empty values as such. */
   Column orNone() {
     return or(NONE);
   }

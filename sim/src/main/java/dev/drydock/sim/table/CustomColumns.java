@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The columns that the definition of a custom resource asks for. */
+/** The printer columns of a CRD. */
 final class CustomColumns {
   private CustomColumns() {}
 

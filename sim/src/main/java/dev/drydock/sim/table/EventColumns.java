@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How events are shown, in either of their forms. */
+/** The columns of Events, in either API group. */
 final class EventColumns {
   static final List<Column> ALL =
       List.of(

@@ -10,8 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The paths that printer columns use: fields, indexes, all elements, and those whose field has a
- * value.
+ * The JSON paths of printer columns: fields, indexes, all elements, and filters by a field's value.
  */
 final class JsonPath {
   private static final Pattern STEP =
@@ -25,7 +24,7 @@ final class JsonPath {
 
   private JsonPath() {}
 
-  /** Fails on anything that it could not follow. */
+  /** Throws for unsupported paths. */
   static JsonPath parse(String path) {
     JsonPath parsed = new JsonPath();
     Matcher matcher = STEP.matcher(path);
@@ -35,7 +34,7 @@ final class JsonPath {
       end = matcher.end();
     }
     if (end != path.length() || path.isEmpty()) {
-      throw new IllegalArgumentException("not a path that can be followed: " + path);
+      throw new IllegalArgumentException("unsupported path: " + path);
     }
     return parsed;
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** How nodes are shown. */
+/** The columns of Nodes. */
 final class NodeColumns {
   private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
   private static final String ROLE = "kubernetes.io/role";

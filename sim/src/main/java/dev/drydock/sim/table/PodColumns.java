@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** How pods are shown: the status is what is most telling about their containers. */
+/** The columns of Pods; the status summarizes their containers. */
 final class PodColumns {
   static final List<Column> ALL =
       List.of(

@@ -9,9 +9,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 
-/** Objects as rows of a table, in the columns of their type. */
+/** Converts objects to tables with the columns of their type. */
 public final class Tables {
-  /** How much of each object comes with its row. */
+  /** How much of each object is included in its row. */
   public enum Included {
     NOTHING,
     METADATA,
@@ -34,7 +34,7 @@ public final class Tables {
   }
 
   /**
-   * Makes sure that such columns of a custom resource can be shown.
+   * Checks that the printer columns of a custom resource are supported.
    *
    * @throws IllegalArgumentException if not
    */
@@ -42,7 +42,7 @@ public final class Tables {
     CustomColumns.of(printerColumns);
   }
 
-  /** A table of objects, with the metadata of their list or of the only one. */
+  /** A table of objects, with the metadata of their list or of the single object. */
   public ObjectNode of(Iterable<JsonNode> objects, JsonNode listMetadata, boolean withHeader) {
     ObjectNode table = JsonTrees.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
     ObjectNode metadata = table.putObject("metadata");
@@ -71,13 +71,13 @@ public final class Tables {
     return row;
   }
 
-  /** In a list, the list alone may say what they are. */
+  /** In a list, only the list may have apiVersion and kind. */
   private ObjectNode whole(JsonNode object) {
     ObjectNode whole = JsonTrees.object().put("kind", type.names().kind());
     return whole.put("apiVersion", type.apiVersion()).setAll((ObjectNode) object);
   }
 
-  /** Just who an object is and what is attached to it. */
+  /** Only the object's metadata. */
   public static ObjectNode metadataOf(JsonNode object) {
     ObjectNode partial = JsonTrees.object().put("kind", "PartialObjectMetadata");
     partial.put("apiVersion", "meta.k8s.io/v1").set("metadata", object.path("metadata"));

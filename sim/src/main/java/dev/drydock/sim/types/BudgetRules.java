@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Disruption budgets: nothing is allowed until a controller has counted. */
+/** PodDisruptionBudgets: no disruption is allowed until the controller has counted. */
 final class BudgetRules implements BuiltInRules {
   @Override
   public boolean hasStatus() {

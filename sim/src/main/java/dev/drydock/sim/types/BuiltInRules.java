@@ -6,7 +6,7 @@ import dev.drydock.sim.api.TypeRules;
 import dev.drydock.sim.fields.Schema;
 import java.util.List;
 
-/** Rules of a built-in type. */
+/** The rules of a built-in type. */
 interface BuiltInRules extends TypeRules {
   @Override
   default Schema schema(ResourceType type) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The types that are there without anybody defining them. */
+/** The built-in types. */
 public final class BuiltInTypes {
   public static final String DEFINITIONS_GROUP = "apiextensions.k8s.io";
   private static final boolean NAMESPACED = true;
   private static final boolean IN_CLUSTER = false;
 
   /**
-   * The groups of Kubernetes itself. What is missing in one of them is missing in the simulation;
-   * in any other it only was not defined.
+   * Kubernetes' own groups. A type missing in one of them is not simulated; in any other group it
+   * is merely not defined.
    */
   public static final Set<String> GROUPS =
       Set.of(

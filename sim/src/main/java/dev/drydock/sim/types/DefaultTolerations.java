@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 
-/** Every pod bears a node that does not answer for a while, unless it says for how long. */
+/** Adds the default tolerations for unreachable and not-ready nodes, unless the pod has its own. */
 final class DefaultTolerations {
   private static final int SECONDS = 300;
   private static final List<String> KEYS =

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Definitions of custom resources. */
+/** CustomResourceDefinitions. */
 public final class DefinitionRules implements BuiltInRules {
-  /** Keeps a definition until its last resource is gone. */
+  /** Finalizer that keeps a CRD until its last object is gone. */
   public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
   public static final String APPROVAL = "api-approved.kubernetes.io";
@@ -73,7 +73,7 @@ public final class DefinitionRules implements BuiltInRules {
                       .formatted(approval(object))));
     }
     if (causes.isEmpty()) {
-      // refuses what cannot be served before it is stored
+      // refuses unsupported CRDs before they are stored
       CustomRules.typesOf(object);
       spec.path("versions").forEach(DefinitionRules::requireColumns);
     }
@@ -94,7 +94,7 @@ public final class DefinitionRules implements BuiltInRules {
     }
   }
 
-  /** Whether the group belongs to Kubernetes, which has a say in what is added to it. */
+  /** Whether the group belongs to Kubernetes, which requires an approval annotation. */
   public static boolean isProtected(ObjectNode definition) {
     return PROTECTED.matcher(JsonTrees.text(definition, "spec", "group")).matches();
   }
@@ -115,7 +115,7 @@ public final class DefinitionRules implements BuiltInRules {
       URI uri = URI.create(approval);
       return uri.isAbsolute() && uri.getHost() != null;
     } catch (IllegalArgumentException e) {
-      // any text may stand in an annotation
+      // an annotation may contain any text
       return false;
     }
   }

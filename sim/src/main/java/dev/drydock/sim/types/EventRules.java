@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Events, stored in their core form and served in both: the groups differ in names only. */
+/**
+ * Events, stored in their core form and served in both groups, which differ only in field names.
+ */
 final class EventRules implements BuiltInRules {
   private static final Map<String, String> CORE_TO_NEW =
       Map.of(
@@ -48,7 +50,7 @@ final class EventRules implements BuiltInRules {
     return "";
   }
 
-  /** Of the stored form. */
+  /** Converts from the stored form. */
   @Override
   public Schema schema(ResourceType type) {
     return Schema.ofKind("", "v1", "Event");
@@ -70,7 +72,7 @@ final class EventRules implements BuiltInRules {
     return newForm ? renamed(stored, CORE_TO_NEW) : stored;
   }
 
-  /** By the names of the stored form, which is what is selected from. */
+  /** Field selectors use the names of the stored form. */
   @Override
   public Map<String, SelectableField> selectableFields() {
     Map<String, SelectableField> fields = new HashMap<>();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs: their pods are known by the job's UID, and end for good. */
+/** Jobs: their pods are selected by the Job's UID. */
 final class JobRules implements BuiltInRules {
   private static final int RETRIES = 6;
   private static final String CONTROLLER_UID = "controller-uid";
@@ -61,7 +61,7 @@ final class JobRules implements BuiltInRules {
         .put(PREFIX + CONTROLLER_UID, uid);
   }
 
-  /** Whether its pods run again is for the author of a job to say. */
+  /** The restart policy must be set explicitly. */
   private static void fillIn(ObjectNode template) {
     ObjectNode spec = JsonTrees.child(template, "spec");
     boolean said = spec.has("restartPolicy");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Holds an object of a built-in type against its schema. */
+/** Checks an object of a built-in type against its schema. */
 final class KnownFields {
   private final ResourceType type;
   private final List<String> unknown = new ArrayList<>();
@@ -20,8 +20,8 @@ final class KnownFields {
   }
 
   /**
-   * Drops fields that the type does not have, and names them. What is empty goes unnamed. Refuses
-   * values of another kind than the field has.
+   * Drops unknown fields and returns their names, except empty ones. Refuses values of the wrong
+   * type.
    */
   static List<String> dropUnknown(ObjectNode object, ResourceType type, Schema schema) {
     KnownFields known = new KnownFields(type);
@@ -29,7 +29,7 @@ final class KnownFields {
     return known.unknown;
   }
 
-  /** The structure is the one that the value is a field of. */
+  /** The struct is the one that contains the value. */
   private void check(JsonNode value, Schema schema, String path, String structure) {
     requireKind(value, schema, path, structure);
     if (value.isArray()) {

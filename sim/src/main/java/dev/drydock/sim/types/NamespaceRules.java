@@ -5,7 +5,7 @@ import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
 import java.util.Map;
 
-/** Namespaces: held by a finalizer in their spec until they are empty. */
+/** Namespaces: a finalizer in their spec keeps them until they are empty. */
 final class NamespaceRules implements BuiltInRules {
   private static final String FINALIZER = "kubernetes";
 
@@ -33,7 +33,7 @@ final class NamespaceRules implements BuiltInRules {
     object.putObject("status").put("phase", "Active");
   }
 
-  /** The finalizer is taken away by the server alone. */
+  /** Only the server removes the finalizer. */
   @Override
   public void beforeUpdate(ObjectNode object, ObjectNode before) {
     JsonTrees.copy(
@@ -43,7 +43,7 @@ final class NamespaceRules implements BuiltInRules {
   @Override
   public void beforeDelete(ObjectNode object) {
     JsonTrees.child(object, "status").put("phase", "Terminating");
-    // it goes when it is empty, whenever that is
+    // it is removed when it is empty, however long that takes
     JsonTrees.metadata(object).remove("deletionGracePeriodSeconds");
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes: who creates one, a kubelet, says at once how it is. */
+/** Nodes: a kubelet may create one with its status. */
 final class NodeRules implements BuiltInRules {
   private static final String NOT_READY = "node.kubernetes.io/not-ready";
   private static final String[] EFFECTS = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
@@ -47,7 +47,7 @@ final class NodeRules implements BuiltInRules {
   public void admit(ObjectNode object, ResourceType type, Store store) {
     ArrayNode taints = JsonTrees.child(object, "spec").withArray("taints");
     if (taints.valueStream().noneMatch(taint -> JsonTrees.text(taint, "key").equals(NOT_READY))) {
-      // nothing goes there before somebody has seen that it is ready
+      // new nodes are tainted until the node controller has seen that they are ready
       taints.addObject().put("key", NOT_READY).put("effect", "NoSchedule");
     }
   }
@@ -75,7 +75,7 @@ final class NodeRules implements BuiltInRules {
     return causes;
   }
 
-  /** What is false by default is not kept. */
+  /** Default false values are not stored. */
   @Override
   public void beforeUpdate(ObjectNode object, ObjectNode before) {
     ObjectNode spec = JsonTrees.child(object, "spec");

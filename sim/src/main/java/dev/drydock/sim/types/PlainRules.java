@@ -1,7 +1,7 @@
 package dev.drydock.sim.types;
 
-/** Rules of types that are only kept. */
+/** The rules of types that are only stored. */
 record PlainRules(boolean hasStatus, boolean countsGenerations) implements BuiltInRules {
-  /** Content without a will of its own. */
+  /** For types without behaviour. */
   static final PlainRules CONTENT = new PlainRules(false, false);
 }

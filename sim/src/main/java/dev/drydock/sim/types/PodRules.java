@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Pods: they end in their own time, and hardly change meanwhile. */
+/** Pods: they have a grace period, and most of their fields are immutable. */
 final class PodRules implements BuiltInRules {
   private static final int DEFAULT_GRACE = 30;
   private static final String PRIORITY_CLASSES = "priorityclasses.scheduling.k8s.io";
@@ -68,7 +68,7 @@ final class PodRules implements BuiltInRules {
     object.putObject("status").put("phase", "Pending").put("qosClass", qosClass(spec));
   }
 
-  /** Its class says how important a pod is. */
+  /** Resolves the priority class. */
   @Override
   public void admit(ObjectNode pod, ResourceType type, Store store) {
     ObjectNode spec = JsonTrees.child(pod, "spec");
@@ -105,7 +105,7 @@ final class PodRules implements BuiltInRules {
       JsonNode requests = JsonTrees.at(container, "resources", "requests");
       any |= !limits.isEmpty() || !requests.isEmpty();
       for (String resource : List.of("cpu", "memory")) {
-        // a request that is left out is the limit
+        // a missing request defaults to the limit
         all &=
             limits.has(resource)
                 && (!requests.has(resource) || requests.get(resource).equals(limits.get(resource)));
@@ -140,7 +140,7 @@ final class PodRules implements BuiltInRules {
     return spec;
   }
 
-  /** A pod that nobody runs any more, or yet, has nobody to wait for. */
+  /** A pod that is unassigned or finished has no grace period. */
   @Override
   public long graceSeconds(ObjectNode pod, @Nullable Long asked) {
     if (JsonTrees.text(pod, "spec", "nodeName").isEmpty()

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What holds for the description of a pod, be it its own or in a template. */
+/** The rules of pod specs, in pods and in templates. */
 final class PodSpecs {
   private static final int FILE_MODE = 0644;
   private static final int GRACE = 30;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Classes of pods by importance: what they stand for never changes. */
+/** PriorityClasses: their value is immutable. */
 final class PriorityClassRules implements BuiltInRules {
   private static final int HIGHEST = 1_000_000_000;
 

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.StatusException;
 
 /**
- * Rules of types that would change what is allowed, if there were any: there are none, which may be
- * asked for, and none can be made.
+ * The rules of types whose objects would change admission or authorization, which is not simulated:
+ * they can be listed, but none can be created.
  */
 final class RefusedRules implements BuiltInRules {
   @Override

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 
-/** Secrets: plain text that is written is kept encoded. */
+/** Secrets: stringData is stored encoded. */
 final class SecretRules implements BuiltInRules {
   @Override
   public boolean hasStatus() {

@@ -5,7 +5,7 @@ import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.JsonTrees;
 
-/** The priority classes that a cluster's own pods use, which are there from the beginning. */
+/** The priority classes that exist in every cluster. */
 public final class SystemPriorities {
   private SystemPriorities() {}
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who is asked before something is written. What could not be asked is refused at once. */
+/** Webhook configurations. Refuses webhooks that the simulation cannot call. */
 final class WebhookRules implements BuiltInRules {
   private static final int TIMEOUT_SECONDS = 10;
 

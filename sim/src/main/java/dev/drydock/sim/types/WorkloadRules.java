@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What makes pods by a template: Deployments, ReplicaSets, DaemonSets, StatefulSets. */
+/** Workloads with a pod template: Deployments, ReplicaSets, DaemonSets, StatefulSets. */
 final class WorkloadRules implements BuiltInRules {
-  /** How many old versions are kept. */
+  /** The default revisionHistoryLimit. */
   private static final int REVISIONS = 10;
 
   private static final int PROGRESS_DEADLINE_SECONDS = 600;

@@ -36,7 +36,7 @@ class DeterminismTest {
           spec: {containers: [{name: main, image: one}]}
       """;
 
-  /** All that happened, word for word, in a story with failures, evictions and a roll-out. */
+  /** All events of a scenario with failures, evictions and a roll-out. */
   private static List<String> story(long seed) {
     List<String> log = new ArrayList<>();
     try (SimulatedCluster cluster =
@@ -73,7 +73,7 @@ class DeterminismTest {
     assertThat(story(7)).hasSizeGreaterThan(200).isEqualTo(story(7));
   }
 
-  /** Some collections of the JDK have another order in every process, on purpose. */
+  /** Some JDK collections deliberately have a different order in every process. */
   @Test
   void anotherProcessTellsTheSameStory() throws IOException, InterruptedException {
     Process other =
@@ -94,7 +94,7 @@ class DeterminismTest {
     }
   }
 
-  /** Tells the story to its parent. */
+  /** Prints the events for its parent process. */
   static final class Storyteller {
     private Storyteller() {}
 

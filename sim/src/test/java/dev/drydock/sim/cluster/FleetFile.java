@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** A cluster as an export would give it: nodes in racks, running pods of replica sets, budgets. */
+/**
+ * A cluster as an export would contain it: nodes in racks, running pods of ReplicaSets, budgets.
+ */
 final class FleetFile {
   private static final int PODS_PER_SET = 100;
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a large cluster costs, counted in what is looked at and written, not in time. */
+/** The cost of a large cluster, counted in processed items and writes, not in time. */
 class ScaleTest {
   private static final int NODES = 400;
   private static final int PODS_PER_NODE = 10;

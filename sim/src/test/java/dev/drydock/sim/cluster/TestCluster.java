@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.StreamSupport;
 
-/** A cluster in virtual time, and short words for what tests do with it. */
+/** A cluster in virtual time, with short methods for tests. */
 final class TestCluster implements AutoCloseable {
   static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   private static final ObjectMapper YAML = new YAMLMapper();
@@ -53,7 +53,7 @@ final class TestCluster implements AutoCloseable {
     return (ObjectNode) answer.body();
   }
 
-  /** A merge patch in YAML. */
+  /** Sends a merge patch in YAML. */
   void patch(String kind, String name, String patch) {
     String namespace = kind.equals("Node") ? "" : "default";
     Answer answer = cluster.patch(kind, namespace, name, "", yaml(patch));
@@ -86,7 +86,7 @@ final class TestCluster implements AutoCloseable {
     return JsonTrees.at(get(kind, name), path).asInt();
   }
 
-  /** All of a kind in the default namespace, or nodes. */
+  /** All objects of a kind in the default namespace, or nodes. */
   List<ObjectNode> all(String kind) {
     Answer answer = cluster.list(kind, kind.equals("Node") ? "" : "default", "");
     return StreamSupport.stream(answer.body().path("items").spliterator(), false)

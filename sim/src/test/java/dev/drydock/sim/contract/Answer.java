@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the API server said, word for word. */
+/** An API server's answer, verbatim. */
 record Answer(
     int code,
     @Nullable String retryAfter,

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What all contracts have: the API under test, objects in it that nobody else touches, and requests
- * whose answers can be seen whole. Pods run because the contract says so: there is no kubelet.
+ * Shared by all contracts: the API under test, objects that no other test touches, and requests
+ * with complete answers. There is no kubelet, so contracts write pod statuses themselves.
  */
 public abstract class ApiContract {
   static final String MERGE_PATCH = "application/merge-patch+json";
@@ -48,7 +48,7 @@ public abstract class ApiContract {
     api = given;
   }
 
-  /** The namespace goes by itself, but its pods would wait for a kubelet to end them. */
+  /** The namespace is deleted anyway, but its pods would wait for a kubelet. */
   @AfterEach
   void cleanUp() {
     pods().withGracePeriod(0).delete();
@@ -67,7 +67,7 @@ public abstract class ApiContract {
     return client().pods().inNamespace(namespace());
   }
 
-  /** A name that no other test uses, not even one that runs at the same time. */
+  /** A name that no other test uses, including concurrent ones. */
   static String uniqueName(String prefix) {
     return prefix + "-" + UUID.randomUUID().toString().substring(0, 8);
   }
@@ -83,7 +83,7 @@ public abstract class ApiContract {
         new NodeBuilder().withNewMetadata().withName(uniqueName("node")).endMetadata().build());
   }
 
-  /** Not yet started, on the node if one is given, with the label {@code app} of this value. */
+  /** Not started yet, on the given node if any, with the label {@code app}. */
   final Pod createPod(String name, String app, @Nullable Node node) {
     return createPod(pod(name, app, node).build());
   }
@@ -100,7 +100,7 @@ public abstract class ApiContract {
         .endMetadata()
         .withNewSpec()
         .withNodeName(node == null ? null : node.getMetadata().getName())
-        // no scheduler answers to this name: a pod without a node stays without
+        // no scheduler has this name, so a pod without a node stays unassigned
         .withSchedulerName("nobody")
         .addNewContainer()
         .withName("main")
@@ -138,7 +138,7 @@ public abstract class ApiContract {
     return pods().withName(pod.getMetadata().getName()).require();
   }
 
-  /** For what controllers and watches do in their own time, on a machine that may be busy. */
+  /** Waits for controllers and watches, on a machine that may be busy. */
   static ConditionFactory await() {
     return Awaitility.await().atMost(Duration.ofSeconds(30));
   }

@@ -2,7 +2,7 @@ package dev.drydock.sim.contract;
 
 import org.junit.jupiter.api.Nested;
 
-/** All contracts. Whoever extends it brings the server, as an {@link ApiUnderTest}. */
+/** All contracts. Subclasses provide the server as an {@link ApiUnderTest}. */
 public abstract class ApiContracts {
   @Nested
   class Evictions extends EvictionContract {}

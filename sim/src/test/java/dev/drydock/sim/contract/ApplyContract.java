@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Server-side apply: who owns which field, and what follows from that. */
+/** Server-side apply: field ownership and its effects. */
 public abstract class ApplyContract extends ApiContract {
   private static final String APPLY = "application/apply-patch+yaml";
 

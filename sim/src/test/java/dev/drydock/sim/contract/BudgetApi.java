@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A contract with disruption budgets in it. */
+/** A contract with PodDisruptionBudgets. */
 public abstract class BudgetApi extends ApiContract {
   private static final int PROCESSED_SECONDS = 30;
 
@@ -21,7 +21,7 @@ public abstract class BudgetApi extends ApiContract {
     return client().policy().v1().podDisruptionBudget().inNamespace(namespace());
   }
 
-  /** A budget for the pods with this label, not yet looked at by anybody. */
+  /** A budget for the pods with this label, not yet processed by the controller. */
   final PodDisruptionBudget createBudget(
       String name, String app, IntOrString minAvailable, @Nullable String unhealthyPolicy) {
     return budgets()
@@ -41,7 +41,7 @@ public abstract class BudgetApi extends ApiContract {
         .create();
   }
 
-  /** A budget that knows its pods: this many healthy now. */
+  /** A budget with this number of currently healthy pods. */
   final PodDisruptionBudget createProcessedBudget(
       String name, String app, int minAvailable, int healthyPods) {
     return createProcessedBudget(name, app, minAvailable, healthyPods, null);

@@ -33,7 +33,7 @@ public abstract class BudgetContract extends BudgetApi {
     assertThat(require(pod).getMetadata().getDeletionTimestamp()).isNull();
   }
 
-  /** Tells a passing refusal from one that lasts until a pod is healthy elsewhere. */
+  /** Distinguishes a temporary refusal from one that lasts until a pod is healthy elsewhere. */
   @Test
   void aBudgetChangeNotYetProcessedRefusesWithATimeToRetry() {
     Pod pod = runPodOfUnscalableOwner(createNode());
@@ -48,7 +48,7 @@ public abstract class BudgetContract extends BudgetApi {
     assertThat(answer.retryAfter()).isEqualTo("10");
   }
 
-  /** So that one can tell people why the refusal above does not pass. */
+  /** Lets clients explain why the refusal above persists. */
   @Test
   void aBudgetThatCannotBeProcessedSaysWhyAndStaysBehindItsGeneration() {
     runPodOfUnscalableOwner(createNode());
@@ -89,7 +89,7 @@ public abstract class BudgetContract extends BudgetApi {
     assertThat(evict(pod).code()).isEqualTo(201);
   }
 
-  /** The budget is written before the pod, so that two evictions at once cannot both win. */
+  /** The budget is written before the pod, so that two concurrent evictions cannot both succeed. */
   @Test
   void aGrantedEvictionUsesUpTheBudgetAndRecordsThePod() {
     Node node = createNode();
@@ -135,7 +135,7 @@ public abstract class BudgetContract extends BudgetApi {
     assertRefused(answer, "The disruption budget web needs 1 healthy pods and has 1 currently");
   }
 
-  /** A grant is paid for even if the pod turns out to be another one of the same name. */
+  /** A disruption is used up even if the pod turns out to be another one of the same name. */
   @Test
   void anotherUidIsAConflictOnlyAfterTheBudgetWasUsedUp() {
     Pod pod = runPod("web", "web", createNode());
@@ -189,7 +189,7 @@ public abstract class BudgetContract extends BudgetApi {
     return options;
   }
 
-  /** A share of the pods cannot be counted when nobody knows how many there should be. */
+  /** A percentage cannot be evaluated if the expected number of pods is unknown. */
   private Pod runPodOfUnscalableOwner(Node node) {
     ConfigMap owner =
         client()

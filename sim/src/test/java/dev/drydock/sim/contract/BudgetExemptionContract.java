@@ -86,7 +86,7 @@ public abstract class BudgetExemptionContract extends BudgetApi {
         .isEqualTo("The disruption budget web needs 1 healthy pods and has 0 currently");
   }
 
-  /** A budget that wants nothing healthy is not "healthy" itself: the unready pod is stuck. */
+  /** A budget that requires no healthy pods is not "healthy" itself: the unready pod is stuck. */
   @Test
   void anUnreadyPodIsProtectedEvenByABudgetThatWantsNone() {
     Pod unready = runUnreadyPod("unready", "web", createNode());

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Resource types of our own: when the server takes them, and what it checks for us. */
+/** CRDs: when the server accepts them, and what it validates. */
 public abstract class CustomResourceContract extends ApiContract {
   private static final int ESTABLISHED_SECONDS = 30;
   private static final String APPROVAL = "KubernetesAPIApprovalPolicyConformant";
@@ -157,7 +157,7 @@ public abstract class CustomResourceContract extends ApiContract {
     assertThat(answer.code()).isEqualTo(415);
   }
 
-  /** The server's memory of a type begins when the type does: an older version is expired. */
+  /** The event history of a type begins with the type: an older version is expired. */
   @Test
   void aWatchFromAVersionTheServerHasForgottenEndsWithGone() {
     CustomResourceDefinition type = definition(uniqueGroup("drydock.dev"), null);
@@ -176,7 +176,7 @@ public abstract class CustomResourceContract extends ApiContract {
         .startsWith("too old resource version: " + before + " (");
   }
 
-  /** Established is told a moment before all of the server knows it. */
+  /** The Established condition is set shortly before the whole server serves the type. */
   private CustomResourceDefinition serve(CustomResourceDefinition definition) {
     CustomResourceDefinition served =
         awaitCondition(createClusterScoped(definition), "Established");

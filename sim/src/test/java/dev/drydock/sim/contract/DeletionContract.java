@@ -11,7 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How pods go when they are deleted. */
+/** The deletion of pods. */
 public abstract class DeletionContract extends ApiContract {
   private static final int LONG_GRACE = 1_000;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Evictions that no budget has a say in. */
+/** Evictions without a budget. */
 public abstract class EvictionContract extends ApiContract {
   private static final String WRONG_UID = "00000000-0000-0000-0000-000000000000";
 
@@ -130,7 +130,7 @@ public abstract class EvictionContract extends ApiContract {
         .isEqualTo(pod.getMetadata().getResourceVersion());
   }
 
-  /** The namespace's own cleaner deletes its pods: there is nothing left to evict. */
+  /** The namespace controller deletes the pods: nothing is left to evict. */
   @Test
   void evictionsAreForbiddenInATerminatingNamespace() {
     Pod pod = runPod("web", "web", createNode());
@@ -155,7 +155,7 @@ public abstract class EvictionContract extends ApiContract {
     }
   }
 
-  /** Keeps the namespace from going before we have looked. */
+  /** Keeps the namespace until it has been checked. */
   private ConfigMap createHeldConfigMap() {
     return client()
         .configMaps()

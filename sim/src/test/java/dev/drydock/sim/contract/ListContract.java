@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How pods are found. */
+/** Lists of pods. */
 public abstract class ListContract extends ApiContract {
 
   @Test
@@ -38,7 +38,7 @@ public abstract class ListContract extends ApiContract {
     assertThat(answer.status().getMessage()).isEqualTo("field label not supported: spec.hostname");
   }
 
-  /** Version 0 may be answered with what the server remembers: late, but never forgotten. */
+  /** Version 0 may be answered from the server's cache: possibly stale, but complete. */
   @Test
   void anyVersionIsServedWithAVersionToWatchFrom() {
     createPod("web", "web", createNode());
@@ -53,7 +53,7 @@ public abstract class ListContract extends ApiContract {
             });
   }
 
-  /** All pages are of one moment: what comes or goes between them is left to the watch. */
+  /** All pages show the same version; later changes are left to the watch. */
   @Test
   void pagesShowTheStateOfTheFirst() {
     Node node = createNode();

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What somebody with a kubelet's credentials may do to pods. Asked by impersonation. */
+/** What a user with a kubelet's credentials may do to pods. Uses impersonation. */
 public abstract class NodeIdentityContract extends ApiContract {
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How nodes are cordoned, held and marked. */
+/** Patches that cordon, hold and mark nodes. */
 public abstract class PatchContract extends ApiContract {
   private static final String HOLDER = "drydock.dev/holder";
 
@@ -67,7 +67,7 @@ public abstract class PatchContract extends ApiContract {
   }
 
   /**
-   * Unlike a deletion, a patch has no precondition on the UID: it reads as an attempt to change it.
+   * Unlike a deletion, a patch has no UID precondition: a UID counts as an attempt to change it.
    */
   @Test
   void anotherUidIsInvalidAndNothingIsWritten() {
@@ -80,7 +80,7 @@ public abstract class PatchContract extends ApiContract {
     assertThat(read(node).getSpec().getUnschedulable()).isNull();
   }
 
-  /** On a pod, because controllers write to nodes while we look. */
+  /** Uses a pod, because controllers write to nodes during the test. */
   @ParameterizedTest
   @ValueSource(strings = {MERGE_PATCH, STRATEGIC_MERGE_PATCH})
   void aPatchThatChangesNothingWritesNothing(String patchType) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A watch that keeps all it was told. */
+/** A watch that records all its events. */
 final class RecordedWatch<T extends HasMetadata> implements AutoCloseable {
   record Event<T>(Watcher.Action action, T object) {}
 
@@ -34,7 +34,7 @@ final class RecordedWatch<T extends HasMetadata> implements AutoCloseable {
 
               @Override
               public void onClose(@Nullable WatcherException cause) {
-                // a watch that ended early shows by the events that are missing
+                // a watch that ended early shows by its missing events
               }
             });
   }
@@ -54,7 +54,7 @@ final class RecordedWatch<T extends HasMetadata> implements AutoCloseable {
     return events.stream().filter(event -> event.action() == action).map(Event::object).toList();
   }
 
-  /** The names of what came with this action, in order. */
+  /** The names of objects with this event type, in order. */
   List<String> names(Watcher.Action action) {
     return objects(action).stream().map(object -> object.getMetadata().getName()).toList();
   }

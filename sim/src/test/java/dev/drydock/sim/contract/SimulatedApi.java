@@ -12,12 +12,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives contracts one simulated API server for all of the run, and a namespace each. */
+/** Provides one simulated API server for the whole run, and one namespace per contract. */
 final class SimulatedApi implements ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(SimulatedApi.class);
 
-  /** Ended by JUnit with the run. */
+  /** JUnit closes it at the end of the run. */
   private record Running(SimulatedApiServer server, KubernetesClient client)
       implements AutoCloseable {
     @Override
@@ -27,7 +27,7 @@ final class SimulatedApi implements ParameterResolver {
     }
   }
 
-  /** Ended by JUnit with the test. */
+  /** JUnit closes it at the end of the test. */
   private record OwnNamespace(KubernetesClient client, String name) implements AutoCloseable {
     @Override
     public void close() {

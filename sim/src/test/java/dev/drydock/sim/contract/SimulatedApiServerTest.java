@@ -2,6 +2,6 @@ package dev.drydock.sim.contract;
 
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** All contracts on the simulated API server: what fails here is a lie of the simulation. */
+/** All contracts on the simulated API server: a failure means that the simulation is wrong. */
 @ExtendWith(SimulatedApi.class)
 class SimulatedApiServerTest extends ApiContracts {}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Objects as rows, as kubectl asks for them. */
+/** Objects as table rows, as kubectl requests them. */
 public abstract class TableContract extends ApiContract {
   private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
@@ -181,7 +181,7 @@ public abstract class TableContract extends ApiContract {
     return table;
   }
 
-  /** A star marks those that are shown only when asked for. */
+  /** A star marks columns of {@code -o wide}. */
   private static List<String> columns(JsonNode table) {
     return table
         .path("columnDefinitions")

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A webhook on the loopback that answers as the test says and remembers what it was asked. */
+/** A webhook on loopback with scripted answers that records its requests. */
 final class TestingWebhook implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final char[] PASSWORD = "changeit".toCharArray();
@@ -134,7 +134,7 @@ final class TestingWebhook implements AutoCloseable {
     return JSON.createObjectNode().put("allowed", allowed);
   }
 
-  /** Agrees, and wants this done to the object. */
+  /** Allows the request and patches the object. */
   static ObjectNode patch(String operations) {
     byte[] bytes = operations.getBytes(StandardCharsets.UTF_8);
     return response(true)
@@ -150,7 +150,7 @@ final class TestingWebhook implements AutoCloseable {
     return caBundle;
   }
 
-  /** What it was asked about objects of this name. */
+  /** The requests about objects of this name. */
   List<JsonNode> questionsAbout(String name) {
     return questions.stream()
         .filter(each -> requireNonNull(each).path("name").asText().equals(name))

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.Watcher.Action;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a watch tells, and what it does not. */
+/** What a watch reports, and what it does not. */
 public abstract class WatchContract extends ApiContract {
 
   @Test
@@ -62,7 +62,7 @@ public abstract class WatchContract extends ApiContract {
     }
   }
 
-  /** So that a quiet watch does not fall out of the server's memory while others are busy. */
+  /** Bookmarks keep the version of a quiet watch from expiring while others are busy. */
   @Test
   void aBookmarkMovesAQuietWatchOnWhenAskedFor() {
     Node node = createNode();

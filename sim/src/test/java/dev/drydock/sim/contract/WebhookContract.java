@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is asked before something is written, and what the answers do. */
+/** Which webhooks are called before a write, and the effect of their answers. */
 public abstract class WebhookContract extends ApiContract {
   private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/";
   private static final String MAPS =
@@ -192,7 +192,7 @@ public abstract class WebhookContract extends ApiContract {
     return TestingWebhook.response(!isProbe(question));
   }
 
-  /** A real server learns of a new webhook in its own time. */
+  /** A real server starts to call a new webhook after a delay. */
   private void awaitActive() {
     await()
         .until(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is filled in and checked when workloads, pods and nodes are written, in any form. */
+/** Defaulting and validation when workloads, pods and nodes are written, in any encoding. */
 public abstract class WorkloadContract extends ApiContract {
   private static final String TEMPLATE =
       """

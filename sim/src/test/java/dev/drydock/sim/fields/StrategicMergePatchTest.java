@@ -56,7 +56,7 @@ class StrategicMergePatchTest {
         "{'finalizers':['a','b']}"
             + "|{'$deleteFromPrimitiveList/finalizers':['a']}"
             + "|{'finalizers':['b']}",
-        // objects merge, or are replaced if so told
+        // objects are merged, or replaced if the patch says so
         "{'a':{'b':1,'c':2}}|{'a':{'b':null}}|{'a':{'c':2}}",
         "{'a':{'b':1}}|{'a':{'$patch':'replace','c':2}}|{'a':{'c':2}}",
         "{'s':{'x':1,'y':2}}|{'s':{'$retainKeys':['y'],'y':3}}|{'s':{'y':3}}",

@@ -193,7 +193,7 @@ class NodeDecisionTest {
     return status;
   }
 
-  /** What a strategic merge patch makes of the status. */
+  /** The status after a strategic merge patch. */
   private void patch(NodeStatus patch) {
     Map<String, NodeCondition> conditions = new LinkedHashMap<>();
     node.getStatus().getConditions().forEach(old -> conditions.put(old.getType(), old));

@@ -277,7 +277,7 @@ class PodDecisionTest {
   }
 
   /**
-   * Every combination of state, knobs and host comes to rest, and keeps the promises on its way.
+   * Every combination of state, knobs and host comes to rest, and keeps the guarantees on the way.
    */
   @Test
   void everyCombinationComesToRestAndKeepsItsPromises() {

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A Pod as the API server stores it, with the little of its ways that decisions depend on. */
+/** A Pod as the API server stores it, with the server behaviour that decisions depend on. */
 final class StoredPod {
   static final String NODE = "node-1";
 
@@ -41,7 +41,7 @@ final class StoredPod {
     return view;
   }
 
-  /** As a new process sees it, which remembers nothing. */
+  /** The view of a new process without memory. */
   PodView freshView(Instant now) {
     view = null;
     return view(now);
@@ -52,7 +52,7 @@ final class StoredPod {
     pod.getMetadata().setDeletionGracePeriodSeconds(grace);
   }
 
-  /** What a strategic merge patch makes of the status. */
+  /** The status after a strategic merge patch. */
   void patch(PodStatus patch) {
     PodStatus status = pod.getStatus();
     if (patch.getPhase() != null) {
@@ -74,7 +74,7 @@ final class StoredPod {
     status.setConditions(conditions.values().stream().toList());
   }
 
-  /** What the node controller does to the pods of a node it holds for lost. */
+  /** What the node controller does to the pods of an unreachable node. */
   void markNotReady() {
     pod.getStatus()
         .getConditions()

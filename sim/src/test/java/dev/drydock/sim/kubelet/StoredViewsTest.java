@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ways to read a pod or a node see the same in it. */
+/** Both ways to read a pod or a node give the same view. */
 class StoredViewsTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:10Z");
   private static final KubernetesSerialization MODEL = new KubernetesSerialization();

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Virtual time: work runs when a test lets time pass, on the test's own thread. */
+/** Virtual time: work runs when a test advances time, on the test's own thread. */
 final class TestingTime implements TimeSource {
   private record Scheduled(Instant due, Runnable work) {}
 

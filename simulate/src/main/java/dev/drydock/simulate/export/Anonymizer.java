@@ -16,9 +16,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The same fleet with names that say nothing. The same word becomes the same name everywhere, so
- * that selectors still match; names of resources, numbers and the label keys of Kubernetes stay.
- * What was renamed is known to {@link #originals} alone.
+ * Replaces names by meaningless ones. The same word gets the same name everywhere, so that
+ * selectors still match; resource names, numbers and Kubernetes' label keys stay. Only {@link
+ * #originals} knows the original names.
  */
 final class Anonymizer {
   private static final Pattern WELL_KNOWN =
@@ -37,7 +37,7 @@ final class Anonymizer {
         fleet.scenario());
   }
 
-  /** What each new name stands for. */
+  /** The original of each new name. */
   Map<String, String> originals() {
     Map<String, String> originals = new LinkedHashMap<>();
     aliases.values().forEach(ofKind -> ofKind.forEach((name, alias) -> originals.put(alias, name)));
@@ -129,7 +129,7 @@ final class Anonymizer {
     return WELL_KNOWN.matcher(key).matches() ? key : alias("label", key);
   }
 
-  /** A node may be meant by its name also where labels are. */
+  /** Label values may also be node names. */
   private String value(String value) {
     String node = aliases.getOrDefault("node", Map.of()).get(value);
     if (node != null) {

@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Lists of the API, page by page, so that a large cluster is never whole in memory. */
+/** Reads lists page by page, so that a large cluster is never completely in memory. */
 final class ApiLists {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A list whose token grew too old is begun again; a cluster that changes so fast has no end. */
+  /** A list whose continue token expired is restarted, but not endlessly. */
   private static final int TRIES = 3;
 
   private final KubernetesClient client;
@@ -32,7 +32,7 @@ final class ApiLists {
     this.pageSize = pageSize;
   }
 
-  /** What takes the objects of a list, and is asked for anew when the list begins again. */
+  /** Receives the objects of a list; created again when the list is restarted. */
   <C extends Consumer<JsonNode>> C read(String what, String path, Supplier<C> collector) {
     progress.step("Reading " + what);
     for (int i = 0; i < TRIES; i++) {

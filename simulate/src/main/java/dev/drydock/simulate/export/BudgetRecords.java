@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Gathers PodDisruptionBudgets. */
+/** Collects PodDisruptionBudgets. */
 final class BudgetRecords implements Consumer<JsonNode> {
   private final List<Budget> budgets = new ArrayList<>();
 

@@ -24,14 +24,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock export}: the cluster as a fleet file for {@code drydock simulate}. */
+/** {@code drydock export}: writes the cluster to a fleet file for {@code drydock simulate}. */
 @Command(
     name = "export",
     addMethodSubcommands = false,
     description = {
-      "Write the cluster down as a fleet file for 'drydock simulate'.",
-      "It has the nodes, the pods by owner and the budgets.",
-      "Only reads. The file has no secrets: no environment, no images, no annotations but the simulation's.",
+      "Export the cluster to a fleet file for 'drydock simulate'.",
+      "The file contains the nodes, the pods by owner and the PodDisruptionBudgets.",
+      "Read-only. The file contains no secrets: no environment variables, no images, only the simulation's annotations.",
       "All namespaces are exported, unless --namespace names one."
     })
 public final class ExportCommand implements DrydockCommand {
@@ -47,22 +47,21 @@ public final class ExportCommand implements DrydockCommand {
 
   @Option(
       names = "--anonymize",
-      description =
-          "Replace names and label values by others that say nothing, the same everywhere.")
+      description = "Replace names and label values consistently by meaningless ones.")
   private boolean anonymize;
 
   @Option(
       names = "--mapping",
       paramLabel = "FILE",
       description =
-          "With --anonymize, write down which name stands for which: a new file that only you can read, to be kept.")
+          "With --anonymize, write the original names to this new file, which only you can read.")
   private @Nullable Path mapping;
 
   @Option(
       names = "--chunk-size",
       paramLabel = "N",
       defaultValue = "500",
-      description = "Read lists in parts of this many objects; 0 reads all at once. Default: 500.")
+      description = "The page size for lists; 0 reads all objects at once. Default: 500.")
   private int chunkSize;
 
   @Override
@@ -156,7 +155,7 @@ public final class ExportCommand implements DrydockCommand {
     return fleet;
   }
 
-  /** Nothing in a namespace most often means that it is misspelt; lists do not tell. */
+  /** An empty namespace is often a misspelt one, which a list does not reveal. */
   private static void checkNamespace(Terminal terminal, KubeConnection connection, int found) {
     String namespace = connection.namespaceFlag();
     if (namespace == null || found > 0) {
@@ -166,7 +165,7 @@ public final class ExportCommand implements DrydockCommand {
     try {
       there = connection.client().raw("/api/v1/namespaces/" + namespace) != null;
     } catch (KubernetesClientException _) {
-      there = true; // whoever may list pods may not always look at namespaces
+      there = true; // a user who may list pods may not be allowed to read namespaces
     }
     if (!there) {
       throw new CommandFailure(

@@ -9,12 +9,12 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * A file that is going to be written.
+ * An output file.
  *
- * @param flag what the user calls it by
+ * @param flag the flag that names it, for messages
  */
 record FileTarget(String flag, Path file) {
-  /** Before a large cluster is read for nothing. */
+  /** Checked before a large cluster is read. */
   void check() {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
@@ -36,7 +36,7 @@ record FileTarget(String flag, Path file) {
     }
   }
 
-  /** So that nobody else can read it, not even for a moment; never over another file. */
+  /** Created with owner-only permissions; never overwrites a file. */
   void writeSecret(String text) {
     boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
     FileAttribute<?>[] mode =

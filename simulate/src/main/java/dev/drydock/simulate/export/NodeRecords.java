@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Gathers Nodes, and makes pools of those that are alike. */
+/** Collects Nodes and groups similar ones into pools. */
 final class NodeRecords implements Consumer<JsonNode> {
-  /** A label with more values than this tells nodes apart, not kinds of nodes. */
+  /** A label with more values than this identifies nodes, not kinds of nodes. */
   private static final int MOST_KINDS = 16;
 
-  /** Set and taken away by Kubernetes as nodes come and go. */
+  /** Taints that Kubernetes sets and removes itself. */
   private static final String PASSING = "node.kubernetes.io/";
 
   private static final Set<String> DERIVED =

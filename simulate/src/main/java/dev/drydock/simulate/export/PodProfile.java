@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What one pod tells of all that its owner keeps. */
+/** The properties of one pod that represent all pods of its owner. */
 record PodProfile(
     Map<String, String> labels,
     Map<String, String> requests,
@@ -28,7 +28,7 @@ record PodProfile(
     boolean emptyDir,
     Map<String, String> knobs) {
 
-  /** Labels by which controllers tell pods and revisions apart, or that tell where one runs. */
+  /** Labels that controllers set for pods and revisions, or that describe where a pod runs. */
   private static final Set<String> OF_ONE_POD =
       Set.of(
           "pod-template-hash",
@@ -64,7 +64,7 @@ record PodProfile(
         annotations);
   }
 
-  /** Any of the terms of its affinity, each together with its node selector. */
+  /** Any of the terms of its affinity, each combined with its node selector. */
   private static List<String> selectors(JsonNode spec) {
     List<Requirement> always = new ArrayList<>();
     StringMaps.of(spec.path("nodeSelector"))
@@ -107,7 +107,7 @@ record PodProfile(
     return operator.map(o -> new Requirement(expression.path("key").asText(), o, values));
   }
 
-  /** Without those that Kubernetes gives to every pod. */
+  /** Without the default tolerations. */
   private static List<Toleration> tolerations(JsonNode tolerations) {
     List<Toleration> kept = new ArrayList<>();
     for (JsonNode toleration : tolerations) {
@@ -128,7 +128,10 @@ record PodProfile(
     return new Where(List.of(), selectors, tolerations, placed);
   }
 
-  /** What the simulation was told counts; else how it was seen to start, and its grace. */
+  /**
+   * Uses the simulation's annotations if present; otherwise the observed start time and the grace
+   * period.
+   */
   Times times(String starts) {
     return new Times(
         knob(Knob.READY_AFTER).orElse(starts.isEmpty() ? Times.STARTS : starts),

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Gathers Pods, and makes a workload of all that have the same owner. */
+/** Collects Pods and groups those with the same owner into workloads. */
 final class PodRecords implements Consumer<JsonNode> {
-  /** Longer than this a pod does not start: it became ready again after something else. */
+  /** A longer time is not a start: the pod became ready again for another reason. */
   private static final Duration LONGEST_START = Duration.ofMinutes(10);
 
   private static final String TEMPLATE_HASH = "pod-template-hash";
@@ -39,7 +39,7 @@ final class PodRecords implements Consumer<JsonNode> {
   private final Map<Owner, Group> groups = new LinkedHashMap<>();
   private int pods;
 
-  /** Pods on other nodes than these are taken for pods that wait for one. */
+  /** Pods on unknown nodes count as pending. */
   PodRecords(Set<String> nodes) {
     this.nodes = nodes;
   }
@@ -75,7 +75,7 @@ final class PodRecords implements Consumer<JsonNode> {
                   Instant.parse(status.path("startTime").asText()),
                   Instant.parse(condition.path("lastTransitionTime").asText()));
           if (!took.isNegative() && took.compareTo(LONGEST_START) <= 0) {
-            // the API tells whole seconds, and nothing starts in no time
+            // API times are whole seconds, and no start takes zero time
             group.starts.add(took.isZero() ? Duration.ofSeconds(1) : took);
           }
         }
@@ -94,7 +94,7 @@ final class PodRecords implements Consumer<JsonNode> {
           case "StatefulSet" -> new Owner(namespace, Kind.StatefulSet, name);
           case "DaemonSet" -> new Owner(namespace, Kind.DaemonSet, name);
           case "Job" -> new Owner(namespace, Kind.Job, name);
-          // Whoever it is brings them back in some way; like a Deployment is the best guess.
+          // An unknown owner recreates its pods in some way; a Deployment is the best guess.
           default -> new Owner(namespace, Kind.Deployment, name);
         };
       }
@@ -134,7 +134,7 @@ final class PodRecords implements Consumer<JsonNode> {
     return workloads;
   }
 
-  /** From the shortest to the longest that was seen; empty if none was. */
+  /** From the shortest to the longest observed; empty if none was. */
   private static String starts(Group group) {
     if (group.starts.isEmpty()) {
       return "";

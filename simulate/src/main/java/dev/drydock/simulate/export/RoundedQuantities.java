@@ -7,7 +7,7 @@ import java.math.RoundingMode;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads amounts of resources, coarse enough that nodes and pods of a kind look alike. */
+/** Reads quantities, rounded so that nodes and pods of a kind are equal. */
 final class RoundedQuantities {
   private static final String MEMORY = "memory";
   private static final BigDecimal MEBI = BigDecimal.valueOf(1 << 20);
@@ -15,7 +15,7 @@ final class RoundedQuantities {
 
   private RoundedQuantities() {}
 
-  /** Of a node: memory in whole Gi, and nothing of what there is none of. */
+  /** Of a node: memory in whole Gi, without zero resources. */
   static Map<String, String> capacity(JsonNode allocatable) {
     Map<String, String> amounts = new TreeMap<>();
     allocatable
@@ -35,7 +35,7 @@ final class RoundedQuantities {
     return amounts;
   }
 
-  /** Of a pod: what its containers ask for together, or one of its first ones alone if more. */
+  /** Of a pod: the sum of its containers' requests, or those of an init container if larger. */
   static Map<String, String> requests(JsonNode spec) {
     Map<String, BigDecimal> together = new TreeMap<>();
     for (JsonNode container : spec.path("containers")) {

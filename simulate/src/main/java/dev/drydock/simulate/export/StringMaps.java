@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads names with values, such as labels. */
+/** Reads string maps, such as labels. */
 final class StringMaps {
   private StringMaps() {}
 

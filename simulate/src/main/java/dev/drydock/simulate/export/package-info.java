@@ -1,14 +1,14 @@
 /**
- * {@code drydock export}: a look at a live cluster, as a fleet file.
+ * {@code drydock export}: writes a live cluster to a fleet file.
  *
  * <pre>
- * ApiLists         lists of the API, page by page
+ * ApiLists         reads lists page by page
  * NodeRecords      Nodes into pools
  * PodRecords       Pods into workloads
- * Anonymizer       the same fleet with names that say nothing
+ * Anonymizer       replaces names by meaningless ones
  * </pre>
  *
- * <p>Of each object only what a fleet file holds is kept, and nothing else leaves the page it was
- * read in: no environment, no annotation but the simulation's own, no image.
+ * <p>Only the fields of a fleet file are kept of each object: no environment variables, no images,
+ * and only the simulation's own annotations.
  */
 package dev.drydock.simulate.export;

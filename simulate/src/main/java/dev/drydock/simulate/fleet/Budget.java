@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param selector absent selects no pod, empty every pod of the namespace
  * @param amount a number of pods, or a percentage
- * @param alwaysAllowUnhealthy pods that are not ready may go whatever the numbers say
+ * @param alwaysAllowUnhealthy unready pods may be evicted regardless of the budget
  */
 public record Budget(
     String namespace,

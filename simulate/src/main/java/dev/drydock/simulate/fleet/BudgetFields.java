@@ -19,13 +19,13 @@ final class BudgetFields {
   /**
    * A reader for one file.
    *
-   * @param workloads by namespace and name; absent if mistakes in the file keep them in the dark
+   * @param workloads by namespace and name; absent if they could not be read because of mistakes
    */
   BudgetFields(Optional<Map<String, List<Workload>>> workloads) {
     this.workloads = workloads;
   }
 
-  /** One; or one for each, if it is for a workload of which there are copies. */
+  /** One budget, or one per copy of its workload. */
   List<Budget> budgets(FieldReader fields) {
     String namespace = fields.objectName("namespace", "default");
     String workload = fields.text("workload", "");
@@ -66,7 +66,7 @@ final class BudgetFields {
     return guarded;
   }
 
-  /** Mostly it is the namespace that was left out. */
+  /** Usually the namespace was left out. */
   private String meant(String workload) {
     Set<String> known = workloads.orElse(Map.of()).keySet();
     String name = workload.substring(workload.indexOf('/'));

@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One object of a file, read field by field. What is wrong is collected with its path, and read as
- * if it were absent, so that one look finds every mistake.
+ * Reads one object of a file field by field. Mistakes are collected with their path, and the field
+ * counts as absent, so that one run finds all mistakes.
  */
 final class FieldReader {
   private static final int LONGEST_NAME = 253;
@@ -80,8 +80,8 @@ final class FieldReader {
   }
 
   /**
-   * Told by {@link #refuseOthers} if nothing else is wrong with this object: else it is most likely
-   * what comes of that, e.g. of a misspelt field, and one thing to mend should be one line.
+   * Reported by {@link #refuseOthers} if nothing else is wrong with this object: otherwise it is
+   * probably a consequence, e.g. of a misspelt field, and each mistake should be one line.
    */
   void problemIfAlone(String name, String what) {
     perhaps.add(path(name) + ": " + what);
@@ -108,7 +108,7 @@ final class FieldReader {
     return text;
   }
 
-  /** A name that Kubernetes would take for an object. */
+  /** A valid name of a Kubernetes object. */
   String objectName(String name) {
     return checkedName(name, required(name));
   }
@@ -154,7 +154,7 @@ final class FieldReader {
     return value.canConvertToLong() && value.asLong() >= least && value.asLong() <= most;
   }
 
-  /** By a reader that knows how it is written, and gives nothing for what is not. */
+  /** Reads a value with a parser that returns nothing for invalid text. */
   <T> Optional<T> read(String name, Function<String, Optional<T>> reader, String wanted) {
     String text = text(name, "");
     if (text.isEmpty()) {
@@ -172,7 +172,7 @@ final class FieldReader {
         name, text -> Optional.ofNullable(Durations.parse(text)), "a time like 90s or 1h30m");
   }
 
-  /** One of some words, in any case of letters. */
+  /** One of several words, ignoring case. */
   <E extends Enum<E>> E choice(String name, E otherwise) {
     E[] all = otherwise.getDeclaringClass().getEnumConstants();
     return read(
@@ -194,7 +194,7 @@ final class FieldReader {
     }
   }
 
-  /** Names with values, e.g. labels. */
+  /** A string map, e.g. labels. */
   Map<String, String> texts(String name) {
     Map<String, String> texts = new LinkedHashMap<>();
     JsonNode value = get(name);
@@ -212,7 +212,7 @@ final class FieldReader {
     return texts;
   }
 
-  /** Names with numbers, e.g. how many on which node. */
+  /** A map of numbers, e.g. pods per node. */
   Map<String, Integer> counts(String name) {
     Map<String, Integer> counts = new LinkedHashMap<>();
     object(name)
@@ -224,7 +224,7 @@ final class FieldReader {
     return counts;
   }
 
-  /** A list of values, or a single one. */
+  /** A list of values, or a single value. */
   List<String> list(String name) {
     JsonNode value = get(name);
     List<String> texts = new ArrayList<>();
@@ -244,7 +244,7 @@ final class FieldReader {
     return texts;
   }
 
-  /** Each read by a reader that gives nothing for what is written otherwise. */
+  /** Each value is read with a parser that returns nothing for invalid text. */
   <T> List<T> list(String name, Function<String, Optional<T>> reader, String wanted) {
     List<T> values = new ArrayList<>();
     for (String text : list(name)) {
@@ -307,14 +307,14 @@ final class FieldReader {
     return objects;
   }
 
-  /** The field that stands there instead of one that is missing, if any looks like it. */
+  /** A similar field that may be a misspelling of a missing one. */
   Optional<String> insteadOf(String name) {
     List<String> names = new ArrayList<>();
     object.fieldNames().forEachRemaining(names::add);
     return has(name) ? Optional.empty() : NearestName.to(name, names);
   }
 
-  /** To be called when every field has been asked for: the others are mistakes. */
+  /** Call this after reading all fields: the others are mistakes. */
   void refuseOthers() {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       if (!known.contains(entry.getKey())) {

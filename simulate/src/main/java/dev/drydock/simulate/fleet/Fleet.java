@@ -2,9 +2,7 @@ package dev.drydock.simulate.fleet;
 
 import java.util.List;
 
-/**
- * A cluster and what happens to it. The same fleet with the same seed gives the same simulation.
- */
+/** A cluster and its scenario. The same fleet with the same seed gives the same simulation. */
 public record Fleet(
     long seed,
     List<Pool> pools,
@@ -14,7 +12,7 @@ public record Fleet(
   public static final String API_VERSION = "drydock.dev/v1alpha1";
   public static final String KIND = "Fleet";
 
-  /** A file that has a scenario only, for a fleet that stands in another. */
+  /** A file with only a scenario, for a fleet in another file. */
   public static final String SCENARIO_KIND = "Scenario";
 
   public Fleet {

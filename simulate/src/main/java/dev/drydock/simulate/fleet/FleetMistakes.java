@@ -2,7 +2,7 @@ package dev.drydock.simulate.fleet;
 
 import java.util.List;
 
-/** A fleet file cannot be used; every mistake in it is a line with its path. */
+/** A fleet file is invalid; each mistake is a line with its path. */
 public final class FleetMistakes extends RuntimeException {
   private final String file;
   private final List<String> lines;

@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 
 /** Reads fleet files, YAML or JSON. */
 public final class FleetReader {
-  /** Of a large export; the library's own limit is three. */
+  /** Enough for a large export; the library's default is three. */
   private static final int MOST_MEGABYTES = 512;
 
   private final List<String> problems = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class FleetReader {
   }
 
   /**
-   * The fleet that stands in the file.
+   * The fleet in the file.
    *
    * @throws FleetMistakes with every mistake, a line each
    */
@@ -44,17 +44,17 @@ public final class FleetReader {
     return new FleetReader(name(file)).fleet(content(file));
   }
 
-  /** The same from text; {@code name} is what mistakes are told with. */
+  /** The same from text; {@code name} appears in error messages. */
   public static Fleet read(String name, String text) {
     return new FleetReader(name).fleet(text);
   }
 
-  /** A scenario alone, or that of a fleet file. */
+  /** A scenario file, or the scenario of a fleet file. */
   public static Scenario readScenario(Path file, Fleet fleet) {
     return new FleetReader(name(file)).scenario(content(file), fleet);
   }
 
-  /** As with kubectl, a dash stands for what is piped in. */
+  /** As with kubectl, a dash stands for standard input. */
   public static boolean isStandardInput(Path file) {
     return file.toString().equals("-");
   }
@@ -80,7 +80,7 @@ public final class FleetReader {
   private Fleet fleet(String text) {
     FieldReader fields = fields(text, Fleet.KIND, "seed", "pools", "workloads", "budgets");
     long seed = fields.number("seed", 1, 0, Long.MAX_VALUE);
-    // what only follows from another mistake is not told: one thing to mend is one line
+    // consequences of another mistake are not reported: each mistake is one line
     int before = problems.size();
     List<Pool> pools = fields.objects("pools").stream().map(PoolFields::pool).toList();
     check(fields, pools);
@@ -119,7 +119,7 @@ public final class FleetReader {
     }
   }
 
-  /** A file of another kind, or with other parts, has nothing that makes sense here. */
+  /** A file of another kind, or with other fields, contains nothing usable. */
   private FieldReader fields(String text, String kind, String... parts) {
     JsonNode root = tree(text);
     String beginning =
@@ -162,7 +162,7 @@ public final class FleetReader {
     return fields;
   }
 
-  /** Names are told apart. */
+  /** Names must be unique. */
   private void check(FieldReader fields, List<Pool> pools) {
     if (pools.isEmpty() && problems.stream().noneMatch(line -> line.startsWith("pools:"))) {
       fields.problem("pools", "is missing: a fleet has nodes");
@@ -174,7 +174,7 @@ public final class FleetReader {
       List<String> again =
           pool.nodes().stream().map(Pool.Node::name).filter(name -> !nodes.add(name)).toList();
       if (pool.name().isEmpty()) {
-        continue; // told already
+        continue; // already reported
       }
       if (!names.add(pool.name())) {
         problems.add("pools[" + i + "].name: \"" + pool.name() + "\" is the name of two pools");
@@ -197,7 +197,7 @@ public final class FleetReader {
     }
   }
 
-  /** JSON is YAML too, but read much faster as what it is. */
+  /** JSON is YAML too, but a JSON parser is much faster. */
   private static ObjectMapper mapper(String text) {
     if (text.stripLeading().startsWith("{")) {
       return JsonMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();

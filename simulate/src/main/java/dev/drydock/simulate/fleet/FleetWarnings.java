@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a fleet may say but hardly means: most likely something is misspelt. */
+/** Finds unusual content that is probably a mistake. */
 public final class FleetWarnings {
   private final Fleet fleet;
 
@@ -18,7 +18,7 @@ public final class FleetWarnings {
     this.fleet = fleet;
   }
 
-  /** A line each; none if nothing is odd. */
+  /** One line each; empty if nothing is unusual. */
   public static List<String> of(Fleet fleet) {
     FleetWarnings warnings = new FleetWarnings(fleet);
     List<String> lines = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class FleetWarnings {
     return lines;
   }
 
-  /** Those of a live cluster may be many, and no mistake. */
+  /** A live cluster may have many of these, and they are no mistakes. */
   private void addIdleBudgets(List<String> lines) {
     Map<String, List<Workload>> byNamespace = new HashMap<>();
     fleet
@@ -77,7 +77,7 @@ public final class FleetWarnings {
     return podLabels(workload).anyMatch(selector::matches);
   }
 
-  /** Pods of a StatefulSet can be told apart by labels. */
+  /** Pods of a StatefulSet have individual labels. */
   private static Stream<Map<String, String>> podLabels(Workload workload) {
     Stream<Map<String, String>> given = Stream.of(workload.labels());
     return workload.kind() != Kind.StatefulSet

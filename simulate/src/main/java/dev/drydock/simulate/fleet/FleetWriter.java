@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes a fleet so that {@link FleetReader} reads the same, without what is usual anyway. The
- * scenario is left out: what happens is for a person to write.
+ * Writes a fleet so that {@link FleetReader} reads the same, omitting defaults. The scenario is
+ * left out: people write it.
  */
 public final class FleetWriter {
   private FleetWriter() {}
@@ -24,7 +24,7 @@ public final class FleetWriter {
     return tree(fleet).toPrettyString() + "\n";
   }
 
-  /** Names with what they stand for, as YAML. */
+  /** A string map as YAML. */
   public static String names(Map<String, String> names) {
     ObjectNode tree = JsonNodeFactory.instance.objectNode();
     names.forEach(tree::put);

@@ -7,11 +7,11 @@ import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
 /**
- * YAML as a person would lay a fleet out: lists of objects in lines, small things inside braces, so
- * that a node is a line and not five.
+ * YAML in a compact layout: one object per line, with small values in braces, so that a node takes
+ * one line instead of five.
  */
 final class FlowYaml {
-  /** What YAML takes for text without quotes, whatever the version. */
+  /** Strings that are plain text in every YAML version, without quotes. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9._/-]*");
 
   private static final Pattern WORD =

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What helps on after a name that nothing has. */
+/** Suggestions for an unknown name. */
 final class NameSuggestion {
   private static final int SHOWN = 5;
 
   private NameSuggestion() {}
 
-  /** The name that was probably meant, else those that there are; empty if there are none. */
+  /** The name that was probably meant, otherwise the existing ones; empty if there are none. */
   static String meant(String word, Collection<String> known) {
-    // cpu-13 is as near to cpu-1 as to cpu-12: numbers are not misspelt, they do not exist
+    // cpu-13 is as similar to cpu-1 as to cpu-12: a wrong number is not a misspelling
     List<String> spelt =
         known.stream().filter(name -> !withoutNumbers(name).equals(withoutNumbers(word))).toList();
     return NearestName.to(word, spelt)
@@ -24,7 +24,7 @@ final class NameSuggestion {
             known.isEmpty() ? "" : "; there " + (known.size() == 1 ? "is " : "are ") + some(known));
   }
 
-  /** A line about those of the names that no node has, if there are any. */
+  /** A line about the names that no node has, if there are any. */
   static Optional<String> unknownNodes(Collection<String> names, Set<String> known) {
     List<String> unknown = names.stream().filter(name -> !known.contains(name)).toList();
     return unknown.stream()

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Some nodes of a fleet. Beside the labels that nodes have, {@code node}, {@code zone}, {@code
- * rack} and {@code pool} mean what the fleet file calls so.
+ * Selects nodes of a fleet. Besides real labels, {@code node}, {@code zone}, {@code rack} and
+ * {@code pool} refer to the fleet file's fields.
  *
- * @param names these, if there are any
- * @param selector all of them that have these labels
- * @param atMost only so many of them, the first ones by name; 0 for all
+ * @param names these nodes, if not empty
+ * @param selector nodes with these labels
+ * @param atMost the maximum number, the first ones by name; 0 for all
  */
 public record NodeSelection(List<String> names, LabelSelector selector, int atMost) {
   private static final String NODE = "node";
@@ -60,9 +60,7 @@ public record NodeSelection(List<String> names, LabelSelector selector, int atMo
     return more;
   }
 
-  /**
-   * What to say after "no node has these labels": how nodes are named, or which names there are.
-   */
+  /** A suggestion after "no node has these labels": a similar value, or the existing ones. */
   public String hint(Fleet fleet) {
     List<String> bare = new ArrayList<>();
     for (Requirement requirement : selector.requirements()) {
@@ -92,7 +90,7 @@ public record NodeSelection(List<String> names, LabelSelector selector, int atMo
         : "";
   }
 
-  /** All that a label has as values somewhere in the fleet. */
+  /** All values of a label in the fleet. */
   private static Set<String> values(String key, Fleet fleet) {
     Set<String> values = new LinkedHashSet<>();
     for (Pool pool : fleet.pools()) {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * Nodes of one kind.
  *
  * @param capacity by resource, all of it allocatable
- * @param labels those that all its nodes have
+ * @param labels of all its nodes
  */
 public record Pool(
     String name,
@@ -28,8 +28,8 @@ public record Pool(
    *
    * @param zone empty for none
    * @param rack empty for none
-   * @param labels those of this node only
-   * @param cordoned out of service before anything happens
+   * @param labels of this node only
+   * @param cordoned cordoned at the start
    */
   public record Node(
       String name, String zone, String rack, Map<String, String> labels, boolean cordoned) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a pool: so many nodes spread over racks and zones, or nodes by name. */
+/** Reads a pool: a number of nodes spread over racks and zones, or nodes by name. */
 final class PoolFields {
   static final String GPU = "nvidia.com/gpu";
 
@@ -51,7 +51,7 @@ final class PoolFields {
     }
     List<Pool.Node> nodes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      // A rack is filled before the next one; a rack is in one zone.
+      // Racks are filled one after another; a rack is in one zone.
       int rack = racks.isEmpty() ? i : (int) ((long) i * racks.size() / count);
       nodes.add(
           new Pool.Node(

@@ -3,7 +3,7 @@ package dev.drydock.simulate.fleet;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Amounts of resources as Kubernetes writes them: 500m, 4, 16Gi. */
+/** Kubernetes quantities: 500m, 4, 16Gi. */
 final class Quantities {
   private static final Pattern FORM =
       Pattern.compile("\\d+(\\.\\d+)?([EPTGMk]i?|Ki|[num])?|\\d+(\\.\\d+)?[eE]\\d+");

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens to a fleet, in the order of time.
+ * The steps of a scenario, ordered by time.
  *
- * @param until when to stop looking, if things have not settled before
+ * @param until when to stop, if nothing has settled before
  */
 public record Scenario(List<ScenarioStep> steps, Optional<Duration> until) {
   public static final Scenario NOTHING = new Scenario(List.of(), Optional.empty());

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Reads what happens. The options of a drain have the names of the command's flags. */
+/** Reads scenarios. The options of a drain have the names of the command's flags. */
 final class ScenarioFields {
   private static final Duration REBOOT = Duration.ofMinutes(3);
   private static final int MOST_NODES = 1_000_000;
@@ -37,7 +37,7 @@ final class ScenarioFields {
   /**
    * The scenario in these fields.
    *
-   * @param fleet absent if mistakes in the file keep in the dark which nodes it has
+   * @param fleet absent if it could not be read because of mistakes
    */
   static Scenario scenario(FieldReader fields, Optional<Fleet> fleet) {
     ScenarioFields reader = new ScenarioFields(fleet);

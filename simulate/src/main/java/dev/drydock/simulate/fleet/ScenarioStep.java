@@ -4,29 +4,29 @@ import dev.drydock.drain.engine.decide.DrainPolicy;
 import java.time.Duration;
 
 /**
- * Something that happens to nodes of a fleet.
+ * One step of a scenario.
  *
- * @param at counted from the moment at which the fleet is up and in order
+ * @param at relative to the time when the fleet is up
  */
 public record ScenarioStep(Duration at, NodeSelection nodes, What what) {
-  /** What happens. */
+  /** The kinds of steps. */
   public sealed interface What {
-    /** They are emptied and stay cordoned; so many at a time, 0 for all at once. */
+    /** Drains the nodes and leaves them cordoned; a given number at a time, 0 for all at once. */
     record Drain(DrainPolicy policy, int parallel) implements What {}
 
-    /** They fall silent, with all that runs on them. */
+    /** The nodes stop responding, with all their pods. */
     record Fail() implements What {}
 
-    /** Those that were silent are back. */
+    /** Unresponsive nodes respond again. */
     record Recover() implements What {}
 
-    /** They reboot as they are, without a drain. */
+    /** The nodes reboot without a drain. */
     record Reboot(Duration takes) implements What {}
 
-    /** Each is emptied, rebooted and put back into service; so many at a time, 0 for all. */
+    /** Each node is drained, rebooted and uncordoned; a given number at a time, 0 for all. */
     record RollOut(DrainPolicy policy, int parallel, Duration rebootTakes) implements What {}
 
-    /** They are schedulable again, whoever held them. */
+    /** The nodes become schedulable, regardless of holds. */
     record Uncordon() implements What {}
   }
 }

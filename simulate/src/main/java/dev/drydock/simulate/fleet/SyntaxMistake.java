@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Why a text is neither YAML nor JSON, in one line: where, what was expected, what is there. */
+/** Describes invalid YAML or JSON in one line: where, what was expected, what was found. */
 final class SyntaxMistake {
-  /** What the parser calls by names of its own. */
+  /** Readable names for the parser's tokens. */
   private static final Map<String, String> WORDS =
       Map.of(
           "<block end>", "a line that is indented like those before it",

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A taint as kubectl writes it: {@code key=value:Effect}, or {@code key:Effect}. */
+/** A taint in kubectl's syntax: {@code key=value:Effect}, or {@code key:Effect}. */
 public record Taint(String key, String value, String effect) {
   private static final Pattern FORM =
       Pattern.compile("([^=:\\s]+)(?:=([^=:\\s]*))?:(NoSchedule|PreferNoSchedule|NoExecute)");

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which taints pods put up with: {@code key=value:Effect}, {@code key:Effect} for any value, {@code
- * key} for any value and effect, {@code *} for every taint.
+ * A toleration: {@code key=value:Effect}, {@code key:Effect} for any value, {@code key} for any
+ * value and effect, {@code *} for every taint.
  *
  * @param value absent for any
  * @param effect empty for any

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pods that are alike, and who keeps them.
+ * Equal pods and their controller.
  *
- * @param replicas how many there should be; a DaemonSet has one per node instead
+ * @param replicas the desired number; a DaemonSet has one per node instead
  * @param where on which nodes they may run
  * @param times how long they take
  * @param traits what makes them hard to move
@@ -24,22 +24,22 @@ public record Workload(
     Times times,
     Traits traits) {
 
-  /** Who brings them back. */
+  /** The kind of controller. */
   public enum Kind {
     Deployment,
     StatefulSet,
     DaemonSet,
     Job,
-    /** Nobody: what goes is lost. */
+    /** No controller: deleted pods are lost. */
     Bare
   }
 
   /**
-   * On which nodes.
+   * The allowed nodes.
    *
    * @param pools any of these; empty for all. Their taints are tolerated
    * @param selectors any of these label selectors; empty for all
-   * @param placed how many run on which node before anything happens; the others are scheduled
+   * @param placed how many run on which node at the start; the others are scheduled
    */
   public record Where(
       List<String> pools,
@@ -56,12 +56,12 @@ public record Workload(
   }
 
   /**
-   * Each a time, or a range of times of which every pod has its own.
+   * Each a duration, or a range from which every pod has its own.
    *
    * @param starts from its start until it is ready
    * @param stops from its deletion until it is gone; also {@code grace} or {@code never}
-   * @param runs until it ends by itself; empty for ever
-   * @param grace how long it may take to stop
+   * @param runs until it finishes; empty for forever
+   * @param grace the grace period
    */
   public record Times(String starts, String stops, String runs, Duration grace) {
     public static final String STARTS = "5s";
@@ -71,7 +71,7 @@ public record Workload(
     public static final Duration GRACE = Duration.ofSeconds(30);
     public static final Times USUAL = new Times(STARTS, STOPS, "", GRACE);
 
-    /** The end of a range, or the time itself; nothing for words. */
+    /** The end of a range, or the duration itself; empty for words. */
     public static Duration longest(String span) {
       Duration time =
           Durations.parse(
@@ -84,8 +84,8 @@ public record Workload(
    * What makes pods hard to move.
    *
    * @param pinned each has a controller whose template names its node
-   * @param emptyDir they keep data in an emptyDir volume
-   * @param unready so many of them never become ready
+   * @param emptyDir they have an emptyDir volume
+   * @param unready how many of them never become ready
    */
   public record Traits(int priority, boolean pinned, boolean emptyDir, int unready) {
     public static final Traits NONE = new Traits(0, false, false, 0);

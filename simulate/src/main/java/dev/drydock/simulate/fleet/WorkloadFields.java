@@ -30,7 +30,7 @@ final class WorkloadFields {
   /**
    * A reader for one file.
    *
-   * @param pools where pods may run; absent if mistakes in the file keep that in the dark
+   * @param pools where pods may run; absent if they could not be read because of mistakes
    */
   WorkloadFields(Optional<List<Pool>> pools) {
     this.pools =
@@ -38,12 +38,12 @@ final class WorkloadFields {
     this.nodes = pools.map(Pool::nodeNames);
   }
 
-  /** All that were read, by the namespace and name that are given, with their copies. */
+  /** All workloads by their namespace and name in the file, with their copies. */
   Map<String, List<Workload>> byName() {
     return byName;
   }
 
-  /** One, or with {@code copies} several, each in a namespace of its own. */
+  /** One workload, or with {@code copies} several, each in its own namespace. */
   List<Workload> workloads(FieldReader fields) {
     int copies = fields.count("copies", 0);
     Workload workload = workload(fields);
@@ -72,7 +72,7 @@ final class WorkloadFields {
     }
   }
 
-  /** What is named has to exist. */
+  /** Referenced names must exist. */
   private void checkPlaces(FieldReader fields, Where where) {
     pools.ifPresent(
         known ->
@@ -158,7 +158,7 @@ final class WorkloadFields {
     try {
       return Optional.of(LabelSelector.parse(text).toString());
     } catch (IllegalArgumentException _) {
-      return Optional.empty(); // told by whoever asked
+      return Optional.empty(); // already reported
     }
   }
 
@@ -177,7 +177,7 @@ final class WorkloadFields {
         : span(text);
   }
 
-  /** A time, or two with dots between, the shorter one first. */
+  /** A duration, or two with dots between, the shorter one first. */
   private static Optional<String> span(String text) {
     String[] ends = text.split("\\.\\.", 2);
     Duration least = Durations.parse(ends[0]);

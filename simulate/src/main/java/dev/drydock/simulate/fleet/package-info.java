@@ -1,11 +1,11 @@
 /**
- * Fleet files: a cluster in few words, and what happens to it.
+ * Fleet files: a compact description of a cluster and a scenario.
  *
  * <pre>
  * Fleet          pools of nodes, workloads, budgets, a scenario
- * FleetReader    a file into a Fleet; all that is wrong in it, a line each
- * FleetWarnings  what it says but hardly means, a line each
- * FleetWriter    a Fleet into a file that says the same
+ * FleetReader    parses a file; reports all mistakes, one line each
+ * FleetWarnings  probable mistakes, one line each
+ * FleetWriter    writes a Fleet to a file
  * </pre>
  */
 package dev.drydock.simulate.fleet;

@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An export of a real cluster, and the question asked of it. */
+/** Exports a real cluster and simulates it. */
 @ClusterTest
 class ExportCommandIT {
   @Test

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On the simulated API server, which keeps the same contract as a real one. */
+/** On the simulated API server, which fulfils the same contract as a real one. */
 class ExportCommandTest {
   @TempDir private Path folder;
   private final Map<String, String> uids = new HashMap<>();
@@ -244,7 +244,7 @@ class ExportCommandTest {
             .formatted(name, labels, spec));
   }
 
-  /** Pods whose owner is not there are removed, so it has to be there. */
+  /** Pods whose owner does not exist are removed, so it has to exist. */
   private String owner(String kind, String name) {
     return uids.computeIfAbsent(
         name,

@@ -10,12 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock cluster}: a real Kubernetes on this machine, to try things on. */
+/** {@code drydock cluster}: a real Kubernetes test cluster on this machine. */
 @Command(
     name = "cluster",
     description = {
-      "A real Kubernetes on this machine, to try things on.",
-      "It has a control plane, simulated nodes, and if you like a real one."
+      "A real Kubernetes test cluster on this machine.",
+      "It has a control plane, simulated nodes, and optionally a real node."
     },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

@@ -23,17 +23,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock cluster down}: stops a cluster; no process and no file of it is left. */
+/** {@code drydock cluster down}: stops a cluster and leaves no process and no file behind. */
 @Command(
     name = "down",
-    description = {"Stop a cluster and remove all of it.", "Only the cached programs stay."})
+    description = {"Stop a cluster and remove all its files.", "Only the cached programs remain."})
 final class ClusterDownCommand implements Callable<Integer> {
   private static final long STOP_SECONDS = 120;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ClusterName name = new ClusterName();
 
-  @Option(names = "--all", description = "Stop every cluster of yours on this machine.")
+  @Option(names = "--all", description = "Stop all your clusters on this machine.")
   private boolean all;
 
   @Override
@@ -66,12 +66,12 @@ final class ClusterDownCommand implements Callable<Integer> {
         host.get().destroy();
         var _ = host.get().onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
       }
-      ControlPlane.removeRemains(folder.controlPlane()); // only a process that was killed left any
+      ControlPlane.removeRemains(folder.controlPlane()); // only a killed process leaves any
       folder.delete();
     } catch (InterruptedException e) {
       display.fail();
       Thread.currentThread().interrupt();
-      throw new CommandFailure("interrupted; the cluster goes on stopping by itself", e);
+      throw new CommandFailure("interrupted; the cluster continues to stop in the background", e);
     } catch (TestbedException e) {
       display.fail();
       throw new CommandFailure(String.valueOf(e.getMessage()), e);

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is on disk of one named cluster: the record of the process that runs it, its log, and below
- * {@code run} everything of the cluster itself. All of it goes with the cluster.
+ * The files of one named cluster: the record of its process, its log, and below {@code run}
+ * everything of the cluster itself. All are removed with the cluster.
  */
 record ClusterFolder(Path state, String name) {
   private static final String CLUSTERS = "clusters";
@@ -31,7 +31,7 @@ record ClusterFolder(Path state, String name) {
   private static final long LEAST_MEGABYTES = 300;
   private static final ObjectMapper JSON = new ObjectMapper().registerModule(new JavaTimeModule());
 
-  /** The process that runs the cluster; a pid alone could by now be somebody else's. */
+  /** The process that runs the cluster; a pid alone could belong to another process by now. */
   record Host(long pid, long startTicks) {
     static Host current() {
       long pid = ProcessHandle.current().pid();
@@ -43,22 +43,22 @@ record ClusterFolder(Path state, String name) {
     }
 
     /**
-     * When the process started, counted from the boot of the machine: the clock may be set while a
-     * cluster is up. Empty if it has ended, even if nobody has taken note of that yet.
+     * When the process started, in ticks since boot, because the clock may be set while a cluster
+     * is up. Empty if it has ended, even if its parent has not reaped it yet.
      */
     private static Optional<Long> startTicks(long pid) {
       try {
         String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-        // before these fields stands the program's name in parentheses, which may hold anything
+        // these fields follow the program's name in parentheses, which may contain anything
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return fields[0].equals("Z") ? Optional.empty() : Optional.of(Long.valueOf(fields[19]));
       } catch (IOException _) {
-        return Optional.empty(); // there is no such process
+        return Optional.empty(); // the process does not exist
       }
     }
   }
 
-  /** What a running cluster is. */
+  /** The facts about a running cluster. */
   record Running(
       String version,
       String server,
@@ -81,7 +81,7 @@ record ClusterFolder(Path state, String name) {
           .sorted(Comparator.comparing(ClusterFolder::name))
           .toList();
     } catch (NoSuchFileException _) {
-      return List.of(); // none was ever started
+      return List.of(); // no cluster was ever started
     } catch (IOException e) {
       throw unusable(state, e);
     }
@@ -90,13 +90,13 @@ record ClusterFolder(Path state, String name) {
   private static Path stateOfUser() {
     return Optional.ofNullable(System.getenv("XDG_STATE_HOME"))
         .map(Path::of)
-        // unset, empty and relative are the same, say the XDG rules
+        // the XDG specification treats unset, empty and relative alike
         .filter(Path::isAbsolute)
         .orElse(Path.of(System.getProperty("user.home"), ".local", "state"))
         .resolve("drydock");
   }
 
-  /** Takes the name for this process, which is the only one to do so. */
+  /** Reserves the name for this process; fails if it is taken. */
   void claim() {
     try {
       Files.createDirectories(path().getParent());
@@ -112,13 +112,13 @@ record ClusterFolder(Path state, String name) {
     recordHost();
   }
 
-  /** Etcd alone writes its first log file in one piece of 64 MB. */
+  /** Etcd alone allocates 64 MB for its first log file. */
   void checkSpace() {
     try {
       long free = Files.getFileStore(path()).getUsableSpace() / MEGABYTE;
       if (free < LEAST_MEGABYTES) {
         throw new CommandFailure(
-            "no disk: %s has %d MB free, and a cluster needs %d MB; make room, or set XDG_STATE_HOME to another folder"
+            "disk full: %s has %d MB free, and a cluster needs %d MB; free some space, or set XDG_STATE_HOME to another folder"
                 .formatted(path(), free, LEAST_MEGABYTES));
       }
     } catch (IOException e) {
@@ -139,13 +139,13 @@ record ClusterFolder(Path state, String name) {
     return state.resolve(CLUSTERS).resolve(name);
   }
 
-  /** Has a short name, because a kubelet's sockets are below it. */
+  /** Has a short name, because the paths of a kubelet's sockets begin with it. */
   Path controlPlane() {
     return path().resolve("run");
   }
 
   /**
-   * By how many characters the path is too long for a kubelet, whose sockets Linux limits to 107.
+   * By how many characters the path is too long for a kubelet: Linux limits socket paths to 107.
    */
   int excessForKubelet() {
     String longest = "drydock999/kubelet/pod-resources/1234567890";
@@ -166,7 +166,7 @@ record ClusterFolder(Path state, String name) {
     write("host.json", Host.current());
   }
 
-  /** Present from the moment the cluster is ready for use. */
+  /** Present when the cluster is ready for use. */
   Optional<Running> running() {
     return read("running.json", Running.class);
   }
@@ -175,7 +175,7 @@ record ClusterFolder(Path state, String name) {
     write("running.json", running);
   }
 
-  /** Removes every trace, and the folders above that have become empty. */
+  /** Removes all files, and parent folders that are empty then. */
   void delete() {
     try {
       FileTrees.delete(path());
@@ -186,7 +186,7 @@ record ClusterFolder(Path state, String name) {
       Files.deleteIfExists(state.resolve(CLUSTERS));
       Files.deleteIfExists(state);
     } catch (DirectoryNotEmptyException _) {
-      // another cluster lives there
+      // another cluster's files are there
     } catch (IOException e) {
       throw unusable(state, e);
     }
@@ -196,13 +196,13 @@ record ClusterFolder(Path state, String name) {
     try {
       return Optional.of(JSON.readValue(path().resolve(file).toFile(), type));
     } catch (FileNotFoundException _) {
-      return Optional.empty(); // not written yet, or gone with the cluster
+      return Optional.empty(); // not written yet, or removed with the cluster
     } catch (IOException e) {
       throw unusable(path().resolve(file), e);
     }
   }
 
-  /** Written beside and moved: a reader sees all of it or nothing. */
+  /** Written to another file and renamed, so that readers never see a partial file. */
   private void write(String file, Object value) {
     try {
       Path fresh = path().resolve(file + ".new");

@@ -23,23 +23,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The background process of one cluster: starts it, runs its simulated kubelets, and ends it when
- * told to by a signal. To whoever started it, it reports on standard output a line per event, each
- * {@link Report} with a text; it gives up if standard input closes before a byte came, because then
- * nobody waits for the cluster any more.
+ * The background process of one cluster: starts it, runs its simulated kubelets, and ends it on a
+ * signal. It reports events to its parent on standard output, one line each: a {@link Report} and a
+ * text. It gives up if standard input closes before a byte arrives, because then nobody waits for
+ * the cluster any more.
  */
 final class ClusterHost {
   private static final Logger log = LoggerFactory.getLogger(ClusterHost.class);
   private static final long READY_SECONDS = 180;
 
-  /** What a line on standard output means. */
+  /** The kinds of lines on standard output. */
   enum Report {
     STEP,
     DETAIL,
     READY,
     FAILED;
 
-    /** Empty for a line of something else: the JVM itself prints its warnings there. */
+    /** Empty for other lines: the JVM itself prints warnings there. */
     static Optional<Report> of(String line) {
       return Stream.of(values()).filter(report -> line.startsWith(report + " ")).findFirst();
     }
@@ -49,7 +49,7 @@ final class ClusterHost {
     }
   }
 
-  /** What cluster to run, as command-line words between the two processes. */
+  /** The cluster to run, passed between the two processes as command-line arguments. */
   record Order(ClusterFolder folder, int nodes, boolean kubelet, int port) {
     List<String> words() {
       return List.of(
@@ -81,21 +81,21 @@ final class ClusterHost {
 
   public static void main(String[] words) throws InterruptedException {
     PrintStream owner = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    System.setOut(System.err); // whatever a library prints belongs in the log
+    System.setOut(System.err); // output of libraries belongs in the log
     ClusterHost host = new ClusterHost(Order.of(words), owner);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(host::stop));
     Thread.ofPlatform().daemon().start(ClusterHost::exitUnlessAcknowledged);
     try {
       host.start();
-    } catch (RuntimeException | Error e) { // whatever it is, somebody waits to hear of it
+    } catch (RuntimeException | Error e) { // whatever was thrown, the parent waits for a report
       log.error("the cluster did not start", e);
       host.report(
           Report.FAILED,
           String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given"));
       System.exit(1);
     }
-    Thread.currentThread()
-        .join(); // until a signal ends the process, and the hook above the cluster
+    // a signal ends the process, and the shutdown hook stops the cluster
+    Thread.currentThread().join();
   }
 
   private void start() {
@@ -137,11 +137,14 @@ final class ClusterHost {
         Clock.systemUTC().instant());
   }
 
-  /** Starts a part to be stopped at the end. A stop waits for it, so that nothing gets away. */
+  /**
+   * Starts a part that is stopped at the end. A stop waits for a start in progress, so that no part
+   * is missed.
+   */
   private <T extends AutoCloseable> T part(Supplier<T> start) {
     synchronized (parts) {
       if (stopped) {
-        throw new IllegalStateException("told to stop while starting");
+        throw new IllegalStateException("stopped while starting");
       }
       T started = start.get();
       parts.push(started);
@@ -156,7 +159,7 @@ final class ClusterHost {
         try {
           parts.pop().close();
         } catch (Exception e) {
-          log.error("a part of the cluster did not stop; the rest is stopped all the same", e);
+          log.error("a part of the cluster did not stop; stopping the rest", e);
         }
       }
       order.folder().delete();
@@ -168,7 +171,7 @@ final class ClusterHost {
   }
 
   /**
-   * Ready and free of the taint that every new node carries until the node controller has seen it.
+   * Ready, and without the taint that new nodes carry until the node controller has processed them.
    */
   private static void awaitReadyNodes(KubernetesClient client, int count) {
     try {
@@ -191,7 +194,7 @@ final class ClusterHost {
     return node.getSpec().getTaints().isEmpty() && isHealthy(node);
   }
 
-  /** As kubectl's Ready: whether it is cordoned does not matter. */
+  /** Like kubectl's Ready: ignores whether the node is cordoned. */
   static boolean isHealthy(Node node) {
     return node.getStatus().getConditions().stream()
         .anyMatch(
@@ -200,8 +203,8 @@ final class ClusterHost {
   }
 
   /**
-   * The owner sends a byte once it has seen that the cluster is ready; before that, its end is
-   * ours.
+   * The parent sends a byte when it knows that the cluster is ready; if the parent ends before
+   * that, this process ends too.
    */
   private static void exitUnlessAcknowledged() {
     try {
@@ -209,7 +212,7 @@ final class ClusterHost {
         return;
       }
     } catch (IOException e) {
-      log.error("lost the process that waits for this cluster", e);
+      log.error("the process that waits for this cluster ended", e);
     }
     System.exit(1);
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock cluster kubeconfig}: prints how to reach the cluster. */
+/** {@code drydock cluster kubeconfig}: prints the cluster's admin kubeconfig. */
 @Command(
     name = "kubeconfig",
     description = "Print the cluster's admin kubeconfig.",

@@ -28,7 +28,7 @@ final class ClusterName {
     return name;
   }
 
-  /** How to name this cluster to another command: nothing for the default one. */
+  /** The flag that names this cluster for another command; empty for the default cluster. */
   static String flag(String name) {
     return name.equals(DEFAULT) ? "" : " --name " + name;
   }

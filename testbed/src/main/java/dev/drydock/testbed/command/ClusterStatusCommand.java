@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock cluster status}: which clusters there are, and whether they work. */
+/** {@code drydock cluster status}: lists the clusters and whether they respond. */
 @Command(
     name = "status",
     description = {
@@ -91,7 +91,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
       int ready = (int) nodes.stream().filter(ClusterHost::isHealthy).count();
       return new Status(folder.name(), State.Up, ready, nodes.size(), pid, running);
     } catch (KubernetesClientException _) {
-      // what the user asked is just this: does it answer?
+      // the user asked exactly this: does it respond?
       return new Status(folder.name(), State.NotAnswering, null, null, pid, running);
     }
   }
@@ -141,7 +141,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     table.print(terminal);
   }
 
-  /** As kubectl writes ages: the largest unit that fits. */
+  /** Like kubectl's ages: the largest unit that fits. */
   private static String age(ClusterFolder.Running running) {
     Duration age = Duration.between(running.since(), Clock.systemUTC().instant());
     if (age.toMinutes() < 2) {

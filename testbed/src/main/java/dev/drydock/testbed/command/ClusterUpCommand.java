@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "up",
     description = {
-      "Start a real control plane with simulated nodes, in background.",
+      "Start a real control plane with simulated nodes, in the background.",
       "The first time, its programs are built with Go (minutes, then cached), unless KUBEBUILDER_ASSETS names a folder with them."
     })
 final class ClusterUpCommand implements Callable<Integer> {
@@ -46,7 +46,7 @@ final class ClusterUpCommand implements Callable<Integer> {
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "50",
-      description = "How many simulated nodes. Default: ${DEFAULT-VALUE}.")
+      description = "The number of simulated nodes. Default: ${DEFAULT-VALUE}.")
   private int nodes;
 
   @Option(
@@ -91,7 +91,7 @@ final class ClusterUpCommand implements Callable<Integer> {
     display.step("Looking for the Kubernetes programs");
     KubernetesPrograms programs = KubernetesPrograms.obtain(display::detail);
     display.detail("from " + programs.source());
-    folder.claim(); // not before: whoever interrupts a long build leaves nothing behind
+    folder.claim(); // not before, so that an interrupted build leaves no folder behind
     try {
       folder.checkSpace();
       run(folder, display);
@@ -119,7 +119,9 @@ final class ClusterUpCommand implements Callable<Integer> {
     try {
       follow(host, display);
     } catch (IOException e) {
-      throw giveUp(host, new CommandFailure("lost the cluster's process: " + e.getMessage(), e));
+      throw giveUp(
+          host,
+          new CommandFailure("lost the connection to the cluster's process: " + e.getMessage(), e));
     } catch (RuntimeException e) {
       throw giveUp(host, e);
     }
@@ -128,7 +130,7 @@ final class ClusterUpCommand implements Callable<Integer> {
   private Process launch(ClusterFolder folder) {
     var order = new ClusterHost.Order(folder, nodes, kubelet, port);
     List<String> command = new ArrayList<>();
-    // in a session of its own: Ctrl-C here, or the end of this terminal, is not its end
+    // in its own session, so that neither Ctrl-C nor the end of this terminal stops it
     command.addAll(
         List.of("setsid", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     command.addAll(
@@ -144,7 +146,7 @@ final class ClusterUpCommand implements Callable<Integer> {
   }
 
   /**
-   * Shows what the host reports until it is ready; after that it no longer depends on this process.
+   * Shows the host's reports until it is ready; after that it no longer depends on this process.
    */
   private static void follow(Process host, ProgressDisplay display) throws IOException {
     BufferedReader reports = host.inputReader(UTF_8);
@@ -168,7 +170,7 @@ final class ClusterUpCommand implements Callable<Integer> {
     throw new CommandFailure("the cluster's process ended before the cluster was ready");
   }
 
-  /** Returns when the host has taken everything with it, as it does when its input closes. */
+  /** Waits until the host has removed everything, as it does when its input closes. */
   private static RuntimeException giveUp(Process host, RuntimeException failure) {
     try {
       host.getOutputStream().close();

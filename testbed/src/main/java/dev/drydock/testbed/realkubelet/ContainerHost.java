@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whether containers can run on this machine, and where their tools are. */
+/** Checks whether containers can run on this machine, and finds the tools for it. */
 final class ContainerHost {
   private static final Map<String, String> PACKAGE_OF_PROGRAM =
       Map.of(
@@ -26,11 +26,11 @@ final class ContainerHost {
           "unshare", "util-linux");
   private static final List<String> CNI_PLUGINS = List.of("bridge", "host-local", "loopback");
 
-  /** Where Debian's package has them, and where everybody else does. */
+  /** Debian's location of the CNI plugins, and the usual one. */
   private static final List<Path> CNI_FOLDERS =
       List.of(Path.of("/usr/lib/cni"), Path.of("/opt/cni/bin"));
 
-  /** All that a node does to a kernel, done in namespaces that end with the script. */
+  /** Tries everything that a node needs from the kernel, in namespaces that end with the script. */
   private static final String PROBE =
       """
       mount -t tmpfs tmpfs /tmp
@@ -95,7 +95,7 @@ final class ContainerHost {
     return probe.succeeded()
         ? Optional.empty()
         : Optional.of(
-            "the kernel refused: %s; a privileged container or a machine of its own would do"
+            "the kernel refused: %s; use a privileged container or a separate machine"
                 .formatted(probe.standardError().strip().replace('\n', ' ')));
   }
 }

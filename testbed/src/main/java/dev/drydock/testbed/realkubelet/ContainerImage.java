@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A container image of one layer, made of programs of this machine that need no libraries. {@code
- * programs} maps paths in the image to files here, {@code links} paths in the image to what they
- * point at.
+ * A container image with one layer, made of statically linked programs of this machine. {@code
+ * programs} maps paths in the image to files here; {@code links} maps symbolic links in the image
+ * to their targets.
  */
 public record ContainerImage(
     String name, Map<String, Path> programs, Map<String, String> links, List<String> command) {
 
-  /** The name of {@link #busybox()}, for pods; use it with {@code imagePullPolicy: Never}. */
+  /** The name of {@link #busybox()} for pods; use it with {@code imagePullPolicy: Never}. */
   public static final String BUSYBOX = "drydock.local/busybox:testbed";
 
   public ContainerImage {
@@ -31,20 +31,20 @@ public record ContainerImage(
     links = Map.copyOf(links);
     command = List.copyOf(command);
     if (!name.matches("[a-z0-9-]+\\.[a-z0-9.-]+/[a-z0-9/._-]+:[A-Za-z0-9._-]+")) {
-      // a name without a host would be taken for one of a public registry
+      // a name without a host would refer to a public registry
       throw new IllegalArgumentException(
           "image name '%s' should read like example.local/name:tag".formatted(name));
     }
     programs.values().forEach(ContainerImage::requireStatic);
   }
 
-  /** An image of one program, which runs without arguments unless a pod gives some. */
+  /** An image of one program, which runs without arguments unless a pod sets some. */
   public static ContainerImage ofProgram(String name, Path program) {
     String path = "bin/" + program.getFileName();
     return new ContainerImage(name, Map.of(path, program), Map.of(), List.of("/" + path));
   }
 
-  /** A shell and the common Unix programs. Left alone, it sleeps. */
+  /** A shell and the common Unix programs. Its default command sleeps. */
   public static ContainerImage busybox() {
     Path busybox =
         SystemCommand.find("busybox")
@@ -59,7 +59,7 @@ public record ContainerImage(
         BUSYBOX, Map.of("bin/busybox", busybox), applets, List.of("/bin/sleep", "2147483647"));
   }
 
-  /** Writes what {@code ctr images import} reads. */
+  /** Writes the archive that {@code ctr images import} reads. */
   void writeTo(Path archive) throws IOException {
     Path layer = Files.createTempFile(archive.toAbsolutePath().getParent(), "layer", ".tar");
     try {
@@ -120,7 +120,7 @@ public record ContainerImage(
     }
   }
 
-  /** A program with libraries names the loader it needs close to its start. */
+  /** A dynamically linked program names its loader near its start. */
   static boolean isStatic(Path program) {
     try (var in = Files.newInputStream(program)) {
       String start = new String(in.readNBytes(8192), StandardCharsets.ISO_8859_1);

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What the API server knows of one node: itself and its pods. */
+/** The API objects of one node: the Node and its Pods. */
 record NodeApiObjects(KubernetesClient client, String nodeName) {
   private static final long READY_SECONDS = 60;
   private static final long PODS_GONE_SECONDS = 15;
@@ -52,7 +52,7 @@ record NodeApiObjects(KubernetesClient client, String nodeName) {
     }
   }
 
-  /** Deletes the node's pods while its kubelet can still stop them, and keeps others away. */
+  /** Cordons the node and deletes its pods while its kubelet can still stop them. */
   void deletePods() {
     if (client.nodes().withName(nodeName).get() == null) {
       return;
@@ -60,25 +60,25 @@ record NodeApiObjects(KubernetesClient client, String nodeName) {
     client
         .nodes()
         .withName(nodeName)
-        // without a version: the kubelet may be writing the status at this moment
+        // without a resourceVersion: the kubelet may be writing the status right now
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"unschedulable\":true}}");
     pods().withGracePeriod(1).delete();
     CompletableFuture<List<Pod>> gone = pods().informOnCondition(List::isEmpty);
     try {
       gone.get(PODS_GONE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      // a finalizer, or a controller that makes new ones: they end with the node
+      // a finalizer, or a controller that recreates them: the remaining pods end with the node
     } catch (ExecutionException e) {
       throw new TestbedException("cannot watch the pods of node " + nodeName, e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      // the caller goes on to stop the node, which must happen in any case
+      // the caller must stop the node in any case
     } finally {
       gone.cancel(true);
     }
   }
 
-  /** Forgets the node, once nothing of it runs any more. */
+  /** Deletes the Node when none of its processes run any more. */
   void deleteNode() {
     pods().withGracePeriod(0).delete();
     client.nodes().withName(nodeName).delete();

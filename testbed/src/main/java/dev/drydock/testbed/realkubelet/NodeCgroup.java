@@ -11,16 +11,16 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The cgroup below which everything of one node runs: its own programs in {@code node}, its pods in
- * {@code kubepods}. The cleanup script finds all of them there.
+ * The parent cgroup of one node: its own programs are in {@code node}, its pods in {@code
+ * kubepods}. The cleanup script finds all processes there.
  */
 record NodeCgroup(String name) {
   private static final Path MOUNT = Path.of("/sys/fs/cgroup");
 
-  /** What the kubelet refuses to start without. */
+  /** Controllers without which the kubelet does not start. */
   private static final List<String> NEEDED = List.of("cpu", "cpuset", "memory", "pids");
 
-  /** What the kubelet asks of its root cgroup, if the kernel has it. */
+  /** Controllers that the kubelet enables in its root cgroup if the kernel has them. */
   private static final List<String> WANTED = List.of("cpu", "cpuset", "memory", "pids", "hugetlb");
 
   void create() throws IOException {
@@ -40,7 +40,7 @@ record NodeCgroup(String name) {
     }
   }
 
-  /** Why the kubelet cannot have cgroups on this machine, if so. */
+  /** Why the kubelet cannot use cgroups on this machine, if so. */
   static Optional<String> unavailable() throws IOException {
     if (!isVersion2()) {
       return NEEDED.stream()
@@ -50,8 +50,8 @@ record NodeCgroup(String name) {
           .map(hierarchy -> "there is no writable cgroup hierarchy " + hierarchy);
     }
     Set<String> enabled = words(MOUNT.resolve("cgroup.subtree_control"));
-    // only the machine's real root has no type; any other cgroup with processes in it, as in a
-    // container, cannot hand controllers on
+    // only the real root cgroup has no type file; any other cgroup that contains processes, as in a
+    // container, cannot delegate controllers
     boolean canEnable =
         Files.isWritable(MOUNT.resolve("cgroup.subtree_control"))
             && Files.notExists(MOUNT.resolve("cgroup.type"));
@@ -59,14 +59,16 @@ record NodeCgroup(String name) {
     return NEEDED.stream()
         .filter(controller -> !available.contains(controller))
         .findFirst()
-        .map(controller -> "the cgroup controller '%s' is not to be had".formatted(controller));
+        .map(controller -> "the cgroup controller '%s' is not available".formatted(controller));
   }
 
   private static boolean isVersion2() {
     return Files.exists(MOUNT.resolve("cgroup.controllers"));
   }
 
-  /** In version 1 each controller has a tree of its own; some have a second name, by a link. */
+  /**
+   * In version 1 each controller has its own hierarchy; some have a second name, a symbolic link.
+   */
   private static List<Path> hierarchies() throws IOException {
     try (Stream<Path> entries = Files.list(MOUNT)) {
       return entries
@@ -76,7 +78,7 @@ record NodeCgroup(String name) {
     }
   }
 
-  /** A new cpuset of version 1 is empty, and takes no process until it is filled. */
+  /** A new cpuset of version 1 is empty and accepts no process until it is filled. */
   private static void inheritCpus(Path cgroup) throws IOException {
     for (String setting : List.of("cpuset.cpus", "cpuset.mems")) {
       Path file = cgroup.resolve(setting);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes files that come with the testbed, with each {@code @name@} replaced by its value. */
+/** Writes template files of the testbed, with each {@code @name@} replaced by its value. */
 record NodeFiles(Path folder, Map<String, String> values) {
   private static final Pattern NAME = Pattern.compile("@(\\w+)@");
 
@@ -31,7 +31,7 @@ record NodeFiles(Path folder, Map<String, String> values) {
   private String value(String resource, String name) {
     String value = values.get(name);
     if (value == null) {
-      throw new IllegalStateException("%s asks for an unknown @%s@".formatted(resource, name));
+      throw new IllegalStateException("%s contains an unknown @%s@".formatted(resource, name));
     }
     return value;
   }

@@ -8,19 +8,19 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The bridge of one node and its addresses, from the network that is set aside for benchmarks
- * between machines (198.18.0.0/15) and so is neither a company's nor a home's.
+ * The bridge of one node and its addresses, from the range reserved for benchmarks (198.18.0.0/15),
+ * which no company or home network uses.
  */
 record PodNetwork(int number) {
   private static final int COUNT = 512;
 
-  /** Makes a bridge that no other node on this machine has, now or later. */
+  /** Creates a bridge with a name and addresses that no other node on this machine has. */
   static PodNetwork claim() {
     int first = ThreadLocalRandom.current().nextInt(COUNT);
     CommandResult refused = null;
     for (int offset = 0; offset < COUNT; offset++) {
       PodNetwork network = new PodNetwork((first + offset) % COUNT);
-      // the kernel accepts each name once: the name is the lock
+      // the kernel accepts each name once, so the name acts as the lock
       refused = SystemCommand.run("ip", "link", "add", network.bridge(), "type", "bridge");
       if (refused.succeeded()) {
         return network;
@@ -30,13 +30,13 @@ record PodNetwork(int number) {
       }
     }
     throw new TestbedException(
-        "cannot make a network bridge for pods: "
+        "cannot create a network bridge for pods: "
             + (refused == null ? "no number is left" : refused.standardError().strip()));
   }
 
   /**
-   * Gives the bridge its address. CNI's own way to do so would also switch on forwarding between
-   * all networks of this machine.
+   * Sets the bridge's address. The CNI plugin's way would also enable forwarding between all
+   * networks of this machine.
    */
   void bringUp() {
     SystemCommand.run("ip", "address", "add", gateway() + "/24", "dev", bridge()).output();
@@ -55,9 +55,7 @@ record PodNetwork(int number) {
     return address(1);
   }
 
-  /**
-   * A port of the gateway that was free a moment ago; nobody else has reason to use this address.
-   */
+  /** A port of the gateway address that was free a moment ago; nothing else uses this address. */
   int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(gateway()))) {
       return socket.getLocalPort();

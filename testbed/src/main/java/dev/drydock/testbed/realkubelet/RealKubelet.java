@@ -14,12 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A node that is real: the kubelet of the control plane's release with containerd and runc, beside
- * the control plane on this machine. Pods get addresses that this machine reaches, and images from
- * {@link #loadImage} and {@link ContainerImage#BUSYBOX} only.
+ * A real node: the kubelet of the control plane's release with containerd and runc, next to the
+ * control plane on this machine. Pods get addresses that this machine can reach, and images only
+ * from {@link #loadImage} and {@link ContainerImage#BUSYBOX}.
  *
- * <p>It lives in process and mount namespaces of its own and changes nothing outside its folder but
- * a bridge and a cgroup, which go with it, also when this JVM is killed. Several run side by side.
+ * <p>It runs in its own process and mount namespaces. Outside its folder it only creates a bridge
+ * and a cgroup, which are removed with it, even if this JVM is killed. Several can run side by
+ * side.
  */
 public final class RealKubelet implements AutoCloseable {
   private final NodeApiObjects objects;
@@ -72,12 +73,12 @@ public final class RealKubelet implements AutoCloseable {
     return objects.nodeName();
   }
 
-  /** The kubelet's own folder, the one that holds {@code plugins_registry} and its like. */
+  /** The kubelet's own folder, which contains {@code plugins_registry}. */
   public Path rootDirectory() {
     return folder.resolve("kubelet");
   }
 
-  /** Makes the image known to this node; pods use it with {@code imagePullPolicy: Never}. */
+  /** Imports the image on this node; pods use it with {@code imagePullPolicy: Never}. */
   public void loadImage(ContainerImage image) {
     try {
       Path archive = Files.createTempFile(folder, "image", ".tar");
@@ -101,7 +102,7 @@ public final class RealKubelet implements AutoCloseable {
     }
   }
 
-  /** Deletes the node's pods, then stops it and takes all of it off this machine. */
+  /** Deletes the node's pods, stops the node and removes everything of it from this machine. */
   @Override
   public void close() {
     if (Files.notExists(cleanup)) {
@@ -116,7 +117,7 @@ public final class RealKubelet implements AutoCloseable {
       }
       objects.deleteNode();
     } catch (KubernetesClientException e) {
-      // the API server may be down, and then there is nobody to tell
+      // the API server may be down, so the Node cannot be deleted
     }
   }
 
@@ -158,7 +159,7 @@ public final class RealKubelet implements AutoCloseable {
     Files.write(
         folder.resolve("ca.crt"),
         Base64.getMimeDecoder().decode(cluster.client().getConfiguration().getCaCertData()));
-    // pods that ask for names must not ask the servers of this machine
+    // pods must not use the DNS servers of this machine
     Files.writeString(folder.resolve("resolv.conf"), "nameserver 127.0.0.1\n");
     ContainerImage.busybox().writeTo(folder.resolve("sandbox.tar"));
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** What {@link RealKubeletTest} promises. The node is started when first asked for. */
+/** Implements {@link RealKubeletTest}. Starts the node on first use. */
 public final class RealKubeletExtension implements ExecutionCondition, ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(RealKubeletExtension.class);
@@ -32,7 +32,7 @@ public final class RealKubeletExtension implements ExecutionCondition, Parameter
     this.progress = progress;
   }
 
-  /** Kept, so that the machine is examined once and the reason reported once for all tests. */
+  /** Kept, so that the machine is checked once and the reason is reported once for all tests. */
   private record Finding(Optional<String> unavailable) {}
 
   @Override
@@ -77,7 +77,7 @@ public final class RealKubeletExtension implements ExecutionCondition, Parameter
             RealKubelet.class);
   }
 
-  /** JUnit closes what is kept here with the outermost test class. */
+  /** JUnit closes the values in this store with the outermost test class. */
   private static ExtensionContext classLevel(ExtensionContext context) {
     ExtensionContext outermost = context;
     Optional<ExtensionContext> parent = context.getParent();

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A {@link ClusterTest} with real containers: a parameter of type {@link RealKubelet} is filled in,
- * one node for each test class. Skipped where containers cannot run, or failed there when {@code
+ * A {@link ClusterTest} with real containers. Injects parameters of type {@link RealKubelet}, one
+ * node per test class. Where containers cannot run, tests are skipped, or fail if {@code
  * DRYDOCK_REQUIRE_CLUSTER=true}.
  */
 @Documented

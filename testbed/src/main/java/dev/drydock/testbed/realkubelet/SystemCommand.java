@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Programs of this machine's system administration. */
+/** Runs system administration programs of this machine. */
 final class SystemCommand {
-  /** A user's PATH may lack the folders of the programs that only root can use. */
+  /** A user's PATH may lack the folders with programs for root. */
   static final String PATH =
       Optional.ofNullable(System.getenv("PATH")).map(path -> path + ":").orElse("")
           + "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -31,7 +31,7 @@ final class SystemCommand {
     List<String> command = new ArrayList<>();
     command.add(find(program).map(Path::toString).orElse(program));
     command.addAll(List.of(arguments));
-    // messages are read here, so they have to be in the language of the programs' authors
+    // messages are parsed here, so they must not be translated
     return CommandResult.run(command, Map.of("PATH", PATH, "LC_ALL", "C"), "");
   }
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes tar archives in the ustar format; equal input gives equal bytes. */
+/** Writes tar archives in the ustar format; the same input gives the same bytes. */
 final class TarWriter implements AutoCloseable {
   private static final int BLOCK = 512;
 
@@ -54,7 +54,7 @@ final class TarWriter implements AutoCloseable {
     put(header, 116, 8, "%07o".formatted(0));
     put(header, 124, 12, "%011o".formatted(size));
     put(header, 136, 12, "%011o".formatted(0));
-    // the checksum counts its own field as blanks
+    // the checksum treats its own field as spaces
     put(header, 148, 8, " ".repeat(8));
     put(header, 156, 1, String.valueOf(type));
     put(header, 157, 100, target);

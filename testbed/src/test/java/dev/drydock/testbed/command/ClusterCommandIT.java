@@ -186,14 +186,14 @@ class ClusterCommandIT {
     assertThat(errors(result)).containsExactly("error: " + message);
   }
 
-  /** What is on standard error besides the progress. */
+  /** Standard error without the progress messages. */
   private static List<String> errors(CommandResult result) {
     return result.standardError().lines().filter(line -> line.startsWith("error:")).toList();
   }
 
   private void assertNothingIsLeft(String name, ProcessHandle host) throws IOException {
     assertThat(MarkedProcesses.of(shell.controlPlane(name))).isEmpty();
-    // one that nobody has taken note of still has a number, but runs nothing
+    // a zombie still has a pid, but runs nothing
     assertThat(host.info().commandLine()).as("the cluster's process").isEmpty();
     assertThat(shell.clusters()).doesNotExist();
   }

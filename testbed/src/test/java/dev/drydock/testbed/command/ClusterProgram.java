@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** A {@code drydock} with nothing but the cluster commands. */
+/** A {@code drydock} with only the cluster commands. */
 @Command(name = "drydock")
 final class ClusterProgram {
   static CommandLine commandLine(String... arguments) {

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Types cluster commands as a user would whose home folder holds nothing yet. */
+/** Runs cluster commands as a user with an empty home folder. */
 record ClusterShell(Path home, KubernetesPrograms programs) {
 
-  /** The clusters started here end with the other one, also when this JVM is killed. */
+  /** Clusters started here end with the outer cluster, even if this JVM is killed. */
   static ClusterShell in(Path home, ControlPlane other) {
     String hosts = "'%s'/drydock/clusters/*/host.json".formatted(home);
     other.beforeStop(
@@ -25,7 +25,7 @@ record ClusterShell(Path home, KubernetesPrograms programs) {
     return CommandResult.run(command(arguments), environment(), "");
   }
 
-  /** For what is to be killed before it is done. */
+  /** For commands that are killed before they finish. */
   Process startCluster(String... arguments) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command(arguments))
@@ -43,17 +43,17 @@ record ClusterShell(Path home, KubernetesPrograms programs) {
     return CommandResult.run(command, environment(), "");
   }
 
-  /** Where all clusters are. */
+  /** The folder of all clusters. */
   Path clusters() {
     return home.resolve("drydock");
   }
 
-  /** Where all of a cluster is. */
+  /** The folder of one cluster. */
   Path folder(String name) {
     return clusters().resolve("clusters").resolve(name);
   }
 
-  /** As the processes of a cluster carry it. */
+  /** The marker in the environment of a cluster's processes. */
   Path controlPlane(String name) {
     return folder(name).resolve("run");
   }

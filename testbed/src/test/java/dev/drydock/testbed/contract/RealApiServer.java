@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives contracts the control plane of the run. */
+/** Runs the contracts on the control plane of the test run. */
 final class RealApiServer implements ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(RealApiServer.class);
@@ -25,7 +25,7 @@ final class RealApiServer implements ParameterResolver {
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     ControlPlane controlPlane = ClusterExtension.controlPlane(context);
     TestNamespace namespace = controlPlane.createNamespace("contract");
-    // closed by JUnit at the end of the test, the client at the end of the run
+    // JUnit closes it at the end of the test, and the client at the end of the run
     context.getStore(STORE).put(namespace, namespace);
     KubernetesClient client =
         context

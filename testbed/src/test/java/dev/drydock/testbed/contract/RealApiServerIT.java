@@ -4,7 +4,7 @@ import dev.drydock.sim.contract.ApiContracts;
 import dev.drydock.testbed.ClusterTest;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** All contracts on the real API server: what fails here has changed in Kubernetes. */
+/** All contracts on the real API server: a failure means that Kubernetes has changed. */
 @ClusterTest
 @ExtendWith(RealApiServer.class)
 class RealApiServerIT extends ApiContracts {}

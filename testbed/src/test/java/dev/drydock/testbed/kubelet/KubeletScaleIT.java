@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A fleet of some size. {@code -Ddrydock.scale.nodes=1000 -Ddrydock.scale.pods=5000} makes it a
- * large one.
+ * A larger fleet; set its size with {@code -Ddrydock.scale.nodes=1000 -Ddrydock.scale.pods=5000}.
  */
 @ClusterTest
 @Tag("scale")

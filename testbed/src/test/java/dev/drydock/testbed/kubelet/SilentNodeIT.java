@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Takes most of a minute: so long the control plane waits before it gives a node up. */
+/**
+ * Takes most of a minute, because the control plane waits that long before it marks a node
+ * unreachable.
+ */
 @ClusterTest
 class SilentNodeIT {
   @Test

@@ -21,7 +21,7 @@ import java.util.UUID;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
-/** Simulated kubelets of one test on a shared control plane, with nodes no other test knows. */
+/** Simulated kubelets of one test on a shared control plane, with nodes that no other test uses. */
 final class TestFleet implements AutoCloseable {
   final String id = "sim-" + UUID.randomUUID().toString().substring(0, 8);
   final String prefix = id + "-";
@@ -49,15 +49,13 @@ final class TestFleet implements AutoCloseable {
     return register(1).getFirst();
   }
 
-  /** Another process takes the place of this one. */
+  /** Another process takes over from this one. */
   void restart() {
     kubelets.close();
     kubelets = SimulatedKubelets.start(client);
   }
 
-  /**
-   * A pod bound to the node from its birth, with annotations given as name, value, name, value...
-   */
+  /** A pod created on the node, with annotations given as name, value, name, value... */
   PodResource run(String name, String node, String... annotations) {
     return run(new PodBuilder(template(name, annotations)).editSpec().withNodeName(node).endSpec());
   }
@@ -102,7 +100,7 @@ final class TestFleet implements AutoCloseable {
         .orElse("absent");
   }
 
-  /** Through kubectl, as people do it; {@code null} takes the annotation away. */
+  /** Uses kubectl, as people do; {@code null} removes the annotation. */
   void annotate(String kind, String name, Knob knob, @Nullable String value) {
     String change = value == null ? knob.annotation() + "-" : knob.annotation() + "=" + value;
     assertThat(

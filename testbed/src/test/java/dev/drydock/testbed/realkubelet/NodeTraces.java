@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** All that a running node can be found by on this machine. */
+/** Everything by which a running node can be found on this machine. */
 record NodeTraces(Path folder, String bridge, List<Path> podInterfaces) {
 
   static NodeTraces of(Path kubeletRoot) throws IOException {
@@ -25,7 +25,7 @@ record NodeTraces(Path folder, String bridge, List<Path> podInterfaces) {
             .toList());
   }
 
-  /** What of it is there now, in words. */
+  /** Descriptions of what currently exists. */
   List<String> present() throws IOException {
     List<String> traces = new ArrayList<>();
     for (Path process : list(Path.of("/proc"))) {
@@ -58,7 +58,7 @@ record NodeTraces(Path folder, String bridge, List<Path> podInterfaces) {
     return traces;
   }
 
-  /** With the whole number: node 13 is not to be taken for node 134. */
+  /** Matches the whole number: node 13 is not node 134. */
   private static boolean names(Path file, String numbered) {
     return Pattern.compile(Pattern.quote(numbered) + "(?!\\d)").matcher(read(file)).find();
   }
@@ -77,7 +77,7 @@ record NodeTraces(Path folder, String bridge, List<Path> podInterfaces) {
     try {
       return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      // the process ended meanwhile, which is what this is about
+      // the process ended meanwhile, as the test expects
       return "";
     }
   }

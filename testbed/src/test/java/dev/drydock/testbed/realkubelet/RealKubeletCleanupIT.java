@@ -87,7 +87,7 @@ class RealKubeletCleanupIT {
         .until(() -> Files.notExists(traces.folder().getParent()));
   }
 
-  /** Runs a pod on a node of its own, tells the kubelet's folder, and waits to be killed. */
+  /** Runs a pod on its own node, prints the kubelet's folder, and waits to be killed. */
   static final class Owner {
     private Owner() {}
 

@@ -14,11 +14,11 @@ import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** On a machine that cannot run containers. */
+/** Behaviour on a machine that cannot run containers. */
 class RealKubeletExtensionTest {
   private static final List<String> REPORTED = new ArrayList<>();
 
-  /** Run by the tests below, never by itself: its name is not that of a test. */
+  /** Run only by the tests below: its name does not match the test name pattern. */
   static class Sample {
     @RegisterExtension static final RealKubeletExtension EXTENSION = extension(false);
 

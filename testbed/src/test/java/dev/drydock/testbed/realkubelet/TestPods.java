@@ -19,7 +19,7 @@ record TestPods(KubernetesClient client, String namespace, String nodeName) {
     return client.resource(pod(name, script)).create();
   }
 
-  /** Runs the command of the image itself. */
+  /** Runs the image's default command. */
   Pod createOf(ContainerImage image, String name) {
     Pod pod = pod(name, "");
     pod.getSpec().getContainers().getFirst().setImage(image.name());
@@ -69,7 +69,7 @@ record TestPods(KubernetesClient client, String namespace, String nodeName) {
         .pods()
         .inNamespace(namespace)
         .withName(name)
-        // without a version: the kubelet may be writing the status at this moment
+        // without a resourceVersion: the kubelet may be writing the status right now
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
   }
 

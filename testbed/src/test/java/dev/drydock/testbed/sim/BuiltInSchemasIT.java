@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The simulation knows the fields of built-in types from the API server itself. To renew what it
- * knows, for a new version or a new type, run this with {@code drydock.schemas.write} set to a file
- * and put that in place of {@code schemas.json}.
+ * Checks that the simulation's schemas of built-in types equal the API server's. To update them for
+ * a new version or type, run this with {@code drydock.schemas.write} set to a file and replace
+ * {@code schemas.json} with it.
  */
 @ClusterTest
 class BuiltInSchemasIT {
@@ -108,7 +108,7 @@ class BuiltInSchemasIT {
     }
   }
 
-  /** All but what is said for people. */
+  /** Everything except descriptions. */
   private ObjectNode structure(JsonNode schema) {
     ObjectNode structure = json.createObjectNode();
     for (String property : STRUCTURE) {

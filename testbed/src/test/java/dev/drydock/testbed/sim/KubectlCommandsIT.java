@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.testbed.CommandResult;
 import org.junit.jupiter.api.Test;
 
-/** Each command that people use most, by the real kubectl on the simulated API server. */
+/** The most used commands of the real kubectl on the simulated API server. */
 class KubectlCommandsIT extends KubectlOnSim {
   private static final String NODE =
       """

@@ -94,7 +94,7 @@ class KubectlIT extends KubectlOnSim {
     String running = "{\"status\": {\"phase\": \"Running\"}}";
     kubectl("", "patch", "pod", "web", "--subresource=status", "--type=merge", "-p", running);
 
-    // nobody runs the pod, so nobody ends it
+    // no kubelet runs the pod, so none ends it
     CommandResult drain = run("", "drain", "n1", "--force", "--timeout=1s");
 
     assertThat(drain.standardOutput()).contains("evicting pod default/web");

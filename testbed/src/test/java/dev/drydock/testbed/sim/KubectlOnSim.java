@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real kubectl on a simulated API server of the test's own. */
+/** The real kubectl on a simulated API server that belongs to the test. */
 @Tag("cluster")
 abstract class KubectlOnSim {
   @TempDir Path folder;
@@ -47,7 +47,7 @@ abstract class KubectlOnSim {
     server.close();
   }
 
-  /** What kubectl calls to let somebody edit a file. */
+  /** The editor program that kubectl runs. */
   final void setEditor(String command) {
     environment.put("KUBE_EDITOR", command);
   }
@@ -56,7 +56,7 @@ abstract class KubectlOnSim {
     return kubectl("", "get", resource, name, "-o", "jsonpath=" + jsonPath).output();
   }
 
-  /** The output of a command that has to succeed, in words separated by single spaces. */
+  /** The output of a command that must succeed, with white space collapsed to single spaces. */
   final String table(String... arguments) {
     return kubectl("", arguments).output().replaceAll("[ \\t]+", " ");
   }
@@ -77,14 +77,14 @@ abstract class KubectlOnSim {
     return command;
   }
 
-  /** A command that does not end by itself. */
+  /** Runs a command that does not end by itself. */
   final Following follow(String... arguments) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command(arguments));
     builder.environment().putAll(environment);
     return new Following(builder.start());
   }
 
-  /** Reads what a running command prints. */
+  /** Reads the output of a running command. */
   record Following(Process process, BufferedReader output) implements AutoCloseable {
     Following(Process process) {
       this(process, process.inputReader());

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Something to do now, exactly once until it is answered. */
+/** A request to send now, exactly once until it is answered. */
 public sealed interface Action {
-  /** The UID of the pod it is about, or the name of the node: the key of its {@link Attempt}. */
+  /** The key of its {@link Attempt}: the UID of its pod, or the name of the node. */
   String target();
 
-  /** A request about one pod, to be sent with its UID as precondition. */
+  /** A request about one pod, sent with its UID as precondition. */
   sealed interface OnPod extends Action {
     PodRef pod();
 
@@ -21,36 +21,36 @@ public sealed interface Action {
 
   /** Why a pod is deleted rather than evicted. */
   enum Why {
-    /** The policy asks for plain deletion. */
+    /** The policy says to delete. */
     EVICTION_DISABLED,
-    /** Its rule's time is over. */
+    /** Its rule's time has passed. */
     DELETE_AFTER,
-    /** The time after which refused pods are forced is over. */
+    /** The policy's time after which refused pods are deleted has passed. */
     FORCE_AFTER,
     /** The drain's deadline has passed. */
     DEADLINE,
-    /** Its node has been silent for too long. */
+    /** Its node has been unreachable for too long. */
     NODE_UNREACHABLE
   }
 
   /**
-   * Asks the eviction API, which keeps budgets.
+   * An eviction, which respects budgets.
    *
-   * @param grace replaces the pod's own
-   * @param budget the budget that is asked, and how it looked when this was decided
-   * @param probe the budget shows no room: this only makes sure that no change of it was missed
+   * @param grace overrides the pod's own
+   * @param budget the pod's budget and its version at the decision
+   * @param probe the budget allows nothing: this only makes sure that no change was missed
    */
   record Evict(PodRef pod, Optional<Duration> grace, Optional<BudgetSeen> budget, boolean probe)
       implements OnPod {}
 
-  /** Budgets that are passed over are named, to be recorded where people look. */
+  /** Names the bypassed budgets, so that they are recorded in Events. */
   record Delete(PodRef pod, Optional<Duration> grace, Why why, List<BudgetRef> bypassed)
       implements OnPod {}
 
-  /** Deletion without grace: the object goes, the processes may not. */
+  /** Deletion without grace period: the object goes, its processes may keep running. */
   record ForceDelete(PodRef pod, Why why, List<BudgetRef> bypassed) implements OnPod {}
 
-  /** Tells Kubernetes that the node is really down, so pods are removed and volumes detached. */
+  /** Taints the node out-of-service, so that Kubernetes removes its pods and detaches volumes. */
   record TaintOutOfService(String node) implements Action {
     @Override
     public String target() {
@@ -58,7 +58,7 @@ public sealed interface Action {
     }
   }
 
-  /** A budget in one of its versions. */
+  /** A budget at one of its versions. */
   record BudgetSeen(BudgetRef budget, String version) {
     static BudgetSeen of(BudgetFacts facts) {
       return new BudgetSeen(facts.ref(), facts.version());

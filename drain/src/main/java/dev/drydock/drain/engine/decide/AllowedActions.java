@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the requests of one decision, as far as the concurrency limit, the server's throttle and a
- * halt allow.
+ * Accepts requests of one decision, within the concurrency limit and unless the server throttles or
+ * everything is stopped.
  */
 final class AllowedActions {
   private final Attempts attempts;
@@ -35,19 +35,19 @@ final class AllowedActions {
             .max(Instant::compareTo);
   }
 
-  /** From now on nothing is sent. */
+  /** Accepts nothing from now on. */
   void close() {
     closed = true;
   }
 
-  /** The server's own wish, which is about every request. */
+  /** The server's throttle, which applies to every request. */
   Optional<Instant> throttledUntil() {
     return throttledUntil;
   }
 
   /**
-   * The last answer to the same kind of request, if it still forbids to ask again. Answers of a
-   * budget that is observed do not: its changes say when.
+   * The last answer to the same kind of request, if it still forbids a retry. Refusals by an
+   * observed budget do not count: its changes trigger the retry.
    */
   Optional<Refused> standingRefusal(Action action) {
     return attempts
@@ -66,7 +66,7 @@ final class AllowedActions {
     return action instanceof Action.Evict evict && evict.budget().isPresent();
   }
 
-  /** Whether it was taken; if not, other requests are in flight or a blocker says why. */
+  /** Whether it was accepted; if not, other requests are in flight or a blocker says why. */
   boolean send(Action action) {
     if (closed || throttledUntil.isPresent()) {
       return false;

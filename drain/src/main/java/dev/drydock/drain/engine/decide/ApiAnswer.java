@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the API server said to an eviction or deletion, taken apart but not judged.
+ * The API server's answer to an eviction or deletion, parsed but not interpreted.
  *
  * @param code the HTTP code
- * @param status {@code status} of a {@code Status} body; empty when the body was something else
- * @param kind {@code details.kind}: what the answer is about
+ * @param status {@code status} of a {@code Status} body; empty if the body was something else
+ * @param kind {@code details.kind}: the kind that the answer is about
  * @param causes types of {@code details.causes}, with their messages
  * @param retryAfter the header, or {@code details.retryAfterSeconds}
  */

@@ -2,11 +2,11 @@ package dev.drydock.drain.engine.decide;
 
 import java.time.Instant;
 
-/** What became of an action so far. */
+/** The state of a request. */
 public sealed interface Attempt {
   Action action();
 
-  /** Sent or about to be; not answered. */
+  /** Sent or about to be sent; not answered. */
   record InFlight(Action action, Instant since) implements Attempt {}
 
   /** Granted; the watch may not show it yet. */
@@ -21,7 +21,7 @@ public sealed interface Attempt {
   static Attempt answered(Action action, EvictionAnswer answer, Instant at) {
     return switch (answer) {
       case EvictionAnswer.Accepted accepted -> new Granted(action, at);
-      // Gone is what was wanted; the watch will show it.
+      // A pod that is gone counts as success; the watch will show it.
       case EvictionAnswer.Gone gone -> new Granted(action, at);
       case EvictionAnswer.Refusal refusal -> new Refused(action, refusal, at);
     };

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one node's drain has in flight, and the last answers. Losing it, as in a crash, costs at
- * most a request that is answered harmlessly.
+ * The requests of one node's drain that are in flight, and the last answers. Losing it in a crash
+ * costs at most a repeated request, which is harmless.
  *
  * @param byTarget the last attempt per {@link Action#target}
- * @param seen UIDs of all pods that ever had to go, so that progress counts what is gone
+ * @param seen UIDs of all pods that ever had to leave, to count those that are gone
  * @param busyElsewhere budgets for which another node's drain has an eviction in flight
  */
 public record Attempts(

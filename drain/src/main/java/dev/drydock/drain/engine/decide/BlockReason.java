@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Why a pod is not gone yet, or a node not empty. A closed set: its names are part of the API. */
+/** Why a pod is not gone yet, or a node not empty. A fixed set: its names are part of the API. */
 public enum BlockReason {
   DISRUPTION_BUDGET("wait for more healthy pods, add replicas, or relax the budget"),
   BUDGET_TURN("nothing: it goes on as soon as that eviction is answered"),
@@ -46,12 +46,12 @@ public enum BlockReason {
     return next;
   }
 
-  /** The one with that name in conditions, Events and metrics. */
+  /** The reason with this name in conditions, Events and metrics. */
   public static Optional<BlockReason> ofCamelCase(String name) {
     return Arrays.stream(values()).filter(reason -> reason.camelCase().equals(name)).findFirst();
   }
 
-  /** The name as it stands in conditions, Events and metrics, e.g. {@code DisruptionBudget}. */
+  /** The name in conditions, Events and metrics, e.g. {@code DisruptionBudget}. */
   public String camelCase() {
     StringBuilder name = new StringBuilder();
     for (String word : name().split("_", -1)) {

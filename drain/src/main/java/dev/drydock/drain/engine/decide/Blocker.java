@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One thing that stands in the way, with all the pods it holds up.
+ * An obstacle, with all the pods it blocks.
  *
- * @param pods empty when it is about the whole node
- * @param names what stands in the way: budgets, finalizers, the node
+ * @param pods empty if it blocks the whole node
+ * @param names the obstacles' names: budgets, finalizers, the node
  * @param what the facts, without the pods
  * @param next what a person can do about it
  */
 public record Blocker(
     BlockReason reason, List<PodRef> pods, List<String> names, String what, String next) {
-  /** More pods than this are only counted: the line must stay readable. */
+  /** More pods than this are only counted, to keep the line readable. */
   private static final int PODS_SHOWN = 3;
 
   public Blocker {
@@ -25,17 +25,17 @@ public record Blocker(
     names = List.copyOf(names);
   }
 
-  /** With the advice that is usual for the reason. */
+  /** With the reason's usual advice. */
   public Blocker(BlockReason reason, List<PodRef> pods, List<String> names, String what) {
     this(reason, pods, names, what, reason.next());
   }
 
-  /** One line for a person: which pods, what stands in the way, what to do next. */
+  /** One line for people: the pods, the obstacle, and what to do next. */
   public String line() {
     return facts() + "; next: " + next;
   }
 
-  /** The same without advice, for where the flags of commands that it names are not at hand. */
+  /** The same without advice, for places where the commands' flags do not apply. */
   public String facts() {
     String who = pods.isEmpty() ? "" : shown() + ": ";
     return who + what;
@@ -48,7 +48,7 @@ public record Blocker(
     return more > 0 ? first + " and " + more + " more" : first;
   }
 
-  /** Gathers pods that are held up by the same thing into one blocker, in the order they come. */
+  /** Combines pods with the same obstacle into one blocker, in the order given. */
   static final class Collector {
     private record Key(BlockReason reason, List<String> names, String what, String next) {}
 
@@ -93,7 +93,7 @@ public record Blocker(
           owner + " puts a replacement on this very node");
     }
 
-    /** Something that the server said no to. */
+    /** A refusal by the server. */
     void addRefusal(PodFacts pod, Attempt.Refused refused) {
       BlockReason reason =
           switch (refused.answer()) {

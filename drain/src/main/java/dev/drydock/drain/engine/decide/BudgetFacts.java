@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PodDisruptionBudget as observed, and what the eviction API will answer because of it.
+ * An observed PodDisruptionBudget, and how the eviction API will answer because of it.
  *
  * @param selector absent matches no pod, empty matches every pod of the namespace
- * @param closed it lets no pod go however many there are, as {@code maxUnavailable: 0} does
+ * @param closed it never allows a disruption, as with {@code maxUnavailable: 0}
  * @param version changes with every change of the object (its resourceVersion)
  * @param syncFailure why the disruption controller could not compute the numbers, if it could not
  */
@@ -32,7 +32,7 @@ public record BudgetFacts(
     ALWAYS_ALLOW
   }
 
-  /** Above this many unconfirmed evictions the API server refuses more. */
+  /** Above this number of unconfirmed evictions the API server refuses more. */
   private static final int MOST_DISRUPTED_PODS = 2000;
 
   public static Builder named(String namespace, String name) {
@@ -44,7 +44,7 @@ public record BudgetFacts(
         && selector.filter(s -> s.matches(pod.labels())).isPresent();
   }
 
-  /** A pod that is not ready may go without using the budget up, if the budget's policy says so. */
+  /** Whether an unready pod may be evicted without using the budget, by the budget's policy. */
   boolean freeFor(PodFacts pod) {
     if (pod.ready()) {
       return false;
@@ -62,12 +62,12 @@ public record BudgetFacts(
     return settled() && disruptedPods <= MOST_DISRUPTED_PODS ? Math.max(0, disruptionsAllowed) : 0;
   }
 
-  /** How many pods may be away at a time when all the others are healthy. */
+  /** How many pods may be disrupted at a time when all others are healthy. */
   int roomWhenHealthy() {
     return Math.max(0, expectedPods - desiredHealthy);
   }
 
-  /** No waiting helps: even with every pod healthy nothing may go. */
+  /** Waiting does not help: even with every pod healthy no disruption is allowed. */
   boolean neverAllows() {
     return settled()
         && room() == 0
@@ -86,7 +86,7 @@ public record BudgetFacts(
     return neverAllows() ? healthy + ", and only " + expectedPods + " exist" : healthy;
   }
 
-  /** What a person can do about a refusal. Time is no advice for what time does not change. */
+  /** What a person can do about a refusal. Waiting is advised only if it helps. */
   String next() {
     if (!neverAllows()) {
       return BlockReason.DISRUPTION_BUDGET.next();
@@ -100,7 +100,7 @@ public record BudgetFacts(
     return first + "; or delete past it with --disable-eviction or --force-after";
   }
 
-  /** Collects facts; starts from a settled budget that allows nothing. */
+  /** Collects facts; starts from a synced budget that allows nothing. */
   public static final class Builder {
     private final BudgetRef ref;
     private @Nullable LabelSelector selector;
@@ -140,7 +140,7 @@ public record BudgetFacts(
       return this;
     }
 
-    /** How many are healthy, how many must be, how many there should be. */
+    /** Healthy pods, required healthy pods, and expected pods. */
     public Builder healthy(int current, int desired, int expected) {
       currentHealthy = current;
       desiredHealthy = desired;

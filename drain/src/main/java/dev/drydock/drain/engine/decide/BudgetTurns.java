@@ -11,20 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whose turn it is at each budget. Evictions of one budget go in series, because the API server
- * punishes writers that meet on one budget with long sleeps; and none is sent that the budget would
- * refuse.
+ * Decides whose turn it is at each budget. Evictions of one budget run in series, because the API
+ * server delays concurrent writers of one budget for a long time; and none is sent that the budget
+ * would refuse.
  *
- * <p>What is observed of a budget lags behind what the server knows. A grant given at the version
- * still observed is therefore counted as spent, and a refusal at that version is believed over its
- * numbers.
+ * <p>The observed budget lags behind the server's. So a grant at the observed version counts as
+ * used, and a refusal at that version takes precedence over its numbers.
  */
 final class BudgetTurns {
   /** What to do about a budget now. */
   sealed interface Turn {
     record Go() implements Turn {}
 
-    /** There seems to be no room, but it is time to make sure. */
+    /** It seems to allow nothing, but it is time to verify that. */
     record Probe() implements Turn {}
 
     /** An eviction of this drain is in flight; its answer brings the next turn. */
@@ -35,7 +34,7 @@ final class BudgetTurns {
 
     record BusyElsewhere() implements Turn {}
 
-    /** Wait for the budget to change; ask the server again at the latest at this time. */
+    /** Wait until the budget changes; probe at this time at the latest. */
     record NoRoom(Instant retryAt) implements Turn {}
   }
 
@@ -89,12 +88,12 @@ final class BudgetTurns {
     if (budget.room() > spent.getOrDefault(seen, 0) && !refused.contains(seen)) {
       return new Turn.Go();
     }
-    // A change could be missed, so the server is asked now and then all the same.
+    // A change could be missed, so the server is probed occasionally.
     Instant retryAt = floor.getOrDefault(budget.ref(), startedAt.plus(EvictionAnswer.RETRY));
     return now.isBefore(retryAt) ? new Turn.NoRoom(retryAt) : new Turn.Probe();
   }
 
-  /** An eviction is sent: the next one waits for its answer. */
+  /** Records that an eviction was sent: the next one waits for its answer. */
   void take(BudgetRef budget, boolean probe) {
     busy.put(budget, probe ? new Turn.Probing() : new Turn.Busy());
   }

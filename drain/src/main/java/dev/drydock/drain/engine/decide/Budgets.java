@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which budgets guard which pod, matched once per change of either and then only looked up. */
+/** Maps pods to their budgets; computed once per change of either. */
 public final class Budgets {
   private final Map<String, List<BudgetFacts>> guardsByUid;
 
@@ -34,7 +34,7 @@ public final class Budgets {
     return new Budgets(guards);
   }
 
-  /** Empty for most pods, one for guarded pods; two or more make a pod impossible to evict. */
+  /** Empty for most pods, one for guarded pods; a pod with two or more cannot be evicted. */
   public List<BudgetFacts> guarding(PodFacts pod) {
     return guardsByUid.getOrDefault(pod.uid(), List.of());
   }

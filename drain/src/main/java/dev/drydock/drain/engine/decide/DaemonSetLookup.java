@@ -1,14 +1,14 @@
 package dev.drydock.drain.engine.decide;
 
-/** Whether the DaemonSet that a pod names as its controller is really there. */
+/** Whether the DaemonSet that a pod names as its controller exists. */
 public sealed interface DaemonSetLookup {
-  /** The pod names no DaemonSet, so nobody looked. */
+  /** The pod has no DaemonSet, so there was no lookup. */
   record NotADaemonSet() implements DaemonSetLookup {}
 
   record Exists() implements DaemonSetLookup {}
 
   record Missing() implements DaemonSetLookup {}
 
-  /** Not known yet, or not to be had; never taken for either answer. */
+  /** Not known yet, or the lookup failed; never treated as either answer. */
   record Failed(String reason) implements DaemonSetLookup {}
 }

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What to do now, where the drain stands, and when to ask again if nothing changes before.
+ * What to do now, the drain's state, and when to decide again if nothing changes before.
  *
- * @param warnings what a person should know about pods that go or stay, in kubectl's words
- * @param mustGo UIDs of all pods that still have to go
- * @param wakeAt the next moment at which time alone changes the decision
+ * @param warnings about pods that leave or stay, in kubectl's wording
+ * @param mustGo UIDs of all pods that still have to leave
+ * @param wakeAt the next time at which the decision changes by time alone
  */
 public record Decision(
     Status status,
@@ -22,25 +22,25 @@ public record Decision(
     Set<String> mustGo,
     Optional<Instant> wakeAt) {
 
-  /** Where a drain stands. */
+  /** The state of a drain. */
   public enum Status {
-    /** No pod that had to go exists any more. */
+    /** No pod that had to leave exists any more. */
     DONE,
-    /** Something is under way. */
+    /** Requests are in flight or pods are terminating. */
     DRAINING,
     /** Nothing moves until something outside changes; the blockers say what. */
     BLOCKED,
     /** The filters refuse a pod, so no pod is touched. */
     REFUSED,
-    /** The deadline passed, and the policy says to give up then. */
+    /** The deadline passed, and the policy says to give up. */
     FAILED
   }
 
   /**
-   * Pods that had to go since the drain began, including those that landed on the node later.
+   * Pods that had to leave since the drain began, including those that arrived later.
    *
    * @param stopping terminating, so not gone
-   * @param landed of the remaining, those that came after the drain began
+   * @param landed of the remaining, those that arrived after the drain began
    */
   public record Progress(int gone, int remaining, int stopping, int landed) {
     public int total() {
@@ -48,7 +48,7 @@ public record Decision(
     }
   }
 
-  /** Whether it was made without seeing the pods. */
+  /** Whether it was made without knowing the pods. */
   public boolean isBlind() {
     return blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED);
   }

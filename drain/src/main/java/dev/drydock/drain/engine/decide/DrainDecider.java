@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Decides what a drain does next. The same facts give the same decision: nothing is remembered
- * here, so it may be asked at any time, after any change, and after a crash.
+ * Decides what a drain does next. Stateless: the same facts give the same decision, so it may be
+ * called at any time, after any change, and after a crash.
  */
 public final class DrainDecider {
-  /** A kubelet needs a moment after the grace period to clean up and report. */
+  /** Time for a kubelet to clean up and report after the grace period. */
   private static final Duration KUBELET_SLACK = Duration.ofSeconds(5);
 
-  /** The watch shows a grant soon; if it does not for this long, the request is made again. */
+  /** If the watch does not show a grant within this time, the request is sent again. */
   private static final Duration LOST_GRANT = Duration.ofSeconds(30);
 
   private final Observation seen;
@@ -61,9 +61,9 @@ public final class DrainDecider {
   }
 
   /**
-   * Weighs everything once and tells what follows.
+   * Evaluates all facts.
    *
-   * @param attempts what is in flight, and the last answers
+   * @param attempts requests in flight, and the last answers
    * @param startedAt when the drain began; deadlines count from here
    */
   public static Decision decide(
@@ -88,7 +88,9 @@ public final class DrainDecider {
     return waitOrGiveUp(allowed.underway() ? Status.DRAINING : Status.BLOCKED);
   }
 
-  /** One refused pod and nothing on the node is touched. A failed lookup may still come right. */
+  /**
+   * One refused pod means that nothing on the node is touched. A failed lookup may still succeed.
+   */
   private Decision refused() {
     verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
     boolean onlyUnknown =
@@ -133,7 +135,7 @@ public final class DrainDecider {
     }
   }
 
-  /** The first that applies settles what happens to this pod now. */
+  /** The first rule that applies decides about this pod. */
   private void consider(Task task) {
     PodFacts pod = task.pod();
     Optional<Attempt> last = attempts.on(pod.uid());
@@ -142,7 +144,7 @@ public final class DrainDecider {
       return;
     }
     if (!pod.terminating() && pod.returnsToNode() && pod.mayHaveComeAfter(startedAt)) {
-      // Removing it again would only bring the next one: this is where a loop would start.
+      // Deleting it again would only bring the next one: this prevents an endless loop.
       blockers.addComesBack(pod);
       return;
     }
@@ -174,7 +176,7 @@ public final class DrainDecider {
     }
   }
 
-  /** A probe is no progress: what it asks about remains the reason to wait. */
+  /** A probe is not progress: the budget remains the reason to wait. */
   private void inFlight(Task task, Action action) {
     if (action instanceof Evict evict && evict.probe() && task.guards().size() == 1) {
       blockers.addBudget(task.pod(), task.guards().getFirst());
@@ -269,7 +271,10 @@ public final class DrainDecider {
     }
   }
 
-  /** A pod that may not be evicted is deleted past its budgets once the policy's time is over. */
+  /**
+   * A pod that cannot be evicted is deleted regardless of budgets when the policy's time has
+   * passed.
+   */
   private void forceOr(Task task, Runnable addBlocker) {
     Optional<Instant> force = policy.forceAfter().map(startedAt::plus);
     if (force.filter(deadline::passed).isPresent()) {
@@ -294,7 +299,9 @@ public final class DrainDecider {
     allowed.send(action);
   }
 
-  /** Terminating is not gone. Within its grace period that is progress; later it needs a reason. */
+  /**
+   * Terminating is not gone. Within its grace period it is progress; after that it needs a reason.
+   */
   private void awaitEnd(Task task) {
     PodFacts pod = task.pod();
     PodFacts.Deletion deletion = pod.deletion().orElseThrow();
@@ -357,7 +364,7 @@ public final class DrainDecider {
     }
   }
 
-  /** Leaving pods out by age is the one verdict that time alone changes. */
+  /** Skipping pods by their deletion age is the only verdict that changes by time alone. */
   private void wakeForSkippedPods() {
     policy
         .skipWait()

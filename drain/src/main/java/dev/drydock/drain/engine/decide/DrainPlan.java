@@ -3,11 +3,11 @@ package dev.drydock.drain.engine.decide;
 import java.util.List;
 
 /**
- * What a drain would do, as things are. Nothing is touched to find out.
+ * What a drain would do in the current state. Computing it changes nothing.
  *
- * @param blockers what holds the drain up for a while, or may
+ * @param blockers what delays the drain, or may
  * @param impossible what makes it impossible until a person changes something
- * @param warnings in kubectl's words
+ * @param warnings in kubectl's wording
  * @param force what overriding everything would cost
  */
 public record DrainPlan(
@@ -20,23 +20,23 @@ public record DrainPlan(
     List<ForceEffect> force,
     Eta eta) {
 
-  /** One pod of the node, going or not. */
+  /** One pod of the node, drained or not. */
   public record PodPlan(PodRef pod, Verdict verdict, EvictionMode mode, List<BudgetRef> budgets) {}
 
   /**
-   * Pods that may go as soon as the tiers before are gone.
+   * Pods that may leave when the previous tiers are gone.
    *
-   * @param waves those of a wave go together; the next waits for healthy replacements
+   * @param waves the pods of a wave leave together; the next wave waits for healthy replacements
    * @param waiting those that finish by themselves or have time left
-   * @param cannot those that never go as things are
+   * @param cannot those that can never leave in the current state
    */
   public record TierPlan(
       DrainTier tier, List<List<PodRef>> waves, List<PodRef> waiting, List<PodRef> cannot) {}
 
-  /** One kind of harm that force does, with a line for a person. */
+  /** One kind of damage by force, with a line for people. */
   public record ForceEffect(Harm harm, List<PodRef> pods, String line) {}
 
-  /** What is lost when everything is overridden. */
+  /** What is lost if everything is overridden. */
   public enum Harm {
     NOT_BROUGHT_BACK,
     DATA_LOST,
@@ -53,7 +53,7 @@ public record DrainPlan(
     force = List.copyOf(force);
   }
 
-  /** False if the node can never drain as things are. */
+  /** False if the node can never drain in its current state. */
   public boolean possible() {
     return impossible.isEmpty();
   }

@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a drain may do. The defaults are those of {@code kubectl drain}: every doubtful pod is
- * refused, budgets are kept, and there is no deadline.
+ * refused, budgets are respected, and there is no deadline.
  *
- * @param force lets pods go that no controller brings back
- * @param emptyDirDataMayGo lets pods go whose emptyDir data is lost with them
- * @param gracePeriod replaces each pod's own; absent leaves it alone
- * @param podSelector other pods are not touched and not waited for
- * @param deleteInsteadOfEvict plain deletion: budgets do not count
- * @param skipWait do not wait for pods that should have been gone for longer than this
- * @param rules the first match counts
- * @param waitForJobs pods of Jobs that no rule names may finish
+ * @param force also drains pods that no controller recreates
+ * @param emptyDirDataMayGo also drains pods whose emptyDir data is lost
+ * @param gracePeriod overrides each pod's own; absent keeps it
+ * @param podSelector other pods are ignored
+ * @param deleteInsteadOfEvict deletes pods, which bypasses budgets
+ * @param skipWait do not wait for pods whose deletion is overdue by more than this
+ * @param rules the first match applies
+ * @param waitForJobs pods of Jobs without a rule may finish
  * @param tiersByPriority within a rule's tier, lower pod priority goes first
  * @param deadline counted from the start of the drain
- * @param forceAfter counted from the start: from then on pods that may not be evicted are deleted
- * @param maxInFlight how many requests may be unanswered at a time
- * @param cordonRequired evict only while the node is cordoned, or the pods could come straight back
+ * @param forceAfter counted from the start: after this, pods that cannot be evicted are deleted
+ * @param maxInFlight the maximum number of unanswered requests
+ * @param cordonRequired evict only while the node is cordoned; otherwise pods could come back
  */
 public record DrainPolicy(
     boolean force,
@@ -42,29 +42,29 @@ public record DrainPolicy(
     int maxInFlight,
     boolean cordonRequired) {
 
-  /** What happens to pods of a DaemonSet that exists. */
+  /** How pods of an existing DaemonSet are treated. */
   public enum DaemonSets {
-    /** They stop the drain before it starts. */
+    /** They make the drain fail before it starts. */
     REFUSE,
-    /** They stay and are not waited for. */
+    /** They stay and are ignored. */
     IGNORE,
-    /** They go when all others are gone. */
+    /** They are drained after all other pods. */
     LAST
   }
 
-  /** What happens when the deadline passes while pods remain. */
+  /** What happens at the deadline if pods remain. */
   public enum AtDeadline {
     /** Give up; nothing more is touched. */
     FAIL,
-    /** Delete what remains, past its budgets, with its grace period. */
+    /** Delete the remaining pods regardless of budgets, with their grace period. */
     DELETE,
-    /** Delete what remains without grace: its processes may still run. */
+    /** Delete the remaining pods without grace period: their processes may keep running. */
     FORCE_DELETE
   }
 
-  /** What happens to pods that a silent node does not finish, this long after it fell silent. */
+  /** How pods on an unreachable node are handled, this long after it became unreachable. */
   public record Unreachable(Action action, Duration after) {
-    /** The possible ends. */
+    /** The possible actions. */
     public enum Action {
       WAIT,
       FORCE_DELETE,
@@ -97,7 +97,7 @@ public record DrainPolicy(
     return builder().build();
   }
 
-  /** The rule for a pod; a pod that nobody names is evicted at once. */
+  /** The rule for a pod; a pod without a rule is evicted at once. */
   PolicyRule ruleFor(PodFacts pod) {
     for (PolicyRule rule : rules) {
       if (rule.match().matches(pod)) {
@@ -159,7 +159,7 @@ public record DrainPolicy(
       return this;
     }
 
-    /** As kubectl takes it: negative means each pod's own. */
+    /** As in kubectl: negative means each pod's own. */
     public Builder gracePeriodSeconds(long seconds) {
       gracePeriod = seconds < 0 ? null : Duration.ofSeconds(seconds);
       return this;
@@ -175,7 +175,7 @@ public record DrainPolicy(
       return this;
     }
 
-    /** As kubectl takes it: zero means always wait. */
+    /** As in kubectl: zero means always wait. */
     public Builder skipWait(Duration value) {
       skipWait = value.isZero() ? null : value;
       return this;

@@ -2,7 +2,7 @@ package dev.drydock.drain.engine.decide;
 
 import java.util.Comparator;
 
-/** A pod's place in the order. A tier starts when every pod of the tiers before it is gone. */
+/** A pod's place in the order. A tier starts when every pod of the previous tiers is gone. */
 public record DrainTier(boolean daemonSets, int rule, int priority)
     implements Comparable<DrainTier> {
   private static final Comparator<DrainTier> ORDER =

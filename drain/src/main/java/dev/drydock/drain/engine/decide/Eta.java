@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How long it takes until the node is empty, as a range.
+ * The estimated time until the node is empty, as a range.
  *
- * @param atLeast if every pod stops as fast as it was seen to, or at once
- * @param atMost if every pod uses its whole grace period; absent when nobody can know
+ * @param atLeast if every pod stops as fast as observed before, or at once
+ * @param atMost if every pod uses its whole grace period; absent if unknown
  */
 public record Eta(Duration atLeast, Optional<Duration> atMost) {
   static final Eta NONE = new Eta(Duration.ZERO, Optional.of(Duration.ZERO));
@@ -25,7 +25,7 @@ public record Eta(Duration atLeast, Optional<Duration> atMost) {
   }
 
   private static String words(Duration time) {
-    // no estimate is good to a fraction of a second
+    // no estimate is precise to a fraction of a second
     Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
     return seconds.toString().substring(2).toLowerCase(Locale.ROOT);
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds up tiers, budgets' waves and grace periods. How long a replacement needs to become healthy
- * is not known here: waves are counted as following each other at once.
+ * Adds up tiers, waves and grace periods. The time until a replacement is healthy is not known:
+ * waves are assumed to follow each other at once.
  */
 final class EtaEstimate {
   private final DrainPolicy policy;
@@ -123,7 +123,9 @@ final class EtaEstimate {
     };
   }
 
-  /** A deadline that ends in deletion bounds everything but pods that do not stop or come back. */
+  /**
+   * A deadline that ends in deletion bounds everything except pods that do not stop or come back.
+   */
   private Optional<Duration> escalationBound(List<Task> going) {
     boolean stuck =
         going.stream()

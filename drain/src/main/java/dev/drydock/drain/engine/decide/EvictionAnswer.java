@@ -5,22 +5,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What an answer of the API server means for the drain. No refusal is final: what a person or
- * another controller can change is tried again, and shown meanwhile.
+ * Interprets an answer of the API server. No refusal is final: requests are retried and the refusal
+ * is shown meanwhile.
  */
 public sealed interface EvictionAnswer {
-  /** As long as kubectl waits; a budget's change or a Retry-After header may say otherwise. */
+  /** The same as kubectl; a budget's change or a Retry-After header takes precedence. */
   Duration RETRY = Duration.ofSeconds(5);
 
   /** The pod is being deleted. */
   record Accepted() implements EvictionAnswer {}
 
-  /** No pod of that name and UID exists any more. */
+  /** No pod of this name and UID exists any more. */
   record Gone() implements EvictionAnswer {}
 
-  /** Anything but yes. */
+  /** Any refusal or failure. */
   sealed interface Refusal extends EvictionAnswer {
-    /** In the server's words. */
+    /** The server's message. */
     String message();
 
     /** How long to wait if nothing changes before. */
@@ -29,7 +29,7 @@ public sealed interface EvictionAnswer {
     }
   }
 
-  /** The budget grants nothing now. */
+  /** The budget allows no disruption now. */
   record RefusedByBudget(String message, Optional<Duration> retryAfter) implements Refusal {
     @Override
     public Duration retryIn() {
@@ -37,28 +37,28 @@ public sealed interface EvictionAnswer {
     }
   }
 
-  /** Stays so until someone changes a budget or the pod's labels. */
+  /** Persists until someone changes a budget or the pod's labels. */
   record SeveralBudgets(String message) implements Refusal {}
 
-  /** The server is busy; this is about all requests, not about this pod. */
+  /** The server throttles; this applies to all requests. */
   record Throttled(String message, Duration retryIn) implements Refusal {}
 
-  /** The whole namespace goes away, and the pod with it. */
+  /** The namespace is being deleted, and the pod with it. */
   record NamespaceTerminating(String message) implements Refusal {}
 
-  /** A webhook or a permission stands against it; a webhook may mean "in progress". */
+  /** A webhook or missing permission forbids it; a webhook may mean "in progress". */
   record Denied(String message) implements Refusal {}
 
   /** A fault of the server, the network or the request. */
   record Failed(String message) implements Refusal {}
 
-  /** Reads the answer to a request to the eviction subresource. */
+  /** Interprets the answer of the eviction subresource. */
   static EvictionAnswer toEviction(ApiAnswer answer) {
-    // Some failures arrive in a body under a harmless code, so only the body's word counts.
+    // Some failures arrive in a body with a success code, so only the body counts.
     return answer.status().equals("Success") ? new Accepted() : refusal(answer);
   }
 
-  /** Reads the answer to a plain DELETE, which is the pod itself while it still terminates. */
+  /** Interprets the answer to a DELETE, which is the pod itself while it terminates. */
   static EvictionAnswer toDeletion(ApiAnswer answer) {
     boolean accepted = answer.code() / 100 == 2 && !answer.status().equals("Failure");
     return accepted ? new Accepted() : refusal(answer);
@@ -83,7 +83,7 @@ public sealed interface EvictionAnswer {
     if (answer.cause("NamespaceTerminating").isPresent()) {
       return new NamespaceTerminating(message);
     }
-    // Numbers of a budget that make no sense are answered with 403 about the budget itself.
+    // Invalid numbers of a budget are answered with 403 about the budget itself.
     boolean budget =
         answer.cause("DisruptionBudget").isPresent()
             || answer.kind().toLowerCase(Locale.ROOT).startsWith("poddisruptionbudget");
@@ -99,7 +99,7 @@ public sealed interface EvictionAnswer {
     return wait.isPresent() && !webhook ? new Throttled(message, wait.get()) : new Denied(message);
   }
 
-  /** A pod of another UID under this name: ours is gone. Other conflicts pass. */
+  /** A pod with another UID has this name: ours is gone. Other conflicts are temporary. */
   private static boolean otherUid(ApiAnswer answer) {
     return answer.message().contains("UID in precondition")
         || answer.message().contains("UID in the precondition");

@@ -2,21 +2,21 @@ package dev.drydock.drain.engine.decide;
 
 import java.time.Duration;
 
-/** What happens to a pod that a drain has chosen. */
+/** How a selected pod is drained. */
 public sealed interface EvictionMode {
-  /** Evict as soon as its tier and its budget allow. */
+  /** Evict when its tier and its budget allow it. */
   record EvictNow() implements EvictionMode {}
 
-  /** Wait until it ends by itself; only the drain's deadline cuts it short. */
+  /** Wait until it finishes; only the drain's deadline interrupts it. */
   record LetFinish() implements EvictionMode {}
 
-  /** Wait this long from the start of the drain, then delete it past its budget. */
+  /** Wait this long from the start of the drain, then delete it regardless of its budget. */
   record DeleteAfter(Duration time) implements EvictionMode {
     public DeleteAfter {
       DrainPolicy.check(!time.isNegative(), "delete-after must not be negative, but is " + time);
     }
   }
 
-  /** Not touched, not waited for. */
+  /** Ignored. */
   record LeaveAlone() implements EvictionMode {}
 }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What it would cost to override every filter, budget and wait: all pods at once. */
+/** The cost of overriding every filter, budget and wait: all pods at once. */
 final class ForceCost {
   private final List<Task> tasks;
 

@@ -7,11 +7,11 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A Kubernetes label selector: all requirements must hold, so an empty one matches everything. */
+/** A Kubernetes label selector: all requirements must match, so an empty one matches everything. */
 public record LabelSelector(List<Requirement> requirements) {
   private static final LabelSelector EVERYTHING = new LabelSelector(List.of());
 
-  /** What a requirement asks of the label's value. */
+  /** The operators. */
   public enum Operator {
     IN,
     NOT_IN,
@@ -21,7 +21,7 @@ public record LabelSelector(List<Requirement> requirements) {
     LESS_THAN
   }
 
-  /** One demand on one label. */
+  /** A requirement on one label. */
   public record Requirement(String key, Operator operator, NavigableSet<String> values) {
     public Requirement {
       values = new TreeSet<>(values);
@@ -98,7 +98,7 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   /**
-   * Reads the form kubectl takes with {@code -l}, e.g. {@code a=b,c!=d,e in (x,y),!f,g}.
+   * Parses the form of kubectl's {@code -l}, e.g. {@code a=b,c!=d,e in (x,y),!f,g}.
    *
    * @throws IllegalArgumentException with one line for the user
    */

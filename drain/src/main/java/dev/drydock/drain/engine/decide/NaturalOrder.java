@@ -2,7 +2,10 @@ package dev.drydock.drain.engine.decide;
 
 import java.util.Comparator;
 
-/** Names with numbers as people sort them: node-2 before node-10. Different names never tie. */
+/**
+ * Compares names with numbers as people sort them: node-2 before node-10. Different names are never
+ * equal.
+ */
 public enum NaturalOrder implements Comparator<String> {
   INSTANCE;
 

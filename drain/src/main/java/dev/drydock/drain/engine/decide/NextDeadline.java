@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the nearest moment still to come. */
+/** Keeps the earliest time in the future. */
 final class NextDeadline {
   private final Instant now;
   private @Nullable Instant next;

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The node being drained.
  *
- * @param unreachableSince since when its kubelet has not been heard of, if it is silent
- * @param outOfService it already carries the taint {@code node.kubernetes.io/out-of-service}
+ * @param unreachableSince since when its kubelet has not responded, if it is unreachable
+ * @param outOfService it already has the taint {@code node.kubernetes.io/out-of-service}
  */
 public record NodeFacts(
     String name,
@@ -16,7 +16,7 @@ public record NodeFacts(
     Optional<Instant> unreachableSince,
     boolean outOfService) {
 
-  /** A node in good order, cordoned for its drain. */
+  /** A healthy node, cordoned for its drain. */
   public static NodeFacts cordoned(String name) {
     return new NodeFacts(name, true, true, Optional.empty(), false);
   }

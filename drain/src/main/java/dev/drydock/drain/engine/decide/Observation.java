@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What is known of a node and its pods at one moment. Make a new one when something changed, and
- * use the same one again when only time has passed.
+ * The known facts about a node and its pods at one moment. Create a new one when something changed;
+ * reuse it if only time has passed.
  *
- * @param unknown what has not been observed yet, in words; while it is not empty nothing is done
- * @param andon why all of Drydock is stopped, if it is
- * @param stopTimes how long pods of a controller (by UID) took to stop lately
+ * @param unknown what has not been observed yet; while it is not empty nothing is done
+ * @param andon why the andon cord is pulled, if it is
+ * @param stopTimes how long pods of a controller (by UID) took to stop recently
  */
 public record Observation(
     NodeFacts node,

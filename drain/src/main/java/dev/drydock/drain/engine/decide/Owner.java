@@ -1,6 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
-/** The controller that owns a pod, as the pod's owner reference names it. */
+/** The controller of a pod, from its owner reference. */
 public record Owner(String apiVersion, String kind, String name, String uid) {
   boolean isDaemonSet() {
     return kind.equals("DaemonSet") && apiVersion.equals("apps/v1");

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what a drain that starts now would do. */
+/** Computes what a drain that starts now would do. */
 public final class Planner {
   private final Observation seen;
   private final DrainPolicy policy;
@@ -76,7 +76,7 @@ public final class Planner {
     if (pod.pinned() && pod.returnsToNode()) {
       impossible.addComesBack(pod);
     } else if (pod.returnsToNode()) {
-      // A taint that its DaemonSet does not tolerate would keep it off; nobody knows yet.
+      // A taint that its DaemonSet does not tolerate would keep it off; that is not known yet.
       blockers.addComesBack(pod);
     }
     if (waits(task)) {

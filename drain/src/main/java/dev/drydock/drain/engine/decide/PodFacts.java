@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a drain needs to know of one pod. Built with {@link #named}; what is not said there is
- * that of a plain running pod.
+ * The facts about one pod that a drain needs. Built with {@link #named}; the defaults are those of
+ * a plain running pod.
  *
- * @param deletion present once the pod is terminating
- * @param daemonSet meaningful only when the controller is a DaemonSet
- * @param pinned its controller's template sets {@code spec.nodeName}, so a replacement lands on
- *     this very node past scheduler and cordon
- * @param announcedEnd when what runs in it should have ended, as its workload manager says
- * @param finishedAt when it ended, if it did
+ * @param deletion present if the pod is terminating
+ * @param daemonSet meaningful only if the controller is a DaemonSet
+ * @param pinned its controller's template sets {@code spec.nodeName}, so a replacement runs on this
+ *     node regardless of scheduler and cordon
+ * @param announcedEnd when its work should have ended, according to its workload manager
+ * @param finishedAt when it finished, if it did
  */
 public record PodFacts(
     PodRef ref,
@@ -40,7 +40,7 @@ public record PodFacts(
     Optional<Instant> announcedEnd,
     Optional<Instant> finishedAt) {
 
-  /** Phases of a pod's status. */
+  /** The phases of a pod. */
   public enum Phase {
     PENDING,
     RUNNING,
@@ -50,10 +50,10 @@ public record PodFacts(
   }
 
   /**
-   * A deletion that was accepted.
+   * An accepted deletion.
    *
-   * @param ends the deletion timestamp: it lies at the END of the grace period
-   * @param grace the grace period that was granted
+   * @param ends the deletion timestamp: the END of the grace period
+   * @param grace the granted grace period
    */
   public record Deletion(Instant ends, Duration grace) {}
 
@@ -78,20 +78,20 @@ public record PodFacts(
     return phase == Phase.SUCCEEDED || phase == Phase.FAILED;
   }
 
-  /** The eviction API looks at no budget for these: they serve nobody. */
+  /** The eviction API checks no budget for these pods, because they are not running. */
   boolean outsideBudgets() {
     return phase == Phase.PENDING || finished() || terminating();
   }
 
-  /** A pod that its controller puts straight back on this node, cordoned or not. */
+  /** A pod that its controller recreates on this node, cordoned or not. */
   boolean returnsToNode() {
     boolean ofDaemonSet = controller.filter(Owner::isDaemonSet).isPresent();
     return !finished() && (pinned || (ofDaemonSet && !orphanOfDaemonSet()));
   }
 
   /**
-   * Whether it may have come after that time. The API tells creation in whole seconds, so a pod of
-   * the same second counts: taking it for an old one would start the loop that this is to prevent.
+   * Whether it may have arrived after that time. Creation times are whole seconds, so a pod of the
+   * same second counts: otherwise an endless delete loop could start.
    */
   public boolean mayHaveComeAfter(Instant time) {
     return !created.isBefore(time.truncatedTo(ChronoUnit.SECONDS));
@@ -101,7 +101,7 @@ public record PodFacts(
     return daemonSet instanceof DaemonSetLookup.Missing;
   }
 
-  /** When Kubernetes itself ends the pod, if the pod says so. */
+  /** When Kubernetes itself ends the pod, if the pod has a deadline. */
   public Optional<Instant> endsBy() {
     return started.flatMap(start -> activeDeadline.map(start::plus));
   }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which pods a drain takes: the filters of {@code kubectl drain}, in its order. The first filter
- * that keeps a pod or refuses it ends the questions; of several warnings the last one is kept.
+ * that skips or refuses a pod decides; of several warnings the last one is kept.
  *
- * <p>Before them stand the two ways to leave pods out by name: the pod selector, which kubectl
- * applies when it lists, and rules that leave alone.
+ * <p>Two filters precede them: the pod selector, which kubectl applies when it lists, and rules
+ * that leave pods alone.
  */
 final class PodFilter {
-  /** Null has no objection and nothing to say. */
+  /** Null means no objection and no message. */
   private interface Question {
     @Nullable Verdict ask(PodFacts pod);
   }
@@ -52,8 +52,8 @@ final class PodFilter {
   }
 
   /**
-   * When {@link #verdict} starts to leave a terminating pod out. kubectl compares whole seconds, so
-   * the pod must be late by more than the given time by a full second.
+   * When {@link #verdict} starts to skip a terminating pod. kubectl compares whole seconds, so the
+   * pod must be overdue by a full second more than the given time.
    */
   static Instant skippedFrom(Instant deletionEnds, Duration skipWait) {
     return deletionEnds.plusSeconds(skipWait.toSeconds() + 1);

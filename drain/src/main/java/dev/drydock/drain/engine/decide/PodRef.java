@@ -2,7 +2,7 @@ package dev.drydock.drain.engine.decide;
 
 import java.util.Comparator;
 
-/** One pod, once: a pod that comes back under the same name has another UID and is another pod. */
+/** One pod by UID: a pod that is recreated with the same name is another pod. */
 public record PodRef(String namespace, String name, String uid) implements Comparable<PodRef> {
   private static final Comparator<PodRef> ORDER =
       Comparator.comparing(PodRef::namespace)
@@ -14,7 +14,7 @@ public record PodRef(String namespace, String name, String uid) implements Compa
     return ORDER.compare(this, other);
   }
 
-  /** As people write it; the UID is for machines. */
+  /** For people, without the UID. */
   @Override
   public String toString() {
     return namespace + "/" + name;

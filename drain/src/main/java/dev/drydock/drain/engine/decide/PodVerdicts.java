@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Every pod of a node with its verdict; those that must go with mode, place and guards. */
+/** Every pod of a node with its verdict; those to drain with mode, order and budgets. */
 final class PodVerdicts {
   /**
-   * A pod and what the policy has in mind for it.
+   * A pod and how the policy treats it.
    *
-   * @param guards the budgets that the API server will ask; none if it will ask none
-   * @param graceOverride what the request says; absent leaves the pod its own
+   * @param guards the budgets that the API server will check; empty if it checks none
+   * @param graceOverride the grace period in the request; absent keeps the pod's own
    */
   record Task(
       PodFacts pod,
@@ -29,7 +29,7 @@ final class PodVerdicts {
       List<BudgetFacts> guards,
       Optional<Duration> graceOverride) {
 
-    /** The grace period it will get. */
+    /** The effective grace period. */
     Duration grace() {
       return graceOverride.orElse(pod.terminationGrace());
     }
@@ -78,7 +78,10 @@ final class PodVerdicts {
     return new Task(pod, verdict, rule.mode(), tier, guards(seen.budgets(), pod), grace);
   }
 
-  /** Several budgets are refused before anyone looks at the pod's health; one alone is not. */
+  /**
+   * The server refuses a pod with several budgets before it checks the pod's health; with a single
+   * budget it checks the health first.
+   */
   private static List<BudgetFacts> guards(Budgets budgets, PodFacts pod) {
     if (pod.outsideBudgets()) {
       return List.of();
@@ -87,7 +90,7 @@ final class PodVerdicts {
     return guards.size() == 1 && guards.getFirst().freeFor(pod) ? List.of() : guards;
   }
 
-  /** In the order of tiers, then by name. */
+  /** Ordered by tier, then by name. */
   List<Task> all() {
     return all;
   }
@@ -100,14 +103,14 @@ final class PodVerdicts {
     return refused;
   }
 
-  /** What must go, tier by tier. */
+  /** The pods to drain, by tier. */
   List<List<Task>> tiers() {
     Map<DrainTier, List<Task>> byTier = new TreeMap<>();
     going.forEach(task -> byTier.computeIfAbsent(task.tier(), t -> new ArrayList<>()).add(task));
     return List.copyOf(byTier.values());
   }
 
-  /** How many of those that ever had to go are gone. While pods are unknown, none is said to be. */
+  /** How many of the pods that ever had to leave are gone. Zero while pods are unknown. */
   Decision.Progress progress(Set<String> everSeen, Instant startedAt) {
     Set<String> gone = new HashSet<>(everSeen);
     all.forEach(task -> gone.remove(task.pod().uid()));
@@ -120,7 +123,7 @@ final class PodVerdicts {
         (int) remaining.stream().filter(pod -> pod.created().isAfter(startedAt)).count());
   }
 
-  /** Warnings as kubectl groups them: the words, then the pods. */
+  /** Warnings grouped as in kubectl: the text, then the pods. */
   List<String> warnings() {
     Map<String, List<String>> podsByWarning = new TreeMap<>();
     for (Task task : all) {

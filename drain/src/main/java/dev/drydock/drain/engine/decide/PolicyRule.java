@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which pods are treated how. Of an ordered list of rules the first that matches counts.
+ * How a set of pods is treated. The first matching rule of a list applies.
  *
- * @param match the pods meant
- * @param tier tiers go in ascending order; pods that no rule places are in tier 0
- * @param grace replaces the grace period of policy and pod
+ * @param match selects the pods
+ * @param tier tiers are drained in ascending order; pods without a rule are in tier 0
+ * @param grace overrides the grace period of policy and pod
  */
 public record PolicyRule(Match match, EvictionMode mode, int tier, Optional<Duration> grace) {
 
@@ -43,7 +43,7 @@ public record PolicyRule(Match match, EvictionMode mode, int tier, Optional<Dura
       return new Match(List.of(), LabelSelector.everything(), List.of(kind), Set.of());
     }
 
-    /** Of these, only the pods named, as namespace/name. */
+    /** Of the matching pods, only those named, as namespace/name. */
     public Match named(Set<String> names) {
       return new Match(namespaces, labels, ownerKinds, names);
     }
@@ -65,7 +65,7 @@ public record PolicyRule(Match match, EvictionMode mode, int tier, Optional<Dura
           || pod.controller().filter(owner -> ownerKinds.contains(owner.kind())).isPresent();
     }
 
-    /** Walks both strings once; on a mismatch the last star takes one character more. */
+    /** Scans both strings once; on a mismatch the last star matches one more character. */
     private static boolean globMatches(String glob, String text) {
       int g = 0;
       int t = 0;

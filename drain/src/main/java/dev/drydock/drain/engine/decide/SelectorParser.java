@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a label selector as kubectl's users write it. */
+/** Parses a label selector in kubectl's syntax. */
 final class SelectorParser {
   private static final Pattern SET =
       Pattern.compile("([^\\s!=<>(),]+)\\s+(in|notin)\\s*\\(([^()]*)\\)");
@@ -66,7 +66,7 @@ final class SelectorParser {
     Matcher set = SET.matcher(term);
     if (set.matches()) {
       Operator operator = set.group(2).equals("in") ? Operator.IN : Operator.NOT_IN;
-      // A trailing comma names the empty value, so keep what split would drop.
+      // A trailing comma stands for the empty value, which split would drop.
       String[] values = set.group(3).split(",", -1);
       return checked(set.group(1), operator, values);
     }

@@ -1,21 +1,21 @@
 package dev.drydock.drain.engine.decide;
 
 /**
- * What the filters say of one pod.
+ * The filters' verdict on one pod.
  *
- * @param by the filter that had the last word
- * @param message the warning or error as users know it; empty when there is none
+ * @param by the filter that decided
+ * @param message kubectl's warning or error; empty if there is none
  */
 public record Verdict(Outcome outcome, Filter by, String message) {
 
-  /** A refused pod stops the whole node; one that stays does not matter to the drain. */
+  /** A refused pod stops the whole node; a skipped one does not matter to the drain. */
   public enum Outcome {
     GOES,
     STAYS,
     REFUSED
   }
 
-  /** In the order in which they are asked. */
+  /** In the order in which they are applied. */
   public enum Filter {
     POD_SELECTOR,
     RULE,

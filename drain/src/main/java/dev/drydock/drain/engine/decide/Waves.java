@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which pods of a tier can go together: each wave takes what its budget allows, and the next one
+ * Which pods of a tier can leave together: each wave takes what its budget allows, and the next one
  * waits until the replacements are healthy.
  */
 final class Waves {
   private Waves() {}
 
   /**
-   * Pods to evict that share a budget, each with its only guard; budgets do not wait for each
-   * other. Pods in other modes go when they have finished or past the budget, so they take no part.
+   * Pods to evict that share a budget, each with its only budget; budgets are independent of each
+   * other. Pods in other modes finish or bypass the budget, so they are not included.
    */
   static Collection<List<Task>> byBudget(List<Task> tasks) {
     Map<BudgetRef, List<Task>> groups = new LinkedHashMap<>();
@@ -29,8 +29,8 @@ final class Waves {
   }
 
   /**
-   * Cuts one budget's pods into waves. The first is empty if the budget has no room now; there are
-   * none at all if it never will.
+   * Splits one budget's pods into waves. The first is empty if the budget allows nothing now; there
+   * are none if it never will.
    */
   static List<List<Task>> of(List<Task> group) {
     BudgetFacts budget = group.getFirst().guards().getFirst();

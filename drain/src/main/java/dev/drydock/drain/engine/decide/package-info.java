@@ -4,13 +4,13 @@
  * <p>How the parts fit together:
  *
  * <pre>
- * PodFacts, BudgetFacts, NodeFacts       what is seen
- *   -> Observation                        ... at one moment, pods matched with budgets once
+ * PodFacts, BudgetFacts, NodeFacts       the observed facts
+ *   -> Observation                        at one moment, pods matched with budgets once
  * DrainPolicy, PolicyRule, EvictionMode   what may happen
  *   -> PodVerdicts                        per pod: verdict (PodFilter), mode, tier, guards
- *        -> Planner.plan                  DrainPlan: what would happen, changing nothing
+ *        -> Planner.plan                  DrainPlan: what would happen
  *        -> DrainDecider.decide           Decision: what to do now
- * EvictionAnswer -> Attempt -> Attempts   what became of earlier decisions
+ * EvictionAnswer -> Attempt -> Attempts   the results of earlier decisions
  * Hold, Holds                             who keeps the node out of service
  * </pre>
  *
@@ -19,16 +19,16 @@
  * as an {@link dev.drydock.drain.engine.decide.Attempt}, and asks again: on the next change, on the next
  * answer, or at {@code wakeAt}. It needs no other timer and never repeats an action by itself.
  *
- * <p>What always holds:
+ * <p>Invariants:
  *
  * <ul>
- *   <li>Pods are known by UID. A pod that comes back under its name is another pod.
+ *   <li>Pods are identified by UID. A pod recreated with the same name is another pod.
  *   <li>Terminating is not gone, and unknown is not done.
- *   <li>A budget is passed over only after a time that the policy names, and then the action says
- *       which budget and why.
+ *   <li>A budget is bypassed only after a time set by the policy, and then the action names the
+ *       budget and the reason.
  *   <li>While a drain is neither done nor failed, it has an action in flight, a blocker that names
- *       the reason, or a moment at which it will go on.
- *   <li>Losing the attempts, as in a crash, changes no outcome: what was granted shows in the pods.
+ *       the reason, or a time at which it will continue.
+ *   <li>Losing the attempts in a crash changes no outcome: granted requests show in the pods.
  * </ul>
  *
  * <p>Evictions of one budget go one after the other, those of different budgets side by side; see

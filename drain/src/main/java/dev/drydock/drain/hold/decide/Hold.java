@@ -6,12 +6,11 @@ import java.util.Optional;
 /**
  * One reason to keep a node out of service.
  *
- * @param holder who, e.g. {@code notifymaintenance/ops/gpu-fw-17}; only the same holder can release
- *     it
- * @param until when it ends by itself
+ * @param holder e.g. {@code notifymaintenance/ops/gpu-fw-17}; only the same holder can release it
+ * @param until when it expires
  */
 public record Hold(String holder, String reason, Instant since, Optional<Instant> until) {
-  /** Stands for a cordon that somebody had set before the first hold. */
+  /** Represents a cordon that existed before the first hold. */
   public static final String EXTERNAL = "external";
 
   /** Followed by namespace and name of a NotifyMaintenance. */

@@ -12,16 +12,16 @@ import java.util.TreeMap;
 
 /**
  * The holds of a node together with its cordon, which are always written in one patch. Every
- * operation returns what to write and whom to tell; running one twice is like running it once.
+ * operation returns what to write and which owners to notify, and is idempotent.
  *
- * <p>A node that has holds and is nevertheless schedulable was uncordoned by a person. That person
- * wins: every operation first drops those holds and tells their owners.
+ * <p>A node that has holds but is schedulable was uncordoned by a person. The person wins: every
+ * operation first drops those holds and notifies their owners.
  */
 public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) {
 
-  /** Something an owner or a person should see as an Event. */
+  /** A change to be recorded as an Event. */
   public record Notice(What what, Hold hold) {
-    /** Closed set, part of the API. */
+    /** A fixed set, part of the API. */
     public enum What {
       PLACED,
       CHANGED,
@@ -34,7 +34,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     }
   }
 
-  /** What to write, and what to tell. */
+  /** What to write, and which Events to record. */
   public record Change(Holds holds, List<Notice> notices) {
     public Change {
       notices = List.copyOf(notices);
@@ -51,7 +51,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return new Holds(byHolder, unschedulable);
   }
 
-  /** Adds a hold, or changes the reason and end of one's own; it keeps the time since when. */
+  /** Adds a hold, or changes the reason and end of one's own, keeping its start time. */
   public Change place(Hold hold) {
     reserved(hold.holder());
     Draft draft = new Draft(this);
@@ -67,12 +67,12 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return draft.change();
   }
 
-  /** Adds a hold to a node that is out of service; one that is not is left alone. */
+  /** Adds a hold to a cordoned node; leaves a schedulable one alone. */
   public Change join(Hold hold) {
     return unschedulable ? place(hold) : observe();
   }
 
-  /** Takes one's own hold away; the last one to go makes the node schedulable. */
+  /** Removes one's own hold; removing the last one makes the node schedulable. */
   public Change release(String holder) {
     reserved(holder);
     Draft draft = new Draft(this);
@@ -81,8 +81,8 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
   }
 
   /**
-   * Somebody asks a holder for the node: its hold goes, and with it a cordon that nobody here
-   * placed. The holds of others stay.
+   * Releases a hold on another owner's request, and with it a cordon that Drydock did not place.
+   * Other holds stay.
    */
   public Change giveBack(String holder) {
     reserved(holder);
@@ -95,7 +95,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return draft.change();
   }
 
-  /** Takes away every hold whose time is over. */
+  /** Removes expired holds. */
   public Change expire(Instant now) {
     Draft draft = new Draft(this);
     byHolder.values().stream()
@@ -109,7 +109,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return new Draft(this).change();
   }
 
-  /** A person makes the node schedulable, whoever holds it and whoever cordoned it. */
+  /** A person makes the node schedulable, regardless of holds and other cordons. */
   public Change releaseEverything() {
     Draft draft = new Draft(this);
     List.copyOf(draft.holds.keySet()).forEach(holder -> draft.remove(What.FORCED, holder));
@@ -138,7 +138,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     }
   }
 
-  /** The next state in the making. */
+  /** Builds the next state. */
   private static final class Draft {
     private final NavigableMap<String, Hold> holds;
     private final List<Notice> notices = new ArrayList<>();

@@ -49,12 +49,12 @@ public final class DrainRequestDecider {
     return drainer.equals(DrainRequest.BUILTIN_DRAINER);
   }
 
-  /** Drainers of the original system mark requests so; finalizers of others say nothing. */
+  /** Drainers of the original system mark requests this way; other finalizers mean nothing. */
   private static boolean isClaimOfAnother(String finalizer) {
     return finalizer.startsWith(DrainRequest.GROUP + "/");
   }
 
-  /** Complete is complete; any other end counts for the spec it was reached with. */
+  /** A completed drain is final; any other end applies only to the spec it was reached with. */
   private static boolean isSettled(DrainRequestFacts request) {
     return request
         .complete()

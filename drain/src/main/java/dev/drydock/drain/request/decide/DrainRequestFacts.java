@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a decision needs to know of a DrainRequest.
+ * The facts about a DrainRequest that a decision needs.
  *
  * @param generation counts the changes of its spec
  * @param drainerAnnotation names the drainer where the cluster's definition of DrainRequests does
@@ -25,14 +25,14 @@ public record DrainRequestFacts(
     Optional<Complete> complete,
     PodCount counted) {
 
-  /** The condition, with the generation of the spec that it speaks of. */
+  /** The condition, with its observed generation. */
   public record Complete(String status, String reason, long generation) {}
 
   public DrainRequestFacts {
     finalizers = List.copyOf(finalizers);
   }
 
-  /** On whose behalf its node is held. */
+  /** The holder name for its node. */
   public String holder() {
     return holder(namespace, name);
   }
@@ -53,7 +53,7 @@ public record DrainRequestFacts(
     return finalizers.contains(DrainRequest.FINALIZER);
   }
 
-  /** Whether a drain of this very spec has begun, here or in an earlier process. */
+  /** Whether a drain of this spec has begun, here or in an earlier process. */
   public boolean hasBegun() {
     return complete.filter(condition -> condition.generation() == generation).isPresent();
   }

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of a DrainRequest. Nobody is there to be asked, so unlike on the command line
- * DaemonSets stay and emptyDir data may go unless the request says otherwise.
+ * The policy of a DrainRequest. Nobody can be asked, so unlike on the command line DaemonSets are
+ * ignored and emptyDir data may be lost unless the request says otherwise.
  */
 public final class DrainRequestPolicy {
   private DrainRequestPolicy() {}
@@ -74,7 +74,7 @@ public final class DrainRequestPolicy {
         });
   }
 
-  /** Pods that the request does not name are left alone, if it names any. */
+  /** If the request names pods, all others are left alone. */
   private static void onlyThese(
       DrainPolicy.Builder policy, DrainRequestSpec spec, boolean waitForJobs) {
     if (spec.podsToDrain() == null) {

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the status of a DrainRequest says.
+ * The contents of a DrainRequest's status.
  *
- * @param gone pods, those of earlier processes included
- * @param left absent while nobody knows
- * @param eta absent when there is nothing to wait for
+ * @param gone pods, including those counted by earlier processes
+ * @param left absent while unknown
+ * @param eta absent if there is nothing to wait for
  */
 public record DrainRequestReport(
     Reason reason,
@@ -26,23 +26,23 @@ public record DrainRequestReport(
     Optional<Eta> eta,
     List<DrainRequestStatus.Blocker> blockers) {
 
-  /** The reasons of the condition {@code DrainComplete}: a closed set, part of the API. */
+  /** The reasons of the condition {@code DrainComplete}: a fixed set, part of the API. */
   public enum Reason {
-    /** The pods that had to go are gone. */
+    /** The pods that had to leave are gone. */
     DrainComplete(true, true),
-    /** No pod had to go. */
+    /** No pod had to leave. */
     NoPods(true, true),
     Draining(false, false),
     /** Nothing moves; the blockers say why. */
     Blocked(false, false),
-    /** The policy does not let some pods go, so none is touched. */
+    /** The policy refuses some pods, so none is touched. */
     Refused(false, false),
-    /** The time was up, or it could not begin. */
+    /** The deadline passed, or it could not begin. */
     DrainFailed(false, true),
     /** A person uncordoned the node. */
     DrainCancelled(false, true),
     NodeNotFound(false, true),
-    /** The request makes no sense. */
+    /** The request is invalid. */
     InvalidRequest(false, true),
     /** The request is being deleted, but its hold cannot be released. */
     ReleaseBlocked(false, false);
@@ -64,7 +64,7 @@ public record DrainRequestReport(
       return named(name).filter(reason -> reason.end).isPresent();
     }
 
-    /** The reason of a condition; what another drainer wrote is read by its status alone. */
+    /** The reason of a condition; one set by another drainer is interpreted by its status alone. */
     public static Reason of(String status, String name) {
       return named(name).orElse(status.equals("True") ? DrainComplete : Draining);
     }
@@ -78,7 +78,10 @@ public record DrainRequestReport(
     blockers = List.copyOf(blockers);
   }
 
-  /** When nothing is known but what an earlier process wrote down, if there was one. */
+  /**
+   * Before the first observation: only the counts of an earlier process are known, if there was
+   * one.
+   */
   public static DrainRequestReport begun(PodCount before) {
     return new DrainRequestReport(
         Reason.Draining,
@@ -89,7 +92,7 @@ public record DrainRequestReport(
         List.of());
   }
 
-  /** While it runs; what it knew before stands while it cannot see. */
+  /** While it runs; earlier counts stay while the state is unknown. */
   public DrainRequestReport then(Decision decision, int goneBefore) {
     if (decision.isBlind()) {
       return this;
@@ -112,9 +115,9 @@ public record DrainRequestReport(
   }
 
   /**
-   * When no pod that had to go is left.
+   * When no pod that had to leave is left.
    *
-   * @param continued another process had begun it, so there may have been more than were counted
+   * @param continued another process had begun it, so more pods may have left than were counted
    */
   public static DrainRequestReport done(int gone, boolean continued) {
     boolean none = gone == 0 && !continued;
@@ -127,7 +130,7 @@ public record DrainRequestReport(
         List.of());
   }
 
-  /** The same facts with another word for it. */
+  /** The same facts with another reason. */
   public DrainRequestReport ended(Reason newReason, String newMessage) {
     return new DrainRequestReport(newReason, newMessage, gone, left, Optional.empty(), blockers);
   }

@@ -56,7 +56,7 @@ class DrainDeciderTest {
     budgets = Arrays.stream(builders).map(BudgetFacts.Builder::build).toList();
   }
 
-  /** Sends what is decided now and lets the server answer at the same time. */
+  /** Records the decided requests as sent and answered at the same time. */
   private void answerAll(Instant now, EvictionAnswer answer) {
     for (Action action : decideAt(now).actions()) {
       attempts = attempts.with(Attempt.answered(action, answer, now));
@@ -583,7 +583,7 @@ class DrainDeciderTest {
 
       assertThat(decideAt(at(1)).wakeAt()).contains(at(5));
       assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
-      // Just refused at its last try before the time is over.
+      // Just refused at its last attempt before the time has passed.
       attempts =
           attempts.with(
               new Refused(

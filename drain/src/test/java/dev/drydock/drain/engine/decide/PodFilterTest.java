@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 
 class PodFilterTest {
   /**
-   * What kubectl does, row by row; the first row that fits counts, a dash fits anything. Columns:
-   * late (deleted longer ago than skip-wait), owner, its DaemonSet, phase finished, mirror,
-   * emptyDir, force, daemonSets option, emptyDir data may go; then the outcome and its message.
+   * kubectl's behaviour, row by row; the first matching row applies, a dash matches anything.
+   * Columns: late (deleted longer ago than skip-wait), owner, its DaemonSet, phase finished,
+   * mirror, emptyDir, force, daemonSets option, emptyDir data may go; then the outcome and its
+   * message.
    */
   private static final String TABLE =
       """
@@ -48,7 +49,7 @@ class PodFilterTest {
           "failed", new DaemonSetLookup.Failed("no answer"),
           "unasked", new DaemonSetLookup.NotADaemonSet());
 
-  /** A DaemonSet of another API group is a controller like any other. */
+  /** A DaemonSet of another API group is treated like any other controller. */
   private static final Map<String, Owner> OWNERS =
       Map.of(
           "ds", TestFacts.DAEMON_SET,

@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Drains random clusters with lagging watches, slow answers and crashes, and checks at every step
- * what a drain promises.
+ * Drains random clusters with lagging watches, slow answers and crashes, and checks a drain's
+ * guarantees at every step.
  */
 class RandomDrainTest {
   private static final int CLUSTERS = 200;
@@ -48,7 +48,7 @@ class RandomDrainTest {
       Status end = new Run(seed).toTheEnd();
       ends.merge(end, 1, Integer::sum);
     }
-    // The generator must reach every kind of end, or the promises are not tested.
+    // The generator must reach every kind of end, or the guarantees are not tested.
     assertThat(ends.keySet())
         .containsAll(
             EnumSet.allOf(Status.class).stream()
@@ -299,7 +299,7 @@ class RandomDrainTest {
             EvictionAnswer.toDeletion(cluster.delete(force.pod(), Optional.of(s(0))));
         case TaintOutOfService taint -> {
           tainted = true;
-          // The pod garbage collector removes what terminates on such a node.
+          // The pod garbage collector removes terminating pods on such a node.
           cluster.podsNow().stream()
               .filter(pod -> pod.nodeName().equals(taint.node()) && pod.terminating())
               .forEach(pod -> cluster.delete(pod.ref(), Optional.of(s(0))));
@@ -308,7 +308,7 @@ class RandomDrainTest {
       };
     }
 
-    /** All that lives only in memory is lost; requests on their way may still arrive. */
+    /** Everything in memory is lost; requests in flight may still arrive. */
     private boolean crashes() {
       if (random.nextInt(300) > 0) {
         return false;
@@ -376,7 +376,7 @@ class RandomDrainTest {
       checkActions(decision, now, run);
     }
 
-    /** Until it wants to be woken, time alone must not change what it wants. */
+    /** Before wakeAt, the decision must not change by time alone. */
     private void checkThatItSleepsRight(Observation seen, Decision decision, Instant now) {
       if (decision.status() == Status.DONE || decision.status() == Status.FAILED) {
         return;
@@ -433,7 +433,7 @@ class RandomDrainTest {
       }
     }
 
-    /** A budget is passed over only when the policy's time has come, and then by name. */
+    /** A budget is bypassed only when the policy's time has passed, and the action names it. */
     private void checkRecorded(
         PodFacts pod, Why why, List<BudgetRef> bypassed, Instant now, Supplier<String> run) {
       Optional<Duration> time =
@@ -483,7 +483,7 @@ class RandomDrainTest {
       return pod.nodeName().equals(NODE) && !pod.mirror() && !ignored && !skipped;
     }
 
-    /** An end must be true of the cluster itself, not only of what was seen of it. */
+    /** An end must be true in the cluster itself, not only in the observed state. */
     private void checkEnd(Decision decision, Instant now) {
       Supplier<String> run = () -> story(decision, now);
       if (decision.status() == Status.DONE) {

@@ -16,17 +16,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster small enough to read: an API server that answers evictions, kubelets that stop pods,
- * and the controllers for workloads and disruption. Time moves only when told to.
+ * A small model of a cluster: an API server that answers evictions, kubelets that stop pods, and
+ * the workload and disruption controllers. Time moves only when told to.
  */
 final class TestingCluster {
-  /** A workload's controller keeps so many pods alive. */
+  /** A workload's controller with its replicas. */
   record Workload(String app, int replicas, boolean keepsNames, boolean landsOnNode) {}
 
   /** A budget's spec. */
   record Budget(String name, String app, int minAvailable, UnhealthyPods unhealthy) {}
 
-  /** A pod with what its processes will do. */
+  /** A pod and how its processes behave. */
   static final class Pod {
     PodFacts facts;
     Duration stopTime = Duration.ZERO;
@@ -101,7 +101,7 @@ final class TestingCluster {
     }
   }
 
-  /** The next moment at which something happens by itself. */
+  /** The next time at which something happens by itself. */
   Optional<Instant> nextEvent() {
     Stream<Instant> ofPods =
         pods.values().stream()
@@ -244,13 +244,13 @@ final class TestingCluster {
             .unhealthyPods(budget.unhealthy())
             .disruptionsAllowed(allowed);
     BudgetFacts before = statuses.get(budget.name());
-    // As in Kubernetes, a status that does not change is not written.
+    // As in Kubernetes, an unchanged status is not written.
     if (before == null || !next.version(before.version()).build().equals(before)) {
       statuses.put(budget.name(), next.version("v" + counter++).build());
     }
   }
 
-  /** Answers an eviction as the API server does, in its order of questions. */
+  /** Answers an eviction like the API server, with its order of checks. */
   ApiAnswer evict(Action.Evict eviction) {
     Pod pod = pods.get(eviction.pod().uid());
     if (pod == null) {

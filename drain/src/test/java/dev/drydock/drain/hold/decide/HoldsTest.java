@@ -210,7 +210,7 @@ class HoldsTest {
               yield new Holds(holds.byHolder(), false).observe();
             }
             default -> {
-              // Somebody cordons by hand, which shows only while nobody holds the node.
+              // Someone cordons by hand, which only shows while there are no holds.
               Holds cordoned = new Holds(holds.byHolder(), true);
               Change placed = cordoned.place(Hold.of(holder, "r", now));
               expected.add(holder);

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads and changes campaigns, with errors for the people who type commands. */
+/** Reads and changes campaigns, with errors for users of the command line. */
 final class CampaignApi {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -76,14 +76,14 @@ final class CampaignApi {
             .formatted(name, meant));
   }
 
-  /** Also where no webhook is installed that would say so. */
+  /** Also checks this where no admission webhook is installed. */
   void check(String name, MaintenanceCampaignSpec spec, Instant now) {
     requireKind(http.send(ApiCall.list(MaintenanceCampaignObject.ALL.path() + "?limit=1")));
     String namespace = String.valueOf(spec.namespace());
     KubeAnswer found = http.send(ApiCall.get("/api/v1/namespaces/" + ApiCall.encode(namespace)));
     if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw new CommandFailure(
-          "namespace %s does not exist; say with --namespace where the maintenances are to be"
+          "namespace %s does not exist; set --namespace to the maintenances' namespace"
               .formatted(namespace));
     }
     new ExistenceCheck(http).requireClass(spec.maintenanceClass());
@@ -95,7 +95,7 @@ final class CampaignApi {
     }
   }
 
-  /** Whether a node has these labels now; who may not look is not told that none has. */
+  /** Whether a node has these labels now; true if the user may not list nodes. */
   boolean matchesSomeNode(String selector) {
     KubeAnswer answer =
         http.send(
@@ -112,7 +112,7 @@ final class CampaignApi {
     object.put("kind", MaintenanceCampaign.KIND);
     object.putObject("metadata").put("name", name);
     object.set("spec", JSON.valueToTree(spec));
-    // a number of nodes is a number, a percentage is a text
+    // a number of nodes is a number, a percentage is a string
     for (JsonNode budget : object.path("spec").path("budgets")) {
       String most = text(budget, "maxUnavailable");
       if (budget instanceof ObjectNode entry && most.matches("\\d{1,9}")) {

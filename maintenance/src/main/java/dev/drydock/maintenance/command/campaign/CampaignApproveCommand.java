@@ -11,14 +11,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "approve",
     addMethodSubcommands = false,
-    description = "Agree to campaigns that were made with --approval.")
+    description = "Approve campaigns that were created with --approval.")
 final class CampaignApproveCommand implements Callable<Integer> {
   @Mixin private CampaignChange change = new CampaignChange();
 
-  @Option(
-      names = "--by",
-      paramLabel = "NAME",
-      description = "Who approves it, for the record. Default: you.")
+  @Option(names = "--by", paramLabel = "NAME", description = "The approver's name. Default: you.")
   private @Nullable String by;
 
   @Override

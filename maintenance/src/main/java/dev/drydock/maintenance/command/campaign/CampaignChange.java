@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A change of campaigns that are there. */
+/** Changes existing campaigns. */
 @Command(addMethodSubcommands = false)
 public final class CampaignChange {
   @Spec(Spec.Target.MIXEE)
@@ -39,15 +39,15 @@ public final class CampaignChange {
       description = "The campaigns.")
   private List<String> names = new ArrayList<>();
 
-  /** Told one by one: when one is missing, those before it are changed. */
+  /** Printed one by one: if one is missing, the previous ones are changed. */
   int make(String word, Consumer<ObjectNode> inSpec, Consumer<ObjectNode> inAnnotations) {
     return make(word, _ -> Optional.empty(), inSpec, inAnnotations);
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param objection why a campaign cannot be changed so, if it cannot
+   * @param objection why a campaign cannot be changed, if it cannot
    */
   int make(
       String word,

@@ -10,11 +10,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock campaign}: has many nodes maintained, within budgets, windows and batches. */
+/** {@code drydock campaign}: maintains many nodes, within budgets, windows and batches. */
 @Command(
     name = "campaign",
     addMethodSubcommands = false,
-    description = "Have many nodes maintained, within budgets, windows and batches.",
+    description = "Maintain many nodes, within budgets, windows and batches.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       CampaignCreateCommand.class,

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Create a campaign, which 'drydock operator' carries out.",
-      "Its maintenances are in --namespace.",
-      "See first what it would do: drydock campaign plan, with the same flags."
+      "Its NotifyMaintenances are created in --namespace.",
+      "To see what it would do, run 'drydock campaign plan' with the same flags."
     })
 final class CampaignCreateCommand implements Callable<Integer> {
   static final int PAGE_SIZE = 500;
@@ -51,13 +51,14 @@ final class CampaignCreateCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "client",
       preprocessor = OptionalValue.class,
-      description = "Make nothing. client: say what would be made. server: also ask the server.")
+      description =
+          "Create nothing. client: show what would be created. server: also send a dry-run request.")
   private DryRunOption dryRun = DryRunOption.none;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "Print what was made as ${COMPLETION-CANDIDATES}.")
+      description = "Print the created object as ${COMPLETION-CANDIDATES}.")
   private @Nullable CreatedFormat format;
 
   @Override
@@ -97,7 +98,7 @@ final class CampaignCreateCommand implements Callable<Integer> {
       what += " created" + dryRun.remark();
       what +=
           dryRun == DryRunOption.none
-              ? "; follow it by: drydock campaign status %s --watch".formatted(name)
+              ? "; follow it with: drydock campaign status %s --watch".formatted(name)
               : "";
     }
     return what + System.lineSeparator();

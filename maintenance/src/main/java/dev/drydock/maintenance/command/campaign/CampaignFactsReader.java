@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks once at everything that campaigns decide by, touching nothing. */
+/** Reads once everything that campaigns decide by, without changing anything. */
 final class CampaignFactsReader {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -34,7 +34,7 @@ final class CampaignFactsReader {
     this.cord = cord;
   }
 
-  /** With these campaigns; the pods have to be closed. */
+  /** With these campaigns; the caller closes the pods. */
   CampaignSnapshot with(List<MaintenanceCampaignObject> campaigns, DrainEstimates pods) {
     List<NotifyMaintenanceObject> maintenances = new ArrayList<>();
     List<FleetNode> nodes = new ArrayList<>();
@@ -60,7 +60,7 @@ final class CampaignFactsReader {
         Set.of());
   }
 
-  /** All pods, once they are known. */
+  /** All pods, when they are listed. */
   DrainEstimates pods() throws InterruptedException {
     WakeUp bell = new WakeUp();
     DrainEstimates pods = new DrainEstimates(new Kube(http, TimeSource.REAL), bell::ring);

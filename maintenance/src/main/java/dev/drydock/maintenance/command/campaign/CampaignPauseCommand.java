@@ -8,7 +8,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "pause",
     addMethodSubcommands = false,
-    description = "No further node leaves; those that are out go on.")
+    description =
+        "Pause campaigns: no further node leaves; maintenances that have started continue.")
 final class CampaignPauseCommand implements Callable<Integer> {
   @Mixin private CampaignChange change = new CampaignChange();
 

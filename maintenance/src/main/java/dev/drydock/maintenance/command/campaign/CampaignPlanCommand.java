@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Show in which order nodes would leave, and when all are back.",
-      "Tells of each node when it would be empty and back, and how full budgets would be.",
-      "Of a campaign that is there, or with the flags of 'create' of one that is not yet. Touches nothing."
+      "Shows for each node when it would be empty and back, and how much of the budgets would be used.",
+      "Plans an existing campaign, or with the flags of 'create' a new one. Changes nothing."
     })
 final class CampaignPlanCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -50,15 +50,15 @@ final class CampaignPlanCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       completionCandidates = CampaignNameCandidates.class,
-      description = "The campaign; with flags, what it would be called.")
+      description = "The campaign; with flags, the name of the new one.")
   private String name = "";
 
   @Option(
       names = "--work-time",
       paramLabel = "TIME",
       description =
-          "How long an empty node is worked on and tested, e.g. 40m. Default: as nodes of the campaign took"
-              + " so far, else 15m.")
+          "How long maintenance and validation of an empty node take, e.g. 40m. Default: the average"
+              + " of the campaign so far, otherwise 15m.")
   private @Nullable Duration workTime;
 
   @Override
@@ -90,7 +90,7 @@ final class CampaignPlanCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** All that are there, and the one that is not yet. */
+  /** All existing campaigns, and the new one. */
   private List<MaintenanceCampaignObject> campaigns(
       CampaignApi api, String namespace, Instant now) {
     List<MaintenanceCampaignObject> all = new ArrayList<>(api.all());

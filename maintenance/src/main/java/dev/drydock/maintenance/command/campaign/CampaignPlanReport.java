@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A plan for programs. What it holds is part of the product: names stay. */
+/** A plan for programs. Its field names are part of the interface. */
 record CampaignPlanReport(
     List<CampaignPlan.Step> steps,
     List<CampaignPlan.Moment> use,

@@ -14,17 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A plan for a person: the nodes in order, then the budgets over time, then what it rests on. */
+/** A plan for people: the nodes in order, the budgets over time, and the assumptions. */
 final class CampaignPlanText {
-  /** More rows than anybody reads; all of them are in the JSON. */
+  /** The maximum number of rows; the JSON output has all of them. */
   private static final int ROWS = 200;
 
   private CampaignPlanText() {}
 
   /**
-   * Lines that fit.
+   * The lines of the plan.
    *
-   * @param width of the terminal; 0 where nothing is broken or cut
+   * @param width of the terminal; 0 if nothing is wrapped or cut
    */
   static List<String> lines(CampaignPlan plan, Instant now, int width) {
     List<String> lines = new ArrayList<>();

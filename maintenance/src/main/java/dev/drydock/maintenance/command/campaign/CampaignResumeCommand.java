@@ -9,10 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code drydock campaign resume}. */
-@Command(
-    name = "resume",
-    addMethodSubcommands = false,
-    description = "Let nodes of paused campaigns leave again.")
+@Command(name = "resume", addMethodSubcommands = false, description = "Resume paused campaigns.")
 final class CampaignResumeCommand implements Callable<Integer> {
   @Mixin private CampaignChange change = new CampaignChange();
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A campaign's spec as flags. */
+/** The flags for a campaign's spec. */
 @Command(addMethodSubcommands = false)
 public final class CampaignSpecOptions {
   private static final Pattern SHARE = Pattern.compile("(\\d{1,9})(%?)");
@@ -30,7 +30,7 @@ public final class CampaignSpecOptions {
   private static final Pattern BATCHES =
       Pattern.compile("(\\d{1,9})(?:x(\\d{1,3}(?:\\.\\d{1,3})?))?(?:\\.\\.(\\d{1,9}))?");
 
-  /** As they are written in a campaign. */
+  /** Spelled as in the spec. */
   enum Order {
     soonest,
     zone,
@@ -42,7 +42,7 @@ public final class CampaignSpecOptions {
       names = "--class",
       paramLabel = "NAME",
       completionCandidates = ClassNameCandidates.class,
-      description = "The MaintenanceClass that says how a node is maintained.")
+      description = "The MaintenanceClass that defines the steps.")
   private @Nullable String maintenanceClass;
 
   @Option(
@@ -61,8 +61,8 @@ public final class CampaignSpecOptions {
       names = "--budget",
       paramLabel = "[LABEL=]AMOUNT",
       description =
-          "How many nodes may be out at once, as a number or percentage: of all nodes, or of those that"
-              + " share a value of the label. Can be given several times; all have to agree.")
+          "How many nodes may be out of service at once, as a number or percentage: of all nodes, or of those that"
+              + " share a value of the label. Can be given several times; all must allow it.")
   private List<String> budgets = new ArrayList<>();
 
   @Option(
@@ -75,37 +75,38 @@ public final class CampaignSpecOptions {
   @Option(
       names = "--canary",
       paramLabel = "N|N%",
-      description = "So many nodes go first; if one fails, the campaign halts.")
+      description = "This many nodes go first; if one fails, the campaign halts.")
   private @Nullable String canary;
 
   @Option(
       names = "--canary-soak",
       paramLabel = "TIME",
-      description = "How long to wait after the canary is back, e.g. 1h.")
+      description = "How long to wait after the canary nodes have returned, e.g. 1h.")
   private @Nullable Duration canarySoak;
 
   @Option(
       names = "--batches",
       paramLabel = "START[xGROWTH][..MAX]",
-      description = "Nodes leave in batches that grow, e.g. 2x2..32.")
+      description = "Nodes leave in growing batches, e.g. 2x2..32.")
   private @Nullable String batches;
 
   @Option(
       names = "--stop-on-failures",
       paramLabel = "N",
-      description = "At so many failed nodes no further one leaves. Default: 1.")
+      description = "After this many failed nodes no further node leaves. Default: 1.")
   private @Nullable Integer stopOnFailures;
 
   @Option(
       names = "--order",
       paramLabel = "ORDER",
-      description = "Which node is next: ${COMPLETION-CANDIDATES}. Default: soonest.")
+      description = "The order of nodes: ${COMPLETION-CANDIDATES}. Default: soonest.")
   private @Nullable Order order;
 
   @Option(
       names = "--priority",
       paramLabel = "N",
-      description = "Higher goes first where campaigns share nodes or budgets. Default: 0.")
+      description =
+          "Of campaigns that share nodes or budgets, the one with the higher priority goes first. Default: 0.")
   private @Nullable Integer priority;
 
   @Option(names = "--approval", description = "A person has to approve it before a node leaves.")
@@ -114,7 +115,7 @@ public final class CampaignSpecOptions {
   @Option(names = "--paused", description = "No node leaves until it is resumed.")
   private boolean paused;
 
-  /** As it was typed; empty for all nodes. */
+  /** As typed; empty for all nodes. */
   String selectorText() {
     return selector == null ? "" : selector;
   }
@@ -124,7 +125,7 @@ public final class CampaignSpecOptions {
   }
 
   /**
-   * What the flags say.
+   * The spec from the flags.
    *
    * @param namespace of the maintenances
    */

@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
     name = "status",
     addMethodSubcommands = false,
     description = {
-      "Show how campaigns get on, and why no further node leaves.",
-      "With names: also the nodes that are out, failed or next."
+      "Show the progress of campaigns, and why no further node leaves.",
+      "With names: also the nodes that are out of service, failed or next."
     })
 final class CampaignStatusCommand implements Callable<Integer> {
-  /** What a status says of the future gets older. */
+  /** Redrawn regularly, because relative times change. */
   private static final Duration REFRESH = Duration.ofSeconds(10);
 
   @Spec private @Nullable CommandSpec spec;
@@ -56,7 +56,7 @@ final class CampaignStatusCommand implements Callable<Integer> {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Go on showing changes, until the campaigns are over or Ctrl-C.")
+      description = "Show changes until the campaigns have ended or Ctrl-C.")
   private boolean watch;
 
   @Override
@@ -87,7 +87,7 @@ final class CampaignStatusCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** For programs: the name with the status as it is stored. */
+  /** For programs: the name and the stored status. */
   private static Object whole(MaintenanceCampaignObject campaign) {
     return Map.of("name", campaign.name(), "status", campaign.status());
   }
@@ -96,7 +96,7 @@ final class CampaignStatusCommand implements Callable<Integer> {
       Terminal terminal, List<MaintenanceCampaignObject> campaigns, Instant now) {
     int width = terminal.liveOut() ? terminal.columns() : 0;
     if (campaigns.isEmpty()) {
-      return List.of("no campaigns; make one by: drydock campaign create");
+      return List.of("no campaigns; create one with: drydock campaign create");
     }
     if (names.isEmpty()) {
       return CampaignStatusText.table(campaigns, now, width);

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Campaigns for a person. */
+/** Campaigns as text for people. */
 final class CampaignStatusText {
   private CampaignStatusText() {}
 
@@ -36,7 +36,7 @@ final class CampaignStatusText {
     return table.lines(width);
   }
 
-  /** One campaign whole: its row, its nodes, why it waits. */
+  /** One campaign in detail: its row, its nodes, why it waits. */
   static List<String> whole(MaintenanceCampaignObject campaign, Instant now, int width) {
     List<String> lines = new ArrayList<>();
     JsonNode counts = campaign.status().path("counts");

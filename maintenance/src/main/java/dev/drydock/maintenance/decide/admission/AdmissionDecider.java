@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Says what speaks against a new NotifyMaintenance, given what the cluster holds. */
+/** Validates a new NotifyMaintenance against the state of the cluster. */
 public final class AdmissionDecider {
   private AdmissionDecider() {}
 
-  /** What a new NotifyMaintenance names. */
+  /** The objects that a new NotifyMaintenance refers to. */
   public record Candidate(
       String namespace,
       String node,
@@ -17,14 +17,14 @@ public final class AdmissionDecider {
       Optional<String> maintenanceClass) {}
 
   /**
-   * What was found of it.
+   * The lookup results.
    *
    * @param sameTask namespace/name of those that have the same ID on the same node
    */
   public record Found(
       boolean node, boolean metadataConfigmap, boolean maintenanceClass, List<String> sameTask) {}
 
-  /** A line for each field that cannot stand, with what to do; none if it may be created. */
+  /** A line for each invalid field, with what to do; empty if it may be created. */
   public static List<String> refusals(Candidate candidate, Found found) {
     List<String> refusals = new ArrayList<>();
     if (!found.node()) {

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Canary nodes first, then batches that grow. A batch opens when every node that left before it is
- * back or failed. Where a campaign stands follows from how many nodes have left so far: nothing
- * else needs to be remembered.
+ * Canary nodes first, then growing batches. A batch opens when every node that left before it is
+ * back or failed. The current batch follows from how many nodes have left so far, so no other state
+ * is needed.
  *
  * @param growth absent: after the canary, nodes leave as budgets allow
  */
@@ -31,7 +31,7 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
     }
   }
 
-  /** Batch number k, from 0, has start * factor^k nodes, rounded down, but no more than most. */
+  /** Batch number k, from 0, has start * factor^k nodes, rounded down, but at most this many. */
   public record Growth(int start, double factor, int most) {
     int size(int batch) {
       return (int) Math.min(most, Math.floor(start * Math.pow(factor, batch)));
@@ -41,7 +41,7 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
   /**
    * How many nodes may leave now.
    *
-   * @param why what keeps all of them back, if none may leave
+   * @param why the reason, if none may leave
    */
   record Room(int nodes, Optional<DepartureWait> why) {
     static final Room UNLIMITED = new Room(Integer.MAX_VALUE, Optional.empty());
@@ -51,7 +51,7 @@ public record Batches(Optional<Canary> canary, Optional<Growth> growth) {
     }
   }
 
-  /** What the campaign has done so far decides which batch is open. */
+  /** Computes the open batch from the campaign's progress. */
   Room room(Collection<NodeProgress> left, int total, Instant now) {
     if (canary.isPresent()) {
       int size = canary.get().size(total);

@@ -8,22 +8,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many nodes may be out in each failure domain of one kind.
+ * How many nodes may be out of service in each failure domain of one kind.
  *
- * <p>A percentage is rounded down, so that it is never exceeded, but to no less than one node: in a
- * domain of three, 10% lets one node leave, for with none the domain could never be maintained.
- * What never lets a node leave, 0 or 0%, is refused.
+ * <p>A percentage is rounded down, so that it is never exceeded, but to at least one node: in a
+ * domain of three nodes, 10% lets one node leave, because otherwise the domain could never be
+ * maintained. A budget that never lets a node leave, 0 or 0%, is refused.
  *
  * @param key the label whose values are the domains; absent: all nodes are one
  */
 public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(%?)");
 
-  /** The domain of the nodes that lack the label. */
+  /** The domain of nodes without the label. */
   static final String NONE = "(none)";
 
   /**
-   * As written in a class or a campaign.
+   * Parses the value in a class or a campaign.
    *
    * @throws IllegalArgumentException with one line for the user, without the field's name
    */
@@ -46,7 +46,7 @@ public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
     return new BudgetLevel(Optional.ofNullable(budget.key()), amount, percent);
   }
 
-  /** All that can be read; what cannot was refused when it was written. */
+  /** All valid levels; invalid ones were refused when they were written. */
   public static List<BudgetLevel> of(@Nullable List<DomainBudget> budgets) {
     return budgets == null ? List.of() : budgets.stream().map(BudgetLevel::of).toList();
   }

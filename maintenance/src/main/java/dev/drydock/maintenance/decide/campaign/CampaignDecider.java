@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Decides which nodes leave now. Campaigns take turns, higher priority first and then the older
- * one, and each sees what those before it have just taken; so they can share nodes and budgets.
+ * one, and each sees what the previous ones have just taken; so they can share nodes and budgets.
  */
 public final class CampaignDecider {
   private static final Comparator<CampaignState> TURNS =
@@ -25,9 +25,9 @@ public final class CampaignDecider {
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param freed a campaign that is taken for approved and resumed, and the andon cord for released
+   * @param freed a campaign that counts as approved and resumed, with the andon cord released
    */
   static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Optional<String> freed) {
     List<CampaignDecision> decisions = new ArrayList<>();

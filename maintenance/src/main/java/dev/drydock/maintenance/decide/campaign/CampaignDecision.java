@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one campaign does now. Each node in {@code start} has to be written to the ledger, guarded
- * against anybody else's writing, before anything happens to it.
+ * The decision of one campaign. Each node in {@code start} has to be written to the ledger, guarded
+ * by its resourceVersion, before anything happens to it.
  *
  * @param start nodes that leave now
- * @param next those that would come next, in that order
+ * @param next those that would come next, in this order
  * @param waits why no further node leaves
  * @param wakeAt when to decide again, even if nothing changes; absent if only a change can help
  */

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that campaigns decide by, as seen at one moment.
+ * Everything that campaigns decide by, at one moment.
  *
- * @param campaigns all of them, for they share the fleet
- * @param loads by node; a node without an entry is taken for empty
- * @param budgets the operator's own, which hold for every campaign
- * @param andonCord why everything is to stand still, if somebody pulled the cord
+ * @param campaigns all of them, because they share the fleet
+ * @param loads by node; a node without an entry counts as empty
+ * @param budgets the operator's own, which apply to every campaign
+ * @param andonCord why everything is stopped, if the cord is pulled
  */
 public record CampaignFacts(
     FleetNodes fleet,
@@ -31,7 +31,7 @@ public record CampaignFacts(
     return with(newFleet, campaigns);
   }
 
-  /** What became of the nodes that a campaign has taken. */
+  /** The progress of the nodes that a campaign has taken. */
   public Map<String, NodeProgress> progress(String campaign) {
     Map<String, NodeProgress> progress = new HashMap<>();
     fleet.departures().values().stream()
@@ -45,7 +45,7 @@ public record CampaignFacts(
     return progress;
   }
 
-  /** Of each level of a campaign's budgets the domain with the least room. */
+  /** For each level of a campaign's budgets, the domain with the least room. */
   public List<DomainUse> tightest(String campaign) {
     List<BudgetLevel> levels = new ArrayList<>(budgets);
     campaigns.stream()

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a campaign would go from now on: the decisions made forward in time, each node taking as long
- * as estimated. It touches nothing.
+ * The predicted course of a campaign: the decisions simulated forward in time, each node taking as
+ * long as estimated. It changes nothing.
  *
  * @param steps in the order in which nodes leave; those that are out already first
- * @param use the budgets, whenever a node leaves or comes back
+ * @param use the budgets, whenever a node leaves or returns
  * @param stuck why nodes are left over, if some are
- * @param assumptions what has to be true for it, for people
+ * @param assumptions for people
  * @param end when the last node is back; absent if some are left over
  */
 public record CampaignPlan(
@@ -31,16 +31,14 @@ public record CampaignPlan(
   /** One node: when it leaves, is empty and is back. */
   public record Step(String node, Instant leaves, Instant empty, Instant back) {}
 
-  /**
-   * The domain of each level that has the least room, and how many nodes of the campaign are out.
-   */
+  /** For each level the domain with the least room, and how many nodes of the campaign are out. */
   public record Moment(Instant at, int out, List<DomainUse> tightest) {}
 
   /**
-   * Plans one campaign beside all others.
+   * Plans one campaign together with all others.
    *
-   * @param work how long an empty node is worked on and tested
-   * @throws IllegalArgumentException if there is no such campaign
+   * @param work how long maintenance and validation of an empty node take
+   * @throws IllegalArgumentException if the campaign does not exist
    */
   public static CampaignPlan of(CampaignFacts facts, String campaign, Duration work, Instant now) {
     return new Forecast(facts, campaign, work, now).run(now);

@@ -7,7 +7,7 @@ import dev.drydock.drain.engine.decide.LabelSelector;
 import java.util.List;
 import java.util.Optional;
 
-/** A campaign's spec and its class's budgets, read. */
+/** A campaign's spec and its class's budgets, parsed. */
 record CampaignRules(
     LabelSelector selector,
     List<BudgetLevel> budgets,
@@ -19,7 +19,7 @@ record CampaignRules(
     boolean approvalRequired) {
 
   /**
-   * What was read.
+   * The result of parsing.
    *
    * @param rules present if there is no mistake
    */

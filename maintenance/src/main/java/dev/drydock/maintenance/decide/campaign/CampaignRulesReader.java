@@ -25,7 +25,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a campaign's spec and collects every mistake in it, each with its field. */
+/** Parses a campaign's spec and collects every mistake in it, each with its field. */
 final class CampaignRulesReader {
   private final List<SpecMistake> mistakes = new ArrayList<>();
 

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One campaign as it is stored.
+ * One stored campaign.
  *
- * @param maintenanceClass absent if there is no class of that name
- * @param progress by node, all that the campaign's maintenances tell, whether or not the node still
- *     fits the selector
+ * @param maintenanceClass absent if the class does not exist
+ * @param progress by node, from the campaign's maintenances, also for nodes that no longer match
+ *     the selector
  */
 public record CampaignState(
     String name,

@@ -19,17 +19,17 @@ import java.util.stream.Collectors;
 
 /** One campaign's part of a decision. */
 final class CampaignTurn {
-  /** What a status can carry. */
+  /** The maximum number of nodes in a status. */
   private static final int UPCOMING = 20;
 
-  /** Full domains that a status names. */
+  /** The maximum number of full domains in a status. */
   private static final int DOMAINS = 5;
 
   private final CampaignFacts facts;
   private final CampaignState campaign;
   private final Instant now;
 
-  /** Of every node that the campaign has taken. */
+  /** The progress of every node that the campaign has taken. */
   private final Map<String, NodeProgress> progress;
 
   CampaignTurn(CampaignFacts facts, CampaignState campaign, Instant now) {
@@ -43,7 +43,7 @@ final class CampaignTurn {
   /**
    * What this campaign does now.
    *
-   * @param freed whether it is taken for approved and resumed, and the andon cord for released
+   * @param freed whether it counts as approved and resumed, with the andon cord released
    */
   CampaignDecision decide(boolean freed) {
     CampaignRules.Reading reading =
@@ -89,7 +89,7 @@ final class CampaignTurn {
     return decision(CampaignPhase.Invalid, none, List.of(), counts(0));
   }
 
-  /** Nodes that fit the selector now and have not been taken yet. */
+  /** Nodes that match the selector and have not been taken yet. */
   private List<FleetNode> waiting(CampaignRules rules) {
     return facts.fleet().nodes().values().stream()
         .filter(node -> rules.selector().matches(node.labels()))
@@ -108,7 +108,7 @@ final class CampaignTurn {
     return (int) progress.values().stream().filter(node -> node.state() == state).count();
   }
 
-  /** Nodes in service: nobody keeps them out, and a drain can be seen to end. */
+  /** Nodes in service: nothing keeps them out, and their drain can be observed. */
   private List<Candidate> candidates(List<FleetNode> waiting) {
     return waiting.stream()
         .filter(node -> !facts.fleet().isOut(node))
@@ -187,7 +187,7 @@ final class CampaignTurn {
     return candidates.stream().map(Candidate::node).toList();
   }
 
-  /** Those with nodes out, else the next one. */
+  /** The zones with nodes out, otherwise the next one. */
   private Set<String> openZones(List<Candidate> inOrder) {
     Set<String> out =
         progress.entrySet().stream()
@@ -221,7 +221,7 @@ final class CampaignTurn {
     return count == 1 ? "1 node waits" : count + " nodes wait";
   }
 
-  /** Nodes that are out for reasons of others: they wait until that is over. */
+  /** Nodes that are out for other reasons: they wait until those have ended. */
   private List<DepartureWait> blocked(List<FleetNode> waiting) {
     List<DepartureWait> waits = new ArrayList<>();
     blocked(WaitReason.NODE_NOT_READY, waiting, node -> !isKeptOut(node) && !node.ready())

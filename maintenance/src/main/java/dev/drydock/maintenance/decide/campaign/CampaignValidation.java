@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Finds what is wrong in a campaign before it is stored. */
+/** Validates a campaign before it is stored. */
 public final class CampaignValidation {
   private static final int NAMED = 10;
   private static final Pattern ID =
@@ -18,7 +18,7 @@ public final class CampaignValidation {
 
   private CampaignValidation() {}
 
-  /** Every mistake, each with its field; none if the campaign can be carried out. */
+  /** Every mistake, each with its field; empty if the campaign can be carried out. */
   public static List<SpecMistake> mistakes(
       String name,
       MaintenanceCampaignSpec spec,

@@ -7,25 +7,26 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * The local minutes that a cron schedule names. As in every cron, a day counts if it fits both the
- * day of month and the day of week; but if both are restricted (neither begins with {@code *}), it
- * is enough that it fits one of them.
+ * The local minutes of a cron schedule. As in every cron, a day matches if it matches both the day
+ * of month and the day of week; but if both are restricted (neither begins with {@code *}), one
+ * match is enough.
  *
- * <p>Each field is a set of bits.
+ * <p>Each field is a bit set.
  */
 public record Cron(
     long minutes, long hours, long daysOfMonth, long months, long daysOfWeek, boolean eitherDay) {
 
   /**
-   * Reads the usual five fields with names, ranges, steps and lists, or a word like {@code @daily}.
+   * Parses the usual five fields with names, ranges, steps and lists, or a word like {@code
+   * @daily}.
    *
-   * @throws IllegalArgumentException with one line that names the field and what it may hold
+   * @throws IllegalArgumentException with one line that names the field and its allowed values
    */
   public static Cron parse(String text) {
     return CronParser.parse(text);
   }
 
-  /** The first minute that fits, at or after one and not after the other. */
+  /** The first matching minute within these bounds, both inclusive. */
   Optional<LocalDateTime> next(LocalDateTime from, LocalDateTime limit) {
     LocalDateTime whole = from.truncatedTo(ChronoUnit.MINUTES);
     LocalDateTime start = whole.isBefore(from) ? whole.plusMinutes(1) : whole;
@@ -44,7 +45,7 @@ public record Cron(
     return Optional.empty();
   }
 
-  /** The last minute that fits, at or before one and not before the other. */
+  /** The last matching minute within these bounds, both inclusive. */
   Optional<LocalDateTime> previous(LocalDateTime from, LocalDateTime limit) {
     int minute = minuteOfDay(from);
     LocalDate day = from.toLocalDate();

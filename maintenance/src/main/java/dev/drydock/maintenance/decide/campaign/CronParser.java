@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Reads cron's five fields. */
+/** Parses cron's five fields. */
 final class CronParser {
   private static final List<String> MONTHS =
       List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
@@ -42,7 +42,7 @@ final class CronParser {
       this.most = most;
     }
 
-    /** Where an open range ends: Sunday is not to count twice. */
+    /** The end of an open range: Sunday must not count twice. */
     int last() {
       return this == DAY_OF_WEEK ? 6 : most;
     }

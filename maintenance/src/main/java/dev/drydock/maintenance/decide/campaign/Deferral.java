@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Leaves a node in service whose work would take long to end: cordoned, it would stand half idle
- * all that time; let alone, it can be taken as soon as that work has ended, and its next is likely
- * to be short. What counts as long grows by a quarter of the time that the node has waited; as no
- * node counts as taking more than {@link NodeOrder#LONGEST}, each is taken within four days.
+ * Keeps a node in service whose work would take long to end: if cordoned, it would be half idle all
+ * that time; otherwise it can be taken when that work has ended, and its next work is likely to be
+ * shorter. The threshold grows by a quarter of the time that the node has waited; since no node
+ * counts as taking more than {@link NodeOrder#LONGEST}, each is taken within four days.
  *
- * @param base what is not long for a node that has just joined
+ * @param base the threshold for a node that has just joined
  */
 record Deferral(Duration base) {
   static final Duration DEFAULT = Duration.ofMinutes(30);
 
   private static final int PART = 4;
 
-  /** When nothing else happens, it is not worth looking more often than this. */
+  /** The shortest time between two checks if nothing else happens. */
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   /**
-   * Who may leave as far as this is concerned.
+   * The nodes that are not deferred.
    *
-   * @param why why others may not
+   * @param why why others are
    */
   record Sorted(List<Candidate> ready, Optional<DepartureWait> why) {}
 
@@ -47,7 +47,7 @@ record Deferral(Duration base) {
     if (busy.isEmpty()) {
       return new Sorted(ready, Optional.empty());
     }
-    // while the time to the end falls, what counts as long grows
+    // the remaining time falls while the threshold grows
     Duration wait = soonest.multipliedBy(PART).dividedBy(PART + 1);
     Instant again = now.plus(wait.compareTo(PAUSE) < 0 ? PAUSE : wait);
     String message =

@@ -3,17 +3,17 @@ package dev.drydock.maintenance.decide.campaign;
 import java.time.Instant;
 
 /**
- * An entry of the ledger: a node was allowed to leave. It counts against budgets from the moment it
- * is written, whether or not the cordon can be seen yet, until the maintenance is over; so no cache
- * that lags behind lets one node too many go. A node that is seen out as well counts once.
+ * An entry of the ledger: a node was allowed to leave. It counts against budgets from when it is
+ * written, whether or not the cordon is visible yet, until the maintenance has ended; so a lagging
+ * cache never lets one node too many leave. A node that is also observed as out counts once.
  *
- * @param by the campaign's name; or {@code namespace/name} of a NotifyMaintenance that is part of
- *     no campaign
+ * @param by the campaign's name; or {@code namespace/name} of a NotifyMaintenance without a
+ *     campaign
  */
 public record Departure(String node, String by, Instant grantedAt) {
   private static final String SLASH = "/";
 
-  /** Whether it is that of a single maintenance, and of no campaign. */
+  /** Whether it belongs to a maintenance without a campaign. */
   public boolean isSingle() {
     return by.contains(SLASH);
   }

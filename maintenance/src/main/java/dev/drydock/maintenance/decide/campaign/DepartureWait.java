@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Something that has to happen before a node leaves.
  *
- * @param until when it will have happened; absent if that is up to others
+ * @param until when it will have happened; absent if unknown
  */
 public record DepartureWait(WaitReason reason, String message, Optional<Instant> until) {
   static DepartureWait of(WaitReason reason, String message) {

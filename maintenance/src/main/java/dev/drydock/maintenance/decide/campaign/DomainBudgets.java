@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the cluster count, not only those of a campaign; those that are not ready, cordoned, held or
  * leaving count as out, once each.
  *
- * <p>Domains of a level are the label's values, wherever in the cluster: a rack {@code r1} of one
- * zone and a rack {@code r1} of another are one domain, so that a name used twice makes the limit
- * tighter and never wider. Nodes without the label are a domain of their own.
+ * <p>Domains of a level are the label's values in the whole cluster: a rack {@code r1} of one zone
+ * and a rack {@code r1} of another are one domain, so that a reused name makes the limit tighter
+ * and never wider. Nodes without the label are their own domain.
  */
 public record DomainBudgets(List<BudgetLevel> levels) {
   public DomainBudgets {
@@ -25,9 +25,9 @@ public record DomainBudgets(List<BudgetLevel> levels) {
   }
 
   /**
-   * Who may leave.
+   * The nodes that may leave.
    *
-   * @param refused for each node that was looked at and may not leave, the first level without room
+   * @param refused for each checked node that may not leave, the first level without room
    */
   public record Grants(List<String> granted, Map<String, DomainUse> refused) {
     public Grants {
@@ -37,9 +37,8 @@ public record DomainBudgets(List<BudgetLevel> levels) {
   }
 
   /**
-   * Lets nodes leave in that order while there is room; a node without room does not keep the next
-   * one back. A node that is out already takes no room. Looks no further once {@code most} may
-   * leave.
+   * Lets nodes leave in this order while there is room; a node without room does not block the next
+   * one. A node that is out already takes no room. Stops when {@code most} may leave.
    */
   public Grants mayLeave(FleetNodes fleet, List<FleetNode> candidates, int most) {
     Counting counting = new Counting(fleet);
@@ -60,7 +59,7 @@ public record DomainBudgets(List<BudgetLevel> levels) {
     return new Grants(granted, refused);
   }
 
-  /** Every domain, level by level and then by name. */
+  /** Every domain, by level and then by name. */
   public List<DomainUse> use(FleetNodes fleet) {
     return new Counting(fleet).levels.stream().flatMap(level -> level.uses().stream()).toList();
   }
@@ -72,7 +71,7 @@ public record DomainBudgets(List<BudgetLevel> levels) {
         .levels.stream().flatMap(level -> level.uses().stream().min(room).stream()).toList();
   }
 
-  /** Who is out in which domain while nodes are allowed to leave one after the other. */
+  /** The nodes out in each domain while nodes are allowed to leave one after another. */
   private final class Counting {
     private final List<Level> levels = new ArrayList<>();
 
@@ -116,7 +115,7 @@ public record DomainBudgets(List<BudgetLevel> levels) {
       if (domain.out.size() < limit.allowed(domain.nodes)) {
         return Optional.empty();
       }
-      // nobody leaves a full domain, so what is said of it once stays true
+      // a full domain does not change in this round, so its text can be cached
       if (domain.full == null) {
         domain.full = use(limit.domainOf(node), domain);
       }

@@ -17,7 +17,7 @@ public record DomainUse(String domain, int nodes, int out, int allowed, List<Str
     return out >= allowed;
   }
 
-  /** For people: which domain, how many are out of how many, and who. */
+  /** For people: the domain, how many are out of how many, and which. */
   public String describe() {
     String some = who.isEmpty() ? "" : " (" + NameLists.some(who) + ")";
     return "%s: %d of at most %d out%s".formatted(domain, out, allowed, some);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that campaigns need to know of one node.
+ * The facts about one node that campaigns need.
  *
- * @param holders who holds it out of service, e.g. {@code notifymaintenance/ops/fw-17}
+ * @param holders its holders, e.g. {@code notifymaintenance/ops/fw-17}
  */
 public record FleetNode(
     String name,
@@ -26,12 +26,12 @@ public record FleetNode(
     return new FleetNode(name, labels, created, true, false, List.of());
   }
 
-  /** Whether it serves nobody, for whatever reason. */
+  /** Whether it is out of service, for any reason. */
   public boolean isOut() {
     return !ready || isKeptOut();
   }
 
-  /** Whether somebody keeps it out of service. */
+  /** Whether it is cordoned or held. */
   public boolean isKeptOut() {
     return cordoned || !holders.isEmpty();
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Every node of the cluster, and who has been allowed to leave. */
+/** Every node of the cluster, and the departures. */
 public record FleetNodes(Map<String, FleetNode> nodes, Map<String, Departure> departures) {
   public FleetNodes {
     nodes = Map.copyOf(nodes);
@@ -19,7 +19,7 @@ public record FleetNodes(Map<String, FleetNode> nodes, Map<String, Departure> de
     return new FleetNodes(byName, Map.of()).with(departures);
   }
 
-  /** A node leaves once, so a second departure of the same node changes nothing. */
+  /** A second departure of the same node changes nothing. */
   public FleetNodes with(Collection<Departure> more) {
     Map<String, Departure> all = new TreeMap<>(departures);
     more.forEach(departure -> all.putIfAbsent(departure.node(), departure));

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Makes the campaigns' decisions one after the other in a time of its own. */
+/** Simulates the campaigns' decisions in virtual time. */
 final class Forecast {
-  /** A window may pass in vain for the sake of another campaign, but not again and again. */
+  /** How often a window may pass without a departure because of another campaign. */
   private static final int IDLE_ROUNDS = 50;
 
   private final CampaignFacts facts;
@@ -32,7 +32,7 @@ final class Forecast {
   private final List<Moment> use = new ArrayList<>();
   private Optional<Instant> wakeAt = Optional.empty();
 
-  /** A node that is out until it is back. */
+  /** A node that is out until it returns. */
   private record Flight(String campaign, Step step) {}
 
   Forecast(CampaignFacts facts, String name, Duration work, Instant now) {
@@ -48,7 +48,9 @@ final class Forecast {
     planned = found;
   }
 
-  /** With what is known now of every node: it will be empty then, and get no more work. */
+  /**
+   * Fixes each node's drain time by what is known now: it will be empty then, and get no more work.
+   */
   private static CampaignFacts frozen(CampaignFacts facts, Instant now) {
     Map<String, NodeLoad> loads = new HashMap<>();
     facts
@@ -84,7 +86,7 @@ final class Forecast {
     return plan(last);
   }
 
-  /** Nodes that are out already: how far they are is not known, so they take the whole time. */
+  /** Nodes that are out already: their progress is unknown, so they take the whole time. */
   private void takeOver(Instant now) {
     for (CampaignState campaign : campaigns.values()) {
       Map<String, NodeProgress> known = new HashMap<>(campaign.progress());
@@ -103,7 +105,7 @@ final class Forecast {
     }
   }
 
-  /** Lets nodes of all campaigns leave, and tells what the planned one decided. */
+  /** Lets nodes of all campaigns leave, and returns the planned campaign's decision. */
   private CampaignDecision decide(Instant time) {
     FleetNodes fleet = new FleetNodes(nodes, departures);
     List<CampaignDecision> decisions =

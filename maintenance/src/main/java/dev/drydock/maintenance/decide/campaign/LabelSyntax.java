@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide.campaign;
 
 import java.util.regex.Pattern;
 
-/** What Kubernetes accepts as the name and the value of a label. */
+/** The syntax of label keys and values. */
 final class LabelSyntax {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
@@ -13,7 +13,7 @@ final class LabelSyntax {
   private LabelSyntax() {}
 
   /**
-   * Refuses what is no label's name.
+   * Rejects an invalid label key.
    *
    * @throws IllegalArgumentException with one line for the user, without the field's name
    */
@@ -26,7 +26,7 @@ final class LabelSyntax {
     }
   }
 
-  /** Refuses what is no label's value. */
+  /** Rejects an invalid label value. */
   static void checkValue(String value) {
     if (!value.isEmpty() && !NAME.matcher(value).matches()) {
       throw new IllegalArgumentException(

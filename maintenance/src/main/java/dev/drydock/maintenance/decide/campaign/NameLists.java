@@ -3,7 +3,7 @@ package dev.drydock.maintenance.decide.campaign;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Lists for people, of a bounded length however large the cluster is. */
+/** Lists for people, of bounded length regardless of the cluster's size. */
 final class NameLists {
   private static final int MOST = 5;
 

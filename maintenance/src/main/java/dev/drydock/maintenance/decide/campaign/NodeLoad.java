@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 /**
  * What keeps a node from being empty.
  *
- * @param drain the drain engine's estimate, if it made one
- * @param waitedFor the pods that a drain would let finish; those it evicts are part of its estimate
+ * @param drain the drain engine's estimate, if there is one
+ * @param waitedFor the pods that a drain would let finish; evicted ones are part of the estimate
  */
 public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
-  /** What has just begun is not about to end. */
+  /** The minimum estimate for work without history. */
   private static final Duration UNKNOWN = Duration.ofMinutes(10);
 
   public static final NodeLoad EMPTY = new NodeLoad(Optional.empty(), List.of());
@@ -24,7 +24,7 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
     waitedFor = List.copyOf(waitedFor);
   }
 
-  /** Nothing but one piece of work that ends then. */
+  /** A single piece of work that ends then. */
   static NodeLoad until(Instant end) {
     RunningPod pod = new RunningPod("", end, Optional.of(end), Optional.empty());
     return new NodeLoad(Optional.empty(), List.of(pod));
@@ -33,9 +33,9 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
   /**
    * A pod that a drain would let finish.
    *
-   * @param owner by what its run times are compared with others', e.g. the CronJob
+   * @param owner groups its run times with others', e.g. the CronJob
    * @param jobDeadline when Kubernetes ends it: {@code activeDeadlineSeconds} from the start
-   * @param slurmDeadline what the annotation {@code nodeset.slinky.slurm.net/pod-deadline} says
+   * @param slurmDeadline the value of the annotation {@code nodeset.slinky.slurm.net/pod-deadline}
    */
   public record RunningPod(
       String owner,
@@ -46,10 +46,9 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
   /**
    * How long until the node could be empty, if it were cordoned now: the longest of its pods.
    *
-   * <p>A pod takes as long as earlier runs of its owner say; where none lasted as long, until its
-   * deadline, and without one as long again as it has run already, but no less than what nobody
-   * knows anything about is taken for. Deadlines bound all that, and so does the engine's upper
-   * estimate.
+   * <p>A pod's remaining time is estimated from earlier runs of its owner; if none lasted as long,
+   * from its deadline; and without one, as long again as it has run already, with a minimum.
+   * Deadlines and the engine's upper estimate limit all of these.
    */
   Duration leavesIn(RunHistory history, Instant now) {
     Duration longest = drain.map(Eta::atLeast).orElse(Duration.ZERO);

@@ -9,14 +9,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which node comes next; equal ones by name, so the same facts give the same order.
+ * The order of nodes; ties are broken by name, so the same facts give the same order.
  *
- * <p>{@code soonest} takes what can leave soonest, less the time that the node has waited. A node
- * that takes longer than a day counts as taking a day; so no node is ever overtaken by one that
- * joined the campaign more than a day after it, and none starves.
+ * <p>{@code soonest} orders by the time until a node can leave, minus the time that it has waited.
+ * A node that takes longer than a day counts as taking a day; so no node is ever overtaken by one
+ * that joined the campaign more than a day later, and none starves.
  */
 public final class NodeOrder {
-  /** More than this makes no difference. */
+  /** Longer times make no difference. */
   static final Duration LONGEST = Duration.ofDays(1);
 
   private static final Comparator<Candidate> BY_NAME =

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What became of a node that a campaign has taken.
+ * The progress of a node that a campaign has taken.
  *
  * @param startedAt when it was allowed to leave
  * @param endedAt when it was back or failed
- * @param message why it failed, or what it is at
+ * @param message why it failed, or its current step
  */
 public record NodeProgress(
     State state, Instant startedAt, Optional<Instant> endedAt, String message) {
 
-  /** Nodes that a campaign has not taken yet have none of these. */
+  /** The states; nodes that a campaign has not taken yet have none. */
   public enum State {
     IN_FLIGHT,
     DONE,
@@ -32,7 +32,7 @@ public record NodeProgress(
     return new NodeProgress(State.FAILED, startedAt, Optional.of(endedAt), message);
   }
 
-  /** The same, with a message if it has none. */
+  /** The same, with this message if it has none. */
   public NodeProgress or(String otherwise) {
     return message.isEmpty() ? new NodeProgress(state, startedAt, endedAt, otherwise) : this;
   }

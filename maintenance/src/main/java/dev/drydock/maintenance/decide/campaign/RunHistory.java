@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class RunHistory {
   public static final RunHistory NONE = new RunHistory(Map.of());
 
-  /** As many runs as this speak for "as long again", so that one or two runs prove little. */
+  /** The weight of the estimate "as long again", in runs, so that one or two runs prove little. */
   private static final int DOUBT = 2;
 
   private final Map<String, long[]> millis = new HashMap<>();
@@ -22,10 +22,10 @@ public final class RunHistory {
   }
 
   /**
-   * How much longer a pod of that age will run: what is left on average of the runs that lasted
-   * longer. A pod that has run for longer than it should still need may well be one that runs on
-   * and on; the fewer runs lasted as long, the more it counts that it may take as long again.
-   * Absent if no run lasted longer.
+   * How much longer a pod of this age will run: the average remaining time of the runs that lasted
+   * longer. A pod that exceeds its expected time may run much longer; the fewer runs lasted as
+   * long, the more weight has the assumption that it takes as long again. Absent if no run lasted
+   * longer.
    */
   Optional<Duration> remaining(String owner, Duration age) {
     long[] longer =

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which maintenances that are part of no campaign may take their node out of service now:
- * the oldest first, as the budgets of their class and of the operator allow.
+ * Decides which maintenances without a campaign may take their node out of service now: the oldest
+ * first, as the budgets of their class and of the operator allow.
  *
  * @param granted to be written to the ledger before anything happens to a node
  * @param refused why the others wait

@@ -1,10 +1,10 @@
 package dev.drydock.maintenance.decide.campaign;
 
 /**
- * Something wrong in a campaign.
+ * A mistake in a campaign's spec.
  *
  * @param field where, e.g. {@code spec.windows[0].schedule}
- * @param message what, and what to write instead
+ * @param message what is wrong, and what to write instead
  */
 public record SpecMistake(String field, String message) {
   @Override

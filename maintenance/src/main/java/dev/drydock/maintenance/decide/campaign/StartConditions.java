@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What keeps every node of a campaign from leaving: people, failures and the time of day. */
+/** What keeps every node of a campaign from leaving: approval, failures and windows. */
 final class StartConditions {
   private final CampaignState campaign;
   private final CampaignRules rules;
@@ -26,7 +26,7 @@ final class StartConditions {
     return Boolean.TRUE.equals(campaign.spec().stopped());
   }
 
-  /** The first one that is closed, but for those that a person opens. */
+  /** The first unmet condition, except those that a person has to meet. */
   Optional<DepartureWait> closed(int total, Instant now) {
     if (isStopped()) {
       return Optional.of(DepartureWait.of(WaitReason.STOPPED, "a person has ended the campaign"));
@@ -37,7 +37,7 @@ final class StartConditions {
     return failures(total).or(() -> window(now));
   }
 
-  /** The first one that only a person opens. */
+  /** The first unmet condition that only a person can meet. */
   Optional<DepartureWait> closedByPeople(Optional<String> andonCord) {
     if (isStopped()) {
       return Optional.empty();

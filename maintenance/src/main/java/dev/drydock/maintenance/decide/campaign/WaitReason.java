@@ -27,7 +27,7 @@ public enum WaitReason {
     this.word = word;
   }
 
-  /** As it is written in the status. */
+  /** The value in the status. */
   public String word() {
     return word;
   }

@@ -8,15 +8,15 @@ import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.Optional;
 
-/** Stretches of time: one, or one after the other by a schedule. */
+/** Time intervals: a single one, or repeated by a schedule. */
 public sealed interface Window {
-  /** If a stretch covers that moment, when it ends. */
+  /** The end of the interval that contains this time, if any. */
   Optional<Instant> coveredUntil(Instant time);
 
-  /** When the next stretch begins, after one moment and not after the other. */
+  /** The start of the next interval, after one time and not after the other. */
   Optional<Instant> nextStart(Instant after, Instant limit);
 
-  /** A single stretch, without its end. */
+  /** A single interval, without its end. */
   record Once(Instant from, Instant to) implements Window {
     @Override
     public Optional<Instant> coveredUntil(Instant time) {
@@ -31,12 +31,11 @@ public sealed interface Window {
   }
 
   /**
-   * A stretch from each minute of a schedule, as long as said: that is real time, whatever the
-   * clocks on the wall do meanwhile.
+   * An interval from each minute of a schedule, with a duration in elapsed time, independent of
+   * clock changes.
    *
-   * <p>When clocks are put forward, a beginning in the hour that does not exist moves to the moment
-   * of the change. When they are put back, a beginning in the hour that comes twice counts the
-   * first time only.
+   * <p>When clocks go forward, a start in the skipped hour moves to the time of the change. When
+   * they go back, a start in the repeated hour counts only the first time.
    */
   record Recurring(Cron cron, ZoneId zone, Duration duration) implements Window {
     @Override
@@ -44,10 +43,10 @@ public sealed interface Window {
       LocalDateTime local = LocalDateTime.ofInstant(time, zone);
       ZoneOffsetTransition change = zone.getRules().getTransition(local);
       if (change != null && change.isOverlap() && !time.isBefore(change.getInstant())) {
-        // the second time round: all of the doubled hour has been already
+        // in the repeated hour, all of it has counted already
         local = change.getDateTimeBefore().minusMinutes(1);
       }
-      // a day more than asked for, as no clock is put forward or back by more
+      // one day more than requested, because no clock change is larger
       LocalDateTime limit = local.minus(duration).minusDays(1);
       return cron.previous(local, limit)
           .map(start -> instant(start).plus(duration))
@@ -57,7 +56,7 @@ public sealed interface Window {
     @Override
     public Optional<Instant> nextStart(Instant after, Instant limit) {
       LocalDateTime last = LocalDateTime.ofInstant(limit, zone);
-      // a nanosecond back: what was skipped when clocks went forward begins at the change itself
+      // a nanosecond earlier: starts that were skipped by a clock change begin at the change itself
       LocalDateTime from =
           LocalDateTime.ofInstant(after.minusNanos(1), zone).truncatedTo(ChronoUnit.MINUTES);
       Optional<LocalDateTime> found = cron.next(from, last);

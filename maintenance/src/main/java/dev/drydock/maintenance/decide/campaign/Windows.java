@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When nodes may leave: inside a window and outside every exclusion. Without any window it is
- * always open. Windows say when a node may leave, not when it must be back.
+ * When nodes may leave: inside a window and outside every exclusion. Without windows it is always
+ * open. Windows restrict when a node may leave, not when it must be back.
  */
 public record Windows(List<Window> windows, List<Window> exclusions) {
-  /** What has not opened after so long never will: 29 February comes within four years. */
+  /**
+   * A window that does not open within this time never will: 29 February comes within four years.
+   */
   public static final Duration HORIZON = Duration.ofDays(5 * 366);
 
-  /** Nobody plans by a closing that lies further ahead. */
+  /** A later closing time is irrelevant for plans. */
   private static final Duration NEAR = Duration.ofDays(31);
 
   public static final Windows ALWAYS = new Windows(List.of(), List.of());
@@ -28,7 +30,7 @@ public record Windows(List<Window> windows, List<Window> exclusions) {
         && until(exclusions, time).isEmpty();
   }
 
-  /** That moment if it is open, else the next one; absent if it never opens. */
+  /** This time if it is open, otherwise the next opening; absent if it never opens. */
   public Optional<Instant> nextOpening(Instant from) {
     Instant limit = from.plus(HORIZON);
     Instant time = from;
@@ -49,7 +51,9 @@ public record Windows(List<Window> windows, List<Window> exclusions) {
     return Optional.empty();
   }
 
-  /** When what is open now closes; absent if it is not open or stays so for a month or more. */
+  /**
+   * When the current window closes; absent if none is open or it stays open for a month or more.
+   */
   public Optional<Instant> closesAt(Instant now) {
     if (!isOpen(now)) {
       return Optional.empty();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the state of a node says about its taints and conditions. Pure. */
+/** Derives a node's taints and conditions from its state. Pure. */
 final class NodeHealth {
   private record Mark(String key, String effect) {}
 
@@ -24,15 +24,13 @@ final class NodeHealth {
               "PIDPressure", "node.kubernetes.io/pid-pressure",
               "NetworkUnavailable", "node.kubernetes.io/network-unavailable"));
 
-  /** What a kubelet reports, and nobody else. */
+  /** The conditions that only a kubelet reports. */
   private static final List<String> REPORTED =
       List.of("MemoryPressure", "DiskPressure", "PIDPressure", "Ready");
 
   private NodeHealth() {}
 
-  /**
-   * The taints with those that follow from conditions and a cordon, and without those that do not.
-   */
+  /** The taints, updated for the node's conditions and cordon. */
   static ArrayNode taints(JsonNode node, String now) {
     Map<Mark, Boolean> wanted = wanted(node);
     ArrayNode taints = JsonTrees.array();
@@ -74,7 +72,7 @@ final class NodeHealth {
     return wanted;
   }
 
-  /** The status of a node that nobody has heard of for too long. */
+  /** The status of a node whose heartbeats stopped too long ago. */
   static ObjectNode unknown(JsonNode node, String now) {
     ObjectNode status = ControllerClient.shallow(node.path("status"));
     JsonNode conditions = status.path("conditions");

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Notices nodes that nobody hears of, and says of all nodes by taints how they are. Instead of
- * counting heartbeats it asks whether a node has any: it begins to count when they stop.
+ * Detects nodes without heartbeats and sets taints for the state of all nodes. Instead of counting
+ * heartbeats it asks whether a node sends any: the grace period starts when they stop.
  */
 public final class NodeLifecycle implements Controller {
-  /** How long a node may be silent, as in a real cluster that nobody told otherwise. */
+  /** The default node-monitor-grace-period of a real cluster. */
   public static final Duration GRACE = Duration.ofSeconds(50);
 
   private final ControllerClient client;
@@ -64,7 +64,7 @@ public final class NodeLifecycle implements Controller {
     return StatusConditions.holds(node, "Ready");
   }
 
-  /** Whoever sends requests to the pods must not wait for a node that does not answer. */
+  /** Marks pods on unresponsive nodes not ready, so that Services send them no requests. */
   private void markNotReady(ObjectNode pod) {
     if (PodQueries.isReady(pod)) {
       Condition lost = Condition.no("Ready", "NodeNotReady", "");

@@ -14,9 +14,9 @@ import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
 
-/** Removes pods whose node is gone for good. */
+/** Removes pods whose node was deleted. */
 public final class PodCollector implements Controller {
-  /** Nodes sometimes come back by the same name. */
+  /** A node may come back with the same name. */
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final ControllerClient client;

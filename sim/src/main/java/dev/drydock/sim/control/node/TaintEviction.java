@@ -21,13 +21,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes pods from nodes whose taints they do not bear, or not any longer. */
+/** Deletes pods from nodes whose NoExecute taints they do not tolerate, or no longer tolerate. */
 public final class TaintEviction implements Controller {
   private final ControllerClient client;
   private final WorkQueue queue;
   private final ClusterIndex index;
 
-  /** Since when pods bear taints, for taints that do not say. */
+  /** When pods began to tolerate taints that have no timeAdded. */
   private final Map<ObjectKey, Instant> bearing = new HashMap<>();
 
   public TaintEviction(ControllerClient client, WorkQueue queue, ClusterIndex index) {
@@ -82,7 +82,10 @@ public final class TaintEviction implements Controller {
     queue.notLater(this, key);
   }
 
-  /** When a pod has to go: at once if it does not bear a taint at all, never if it bears all. */
+  /**
+   * When a pod has to be deleted: at once if it does not tolerate a taint, never if it tolerates
+   * all.
+   */
   static @Nullable Instant end(JsonNode taints, JsonNode tolerations, Instant seen) {
     Instant end = null;
     for (JsonNode taint : taints) {
@@ -97,7 +100,7 @@ public final class TaintEviction implements Controller {
     return end;
   }
 
-  /** How long a taint is borne: the shortest word counts; null is for ever. */
+  /** How long a taint is tolerated: the shortest tolerationSeconds; null means forever. */
   private static @Nullable Duration patience(JsonNode taint, JsonNode tolerations) {
     Duration shortest = null;
     boolean borne = false;

@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Amounts of resources, in thousandths of their unit. */
+/** Quantities of resources, in thousandths of their unit. */
 final class MilliQuantities {
   private static final int THOUSAND = 1_000;
   private static final Map<String, BigDecimal> SUFFIXES = new HashMap<>();
@@ -27,7 +27,7 @@ final class MilliQuantities {
 
   private MilliQuantities() {}
 
-  /** Reads {@code {cpu: 500m, memory: 1Gi}}; what cannot be read counts as nothing. */
+  /** Parses {@code {cpu: 500m, memory: 1Gi}}; unparsable quantities count as zero. */
   static Map<String, Long> of(JsonNode amounts) {
     Map<String, Long> quantities = new HashMap<>();
     for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
@@ -52,12 +52,12 @@ final class MilliQuantities {
           .min(BigDecimal.valueOf(Long.MAX_VALUE))
           .longValue();
     } catch (NumberFormatException e) {
-      // as the API server would have refused it, nobody counts on it
+      // a real API server would have refused it
       return 0;
     }
   }
 
-  /** What a pod asks for: its containers together, or one that comes before them if it is more. */
+  /** A pod's requests: the sum of its containers, or those of an init container if larger. */
   static Map<String, Long> requests(JsonNode podSpec) {
     Map<String, Long> running = new HashMap<>();
     Map<String, Long> most = new HashMap<>();
@@ -79,7 +79,7 @@ final class MilliQuantities {
     return most;
   }
 
-  /** A request that is left out is the limit. */
+  /** A missing request defaults to the limit. */
   private static JsonNode asked(JsonNode container) {
     JsonNode limits = JsonTrees.at(container, "resources", "limits");
     JsonNode requests = JsonTrees.at(container, "resources", "requests");

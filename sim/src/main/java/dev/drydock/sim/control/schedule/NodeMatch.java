@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.json.JsonTrees;
 import java.util.Map;
 
-/** Whether a pod may be on a node by the node's labels and name. Pure. */
+/** Whether a node's labels and name match a pod's node affinity. Pure. */
 public final class NodeMatch {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
   private NodeMatch() {}
 
-  /** By {@code nodeSelector} and the node affinity that is required. */
+  /** Checks {@code nodeSelector} and the required node affinity. */
   public static boolean matches(JsonNode podSpec, JsonNode labels, String name) {
     for (Map.Entry<String, JsonNode> wanted : podSpec.path("nodeSelector").properties()) {
       if (!labels.has(wanted.getKey())
@@ -59,7 +59,7 @@ public final class NodeMatch {
     };
   }
 
-  /** Zero, and so neither more nor less, if one of them is no number. */
+  /** Zero, so neither greater nor less, if one of them is not a number. */
   private static int compare(String value, JsonNode expression) {
     try {
       return Long.compare(

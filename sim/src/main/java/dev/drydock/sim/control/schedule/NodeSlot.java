@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One node, as the scheduler sees it: what it offers and what is taken. */
+/** The scheduler's view of one node: allocatable and used resources. */
 final class NodeSlot {
-  /** The emptiest first, then by age. */
+  /** The node with the most free resources first, then the oldest. */
   static final Comparator<NodeSlot> ORDER =
       Comparator.comparingInt(NodeSlot::pods).thenComparingLong(NodeSlot::sequence);
 
@@ -44,7 +44,7 @@ final class NodeSlot {
     return pods;
   }
 
-  /** Pods may be bound to nodes that are not there. */
+  /** Pods may be bound to nodes that do not exist. */
   boolean exists() {
     return node != null;
   }
@@ -67,7 +67,10 @@ final class NodeSlot {
     amounts.forEach((resource, amount) -> taken.merge(resource, -amount, Long::sum));
   }
 
-  /** What pods see of it besides its name and what is left: nodes of equal groups are alike. */
+  /**
+   * Everything that pods can select by, except the node's name and free resources: nodes with equal
+   * groups are interchangeable.
+   */
   String group() {
     if (node == null) {
       return "";
@@ -88,7 +91,7 @@ final class NodeSlot {
     return node != null && JsonTrees.at(node, "spec", "unschedulable").asBoolean();
   }
 
-  /** Why a pod of this shape may not be here, or the empty text. */
+  /** Why a pod of this shape cannot run here, or the empty text. */
   String objection(PodShape pod) {
     if (node == null) {
       return "node(s) were gone";
@@ -109,7 +112,7 @@ final class NodeSlot {
             .formatted(JsonTrees.text(taint, "key"), JsonTrees.text(taint, "value"));
   }
 
-  /** What there is not enough of, or the empty text. */
+  /** The insufficient resource, or the empty text. */
   String shortage(Map<String, Long> requests) {
     if ((pods + 1L) * ONE > offered.getOrDefault(PODS, USUAL_PODS)) {
       return "Too many pods";

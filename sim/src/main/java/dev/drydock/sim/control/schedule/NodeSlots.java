@@ -9,11 +9,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All nodes, in groups of those that are alike: whether a pod may be on one is asked once for all
- * of a group, and in each the emptiest node is the first.
+ * All nodes, grouped by equal properties: whether a pod can run there is checked once per group,
+ * and in each group the node with the most free resources comes first.
  */
 final class NodeSlots {
-  /** Nodes that are alike, and what is known of the shapes of pods that came by. */
+  /** A group of interchangeable nodes, with cached results for pod shapes. */
   private static final class Group {
     private static final int MOST_SHAPES = 1_000;
     final TreeSet<NodeSlot> slots = new TreeSet<>(NodeSlot.ORDER);
@@ -38,7 +38,7 @@ final class NodeSlots {
   private long sequence;
   private long checks;
 
-  /** How many nodes were looked at for pods: what scheduling costs. */
+  /** How many nodes were examined for pods: a measure of the scheduling cost. */
   long checks() {
     return checks;
   }
@@ -47,7 +47,7 @@ final class NodeSlots {
     return slots.computeIfAbsent(node, name -> new NodeSlot(name, sequence++));
   }
 
-  /** Takes note of a node as it is now, or that it is gone. */
+  /** Updates a node, or removes it. */
   void observe(String name, @Nullable ObjectNode node) {
     NodeSlot slot = slot(name);
     leaveGroup(slot);
@@ -94,7 +94,7 @@ final class NodeSlots {
     }
   }
 
-  /** The emptiest node that takes this pod, or null. */
+  /** The node with the most free resources that fits this pod, or null. */
   @Nullable NodeSlot find(PodShape pod) {
     String only = pod.byName() ? pod.onlyNode() : null;
     if (only != null) {
@@ -111,7 +111,7 @@ final class NodeSlots {
     return best;
   }
 
-  /** The first of the group that takes the pod, if it is before the best so far. */
+  /** The first node of the group that fits the pod, if it is better than the best so far. */
   private @Nullable NodeSlot firstOf(Group group, PodShape pod, @Nullable NodeSlot best) {
     for (NodeSlot slot : group.slots) {
       if (best != null && NodeSlot.ORDER.compare(slot, best) >= 0) {
@@ -133,7 +133,7 @@ final class NodeSlots {
         && slot.shortage(pod.requests()).isEmpty();
   }
 
-  /** Why no node takes this pod, in the words of the real scheduler. */
+  /** Why no node fits this pod, in the real scheduler's wording. */
   String whyNone(PodShape pod) {
     Map<String, Integer> reasons = new TreeMap<>();
     int nodes = 0;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod wants of a node. Pods of equal {@code text} want the same, but for the amounts. */
+/**
+ * A pod's scheduling requirements. Pods with equal {@code text} differ only in requested
+ * quantities.
+ */
 record PodShape(JsonNode spec, String text, boolean byName, Map<String, Long> requests) {
   static PodShape of(JsonNode spec) {
     JsonNode selector = spec.path("nodeSelector");
@@ -20,7 +23,7 @@ record PodShape(JsonNode spec, String text, boolean byName, Map<String, Long> re
     return new PodShape(spec, text, byName, MilliQuantities.requests(spec));
   }
 
-  /** The only node that it can be on, as for pods of daemon sets, or null. */
+  /** The only node that the pod can run on, as for DaemonSet pods, or null. */
   @Nullable String onlyNode() {
     JsonNode terms = NodeMatch.required(spec).path("nodeSelectorTerms");
     JsonNode fields = terms.path(0).path("matchFields");

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives pods their nodes: the more important first, each to the emptiest node that takes it. A pod
- * that found none is tried again on nodes that may take more than before.
+ * Binds pods to nodes: highest priority first, each to the fitting node with the most free
+ * resources. An unschedulable pod is tried again when nodes change in its favour.
  */
 public final class Scheduler implements Controller {
   private static final ObjectKey ALL = new ObjectKey("", "all");
@@ -44,7 +44,7 @@ public final class Scheduler implements Controller {
   private final TreeSet<Waiting> untried = new TreeSet<>(Waiting.ORDER);
   private final TreeSet<Waiting> tried = new TreeSet<>(Waiting.ORDER);
 
-  /** Nodes that may take pods which they did not take before. */
+  /** Nodes that may fit pods that they did not fit before. */
   private final TreeSet<String> eased = new TreeSet<>();
 
   private long sequence;
@@ -55,12 +55,12 @@ public final class Scheduler implements Controller {
     store.index(this::note);
   }
 
-  /** How many nodes were looked at for pods. */
+  /** How many nodes were examined for pods. */
   public long checks() {
     return nodes.checks();
   }
 
-  /** Kept at once, because the next pod of the same round counts on it. */
+  /** Updated at once, because the next pod of the same round depends on it. */
   private void note(StoredEvent event) {
     if (event.resource().equals(Resources.NODES)) {
       boolean gone = event.type() == StoredEvent.Type.DELETED;
@@ -85,7 +85,7 @@ public final class Scheduler implements Controller {
     }
   }
 
-  /** The node that a pod takes room on. */
+  /** The node whose resources a pod uses. */
   private static String occupied(ObjectNode pod) {
     return PodQueries.isFinished(pod) ? "" : PodQueries.node(pod);
   }
@@ -211,7 +211,7 @@ public final class Scheduler implements Controller {
         });
   }
 
-  /** A pod that is bound carries where its node is. */
+  /** A binding copies the node's topology labels to the pod. */
   private void takeTopology(ObjectNode pod, String node) {
     ObjectNode found = client.get(Resources.NODES, new ObjectKey("", node));
     ObjectNode labels = ControllerClient.shallow(JsonTrees.at(pod, "metadata", "labels"));

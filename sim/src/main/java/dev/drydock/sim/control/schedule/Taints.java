@@ -5,7 +5,7 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which pods bear which taints. Pure. */
+/** Matches tolerations with taints. Pure. */
 public final class Taints {
   public static final String NO_SCHEDULE = "NoSchedule";
   public static final String NO_EXECUTE = "NoExecute";
@@ -15,7 +15,7 @@ public final class Taints {
 
   private Taints() {}
 
-  /** The first of these taints, with one of these effects, that nothing here tolerates. */
+  /** The first of these taints, with one of these effects, that is not tolerated. */
   public static @Nullable JsonNode untolerated(
       JsonNode taints, JsonNode tolerations, Set<String> effects) {
     for (JsonNode taint : taints) {

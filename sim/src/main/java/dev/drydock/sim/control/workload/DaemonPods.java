@@ -9,7 +9,7 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.Set;
 
-/** Where the pods of a daemon set belong, and what is particular to them. Pure. */
+/** Which nodes a DaemonSet's pods run on, and their special properties. Pure. */
 final class DaemonPods {
   static final String REVISION = "controller-revision-hash";
   private static final List<String> BORNE_FOR_EVER = List.of(Taints.NOT_READY, Taints.UNREACHABLE);
@@ -20,7 +20,7 @@ final class DaemonPods {
           "node.kubernetes.io/pid-pressure",
           Taints.UNSCHEDULABLE);
 
-  /** Whether a pod should be made on a node, and whether one that is there may stay. */
+  /** Whether to create a pod on a node, and whether an existing one may stay. */
   record Verdict(boolean runs, boolean stays) {
     static final Verdict NEITHER = new Verdict(false, false);
   }
@@ -42,7 +42,7 @@ final class DaemonPods {
     return new Verdict(runs, stays);
   }
 
-  /** A pod of the daemon set that can only be on this node. */
+  /** A pod of the DaemonSet that can only run on this node. */
   static ObjectNode pod(ObjectNode set, String node, String revision) {
     ObjectNode pod = PodTemplate.pod(set);
     PodTemplate.labels(pod).put(REVISION, revision);
@@ -54,13 +54,13 @@ final class DaemonPods {
             "requiredDuringSchedulingIgnoredDuringExecution");
     ObjectNode field = JsonTrees.object().put("key", "metadata.name").put("operator", "In");
     field.putArray("values").add(node);
-    // the labels that the template asks for were looked at already
+    // the template's node selector was checked already
     required.removeAll();
     required.putArray("nodeSelectorTerms").addObject().putArray("matchFields").add(field);
     return pod;
   }
 
-  /** Daemons are there before a node is well, and stay when it no longer is. */
+  /** DaemonSet pods tolerate nodes that are not ready or under pressure. */
   private static ArrayNode tolerations(JsonNode podSpec) {
     ArrayNode tolerations = JsonTrees.array();
     podSpec.path("tolerations").forEach(tolerations::add);

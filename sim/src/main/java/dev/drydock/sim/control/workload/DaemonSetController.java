@@ -24,11 +24,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Keeps one pod of a daemon set on each node where it belongs. A change of one node, or of one pod,
- * makes it look at that node only.
+ * Runs one pod of a DaemonSet on each eligible node. After a change of one node or pod it only
+ * processes that node.
  */
 public final class DaemonSetController extends Workloads {
-  /** Looks at one node for a daemon set. */
+  /** Processes one node for a DaemonSet. */
   private record OnNode(DaemonSetController controller, String node) implements Controller {
     @Override
     public void changed(StoredEvent event) {}
@@ -99,7 +99,7 @@ public final class DaemonSetController extends Workloads {
     }
   }
 
-  /** Where a pod is, or has to be. */
+  /** The node of a pod, or the one it must run on. */
   private static String targetNode(ObjectNode pod) {
     String node = PodQueries.node(pod);
     return node.isEmpty()
@@ -135,12 +135,12 @@ public final class DaemonSetController extends Workloads {
     tend(key, set, node);
     DaemonTally.Sum sum = report(key, set);
     if (sum.outdated() > 0 && rolls(set)) {
-      // somewhere else it may be the next one's turn
+      // the update may continue on another node
       queue.soon(this, key);
     }
   }
 
-  /** The pods of the set that are on this node, or wait for it. */
+  /** The DaemonSet's pods that run on this node or wait for it. */
   private List<ObjectNode> on(ObjectKey key, ObjectNode set, String node) {
     String uid = ObjectFacts.uid(set);
     List<ObjectNode> there = new ArrayList<>();
@@ -164,7 +164,7 @@ public final class DaemonSetController extends Workloads {
     return Math.max(1, RollingUpdate.share(amount, desired, true));
   }
 
-  /** Makes, deletes and counts the pods of one node. */
+  /** Creates, deletes and counts the pods of one node. */
   private void tend(ObjectKey key, ObjectNode set, String name) {
     ObjectNode node = client.get(Resources.NODES, new ObjectKey("", name));
     if (node == null) {
@@ -215,7 +215,7 @@ public final class DaemonSetController extends Workloads {
     }
   }
 
-  /** A pod that is no use anyway, or one more within the limit. */
+  /** A pod that is not available anyway, or one more within maxUnavailable. */
   private boolean mayReplace(ObjectKey key, ObjectNode set, ObjectNode pod) {
     DaemonTally.Sum sum = sums.getOrDefault(key, DaemonTally.Sum.NOTHING);
     return !isAvailable(pod, set) || sum.unavailable() < maxUnavailable(set, sum.desired());

@@ -6,7 +6,7 @@ import dev.drydock.sim.json.JsonTrees;
 import java.util.List;
 import java.util.function.BiPredicate;
 
-/** What one node adds to the status of a daemon set. */
+/** One node's contribution to the status of a DaemonSet. */
 record DaemonTally(boolean desired, int pods, boolean ready, boolean available, boolean updated) {
   static final DaemonTally NONE = new DaemonTally(false, 0, false, false, false);
 
@@ -28,7 +28,7 @@ record DaemonTally(boolean desired, int pods, boolean ready, boolean available, 
                         .equals(revision)));
   }
 
-  /** What all nodes come to. */
+  /** The sum over all nodes. */
   record Sum(
       int desired,
       int current,

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rolls the pods of a deployment from one replica set to the next. */
+/** Rolls the pods of a Deployment from one ReplicaSet to the next. */
 public final class DeploymentController extends Workloads {
   private static final String HASH = "pod-template-hash";
   private static final String REVISION = "deployment.kubernetes.io/revision";
@@ -38,7 +38,7 @@ public final class DeploymentController extends Workloads {
     return Resources.REPLICA_SETS;
   }
 
-  /** Also when a pod is gone at last: one that recreates its pods waits for that. */
+  /** Also when a pod is finally gone: the Recreate strategy waits for that. */
   @Override
   public void changed(StoredEvent event) {
     super.changed(event);
@@ -82,7 +82,7 @@ public final class DeploymentController extends Workloads {
     return ObjectFacts.key(object);
   }
 
-  /** The set whose pods are as the deployment wants them. */
+  /** The ReplicaSet that matches the Deployment's template. */
   private static @Nullable ObjectNode newest(ObjectNode deployment, List<ObjectNode> sets) {
     JsonNode wanted = withoutHash(JsonTrees.at(deployment, "spec", "template"));
     return sets.stream()
@@ -165,7 +165,7 @@ public final class DeploymentController extends Workloads {
         rolling.path("maxUnavailable").asText("25%"));
   }
 
-  /** A deployment that is paused changes the number of its pods, but not their kind. */
+  /** A paused Deployment scales its pods but does not roll out a new template. */
   private @Nullable ObjectNode scaleOnly(
       ObjectNode deployment, List<ObjectNode> sets, @Nullable ObjectNode young) {
     List<ObjectNode> active = sets.stream().filter(set -> replicas(set) > 0).toList();
@@ -180,7 +180,7 @@ public final class DeploymentController extends Workloads {
     String revision = JsonTrees.text(young, "metadata", "annotations", REVISION);
     long newest = lastRevision(old);
     if (!revision.isEmpty() && newest >= Long.parseLong(revision)) {
-      // gone back to a former template: it counts as the newest again
+      // rolled back to an earlier template, whose ReplicaSet becomes the newest again
       String raised = Long.toString(newest + 1);
       client.edit(
           Resources.REPLICA_SETS,
@@ -227,7 +227,7 @@ public final class DeploymentController extends Workloads {
     }
   }
 
-  /** Old sets are kept for going back, but not for ever. */
+  /** Keeps only as many old ReplicaSets as revisionHistoryLimit allows. */
   private void cleanUp(ObjectNode deployment, List<ObjectNode> old) {
     int limit = JsonTrees.at(deployment, "spec", "revisionHistoryLimit").asInt(USUAL_HISTORY);
     List<ObjectNode> empty =

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a deployment says of itself: counts, and whether it is available and getting on. */
+/** The status of a Deployment: counts, and the conditions Available and Progressing. */
 final class DeploymentStatus {
   private static final String PROGRESSING = "Progressing";
   private static final long USUAL_DEADLINE = 600;
@@ -25,7 +25,7 @@ final class DeploymentStatus {
     this.client = client;
   }
 
-  /** Writes it; returns when the progress would be too slow, or null. */
+  /** Writes the status; returns the progress deadline, or null. */
   @Nullable Instant write(
       ObjectKey key, ObjectNode deployment, List<ObjectNode> sets, @Nullable ObjectNode young) {
     int wanted = Workloads.replicas(deployment);
@@ -87,7 +87,7 @@ final class DeploymentStatus {
                 JsonTrees.at(deployment, "status", field).asInt() == status.path(field).asInt());
   }
 
-  /** So long after it last got on. */
+  /** The progress deadline, counted from the last progress. */
   private Instant deadline(ObjectNode deployment, boolean moved) {
     long patience =
         JsonTrees.at(deployment, "spec", "progressDeadlineSeconds").asLong(USUAL_DEADLINE);
@@ -115,7 +115,7 @@ final class DeploymentStatus {
         PROGRESSING, "ReplicaSetUpdated", "ReplicaSet \"%s\" is progressing.".formatted(set));
   }
 
-  /** Conditions of deployments also say when they last had news. */
+  /** Conditions of Deployments also have a lastUpdateTime. */
   private JsonNode confirmed(JsonNode conditions, boolean moved) {
     ArrayNode confirmed = JsonTrees.array();
     for (JsonNode condition : conditions) {

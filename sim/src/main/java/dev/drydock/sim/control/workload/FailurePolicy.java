@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.control.StatusConditions;
 import dev.drydock.sim.json.JsonTrees;
 
-/** What the failure of a pod means to its job. Pure. */
+/** What a pod's failure means for its Job. Pure. */
 final class FailurePolicy {
-  /** Fail the job, pass over the failure, or count it. */
+  /** Fail the Job, ignore the failure, or count it. */
   enum Action {
     FAIL_JOB,
     IGNORE,
@@ -15,7 +15,7 @@ final class FailurePolicy {
 
   private FailurePolicy() {}
 
-  /** By the first rule that matches. */
+  /** Applies the first rule that matches. */
   static Action actionOn(JsonNode pod, JsonNode policy) {
     for (JsonNode rule : policy.path("rules")) {
       if (matchesExitCode(pod, rule.path("onExitCodes"))

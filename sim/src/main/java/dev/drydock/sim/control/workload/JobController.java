@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the pods of a job until enough have succeeded or too many have failed. */
+/** Runs the pods of a Job until enough have succeeded or too many have failed. */
 public final class JobController extends Workloads {
   private static final String TRACKING = "batch.kubernetes.io/job-tracking";
   private static final String INDEX = "batch.kubernetes.io/job-completion-index";
@@ -42,7 +42,7 @@ public final class JobController extends Workloads {
     super.changed(event);
     if (event.resource().equals(Resources.JOBS) && event.type() == StoredEvent.Type.DELETED) {
       failures.remove(event.key());
-      // nobody else would let them go
+      // nothing else would remove their finalizers
       pods(event.object()).forEach(this::release);
     }
   }
@@ -91,7 +91,7 @@ public final class JobController extends Workloads {
     JsonNode completions = spec.path("completions");
     JsonNode parallelism = spec.path("parallelism");
     JsonNode deadline = spec.path("activeDeadlineSeconds");
-    // who says neither wants one
+    // if neither is set, both default to one
     Integer enough =
         completions.isNumber() ? (Integer) completions.asInt() : parallelism.isNumber() ? null : 1;
     return new Wish(
@@ -106,7 +106,7 @@ public final class JobController extends Workloads {
     return JsonTrees.text(job, "spec", "completionMode").equals("Indexed");
   }
 
-  /** A pod that ended counts once: until then a finalizer keeps it. */
+  /** A finished pod is counted once: until then a finalizer keeps it. */
   private void count(ObjectKey key, ObjectNode job, ObjectNode pod, JobStatus status) {
     boolean succeeded = PodQueries.phase(pod).equals("Succeeded");
     boolean failed =
@@ -132,7 +132,7 @@ public final class JobController extends Workloads {
     release(pod);
   }
 
-  /** Whether pods that still end are neither failed nor replaced. */
+  /** Whether terminating pods are neither counted as failed nor replaced yet. */
   private static boolean waitsForEnd(ObjectNode job) {
     String policy = JsonTrees.text(job, "spec", "podReplacementPolicy");
     return policy.isEmpty()
@@ -193,7 +193,7 @@ public final class JobController extends Workloads {
     JsonTrees.child(pod, "spec").put("hostname", name);
   }
 
-  /** A finished job may go by itself after a while. */
+  /** Deletes a finished Job after ttlSecondsAfterFinished. */
   private void expire(ObjectKey key, ObjectNode job) {
     JsonNode patience = JsonTrees.at(job, "spec", "ttlSecondsAfterFinished");
     Instant finished = JobStatus.finishedAt(job);

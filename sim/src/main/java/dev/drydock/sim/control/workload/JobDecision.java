@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a job does next. Pure. */
+/** Decides what a Job does next. Pure. */
 final class JobDecision {
   private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
   private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
   private static final int MOST_DOUBLINGS = 10;
 
-  /** What is wanted; completions are null if any success is enough. */
+  /** The desired state; completions is null if any success completes the Job. */
   record Wish(
       int parallelism,
       @Nullable Integer completions,
@@ -18,15 +18,15 @@ final class JobDecision {
       @Nullable Duration deadline,
       boolean suspended) {}
 
-  /** What is: pods that run, and pods that ended. */
+  /** The current numbers of running and finished pods. */
   record State(int active, int succeeded, int failed, @Nullable Instant started, Failures lately) {}
 
-  /** Failures since the last success, and when the last was. */
+  /** The number of failures since the last success, and the time of the last one. */
   record Failures(int count, Instant last) {
     static final Failures NONE = new Failures(0, Instant.EPOCH);
   }
 
-  /** Why a job is over, or empty while it is not. */
+  /** Why a Job has finished, or empty while it has not. */
   record End(boolean success, String reason, String message) {
     static final End NONE = new End(false, "", "");
 
@@ -35,7 +35,7 @@ final class JobDecision {
     }
   }
 
-  /** How many pods there should be, and when to look again at the latest. */
+  /** The desired number of pods, and the latest time of the next check. */
   record Step(End end, int pods, @Nullable Instant next) {}
 
   private JobDecision() {}
@@ -82,13 +82,13 @@ final class JobDecision {
   private static int wanted(Wish wish, State state) {
     Integer completions = wish.completions();
     if (completions == null) {
-      // once one has succeeded the others may finish, and no new ones begin
+      // once one has succeeded, the others may finish and no new ones start
       return state.succeeded() > 0 ? state.active() : wish.parallelism();
     }
     return Math.max(0, Math.min(wish.parallelism(), completions - state.succeeded()));
   }
 
-  /** After each failure it takes twice as long until the next attempt. */
+  /** The back-off doubles with each failure. */
   private static @Nullable Instant backoffEnd(State state) {
     if (state.lately().count() == 0) {
       return null;

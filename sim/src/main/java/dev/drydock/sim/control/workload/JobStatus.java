@@ -17,7 +17,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The status of a job while it is looked at. */
+/** A Job's status while it is being processed. */
 final class JobStatus {
   private static final String INDEXES = "completedIndexes";
 
@@ -71,7 +71,7 @@ final class JobStatus {
     return completed;
   }
 
-  /** With the index of the pod, or -1; an index counts once. */
+  /** With the pod's index, or -1; an index counts once. */
   void addSuccess(int index) {
     if (index < 0 || !completed.get(index)) {
       succeeded++;
@@ -118,7 +118,7 @@ final class JobStatus {
     status.set("uncountedTerminatedPods", JsonTrees.object());
   }
 
-  /** First what it will come to, and when no pod is left, that it has. */
+  /** First the interim condition, then the final one when no pod is left. */
   void end(End decided, boolean suspended, boolean over) {
     End end = decided.isReached() ? decided : begun();
     if (!end.isReached()) {
@@ -140,7 +140,7 @@ final class JobStatus {
     }
   }
 
-  /** What was decided before, while pods were left. */
+  /** The result that was decided while pods were left. */
   private End begun() {
     JsonNode failing = find("FailureTarget");
     JsonNode succeeding = find("SuccessCriteriaMet");
@@ -173,7 +173,7 @@ final class JobStatus {
     return status;
   }
 
-  /** Reads {@code 0-2,5}. */
+  /** Parses {@code 0-2,5}. */
   private static BitSet parse(String ranges) {
     BitSet set = new BitSet();
     for (String range : ranges.isEmpty() ? new String[0] : ranges.split(",", -1)) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Which pods of a controller go first when there are too many. Pure. */
+/** Which surplus pods of a controller are deleted first. Pure. */
 final class PodDeletionOrder {
   private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,9}");
@@ -19,8 +19,8 @@ final class PodDeletionOrder {
   private PodDeletionOrder() {}
 
   /**
-   * So many, in this order: those without a node, those that do not run, those not ready, the
-   * cheap, those that share their node with most others, the young.
+   * The given number of pods, in this order: unassigned, not running, not ready, lowest deletion
+   * cost, most pods of the controller on the same node, youngest.
    */
   static List<ObjectNode> choose(Collection<ObjectNode> pods, int count) {
     if (count <= 0) {

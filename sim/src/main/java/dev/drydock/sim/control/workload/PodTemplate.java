@@ -6,9 +6,9 @@ import dev.drydock.sim.control.ObjectRefs;
 import dev.drydock.sim.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 
-/** Pods made after the template of their controller. */
+/** Creates pods from a controller's template. */
 final class PodTemplate {
-  /** Without letters and digits that could spell or mean something. */
+  /** Kubernetes' alphabet for names, without vowels and ambiguous characters. */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
   private static final int HASH_LENGTH = 10;
@@ -17,7 +17,7 @@ final class PodTemplate {
 
   private PodTemplate() {}
 
-  /** A pod of this owner, which still lacks a name; free to be changed. */
+  /** A pod of this owner, still without a name; may be modified. */
   static ObjectNode pod(ObjectNode owner) {
     JsonNode template = JsonTrees.at(owner, "spec", "template");
     ObjectNode pod = JsonTrees.object().put("apiVersion", "v1").put("kind", "Pod");
@@ -36,7 +36,7 @@ final class PodTemplate {
     return JsonTrees.child(JsonTrees.metadata(object), "labels");
   }
 
-  /** Equal for equal templates, and as a name may contain it. */
+  /** A hash of the template that is valid in a name. */
   static String hash(JsonNode template) {
     long hash = FNV_OFFSET;
     for (byte each : template.toString().getBytes(StandardCharsets.UTF_8)) {

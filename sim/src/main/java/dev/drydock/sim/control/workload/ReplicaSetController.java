@@ -13,7 +13,7 @@ import dev.drydock.sim.store.ObjectKey;
 import java.util.List;
 import java.util.Set;
 
-/** Keeps as many pods as a replica set asks for. */
+/** Maintains the desired number of pods of a ReplicaSet. */
 public final class ReplicaSetController extends Workloads {
   public ReplicaSetController(ControllerClient client, WorkQueue queue, ClusterIndex index) {
     super(client, queue, index, Resources.REPLICA_SETS, "ReplicaSet");

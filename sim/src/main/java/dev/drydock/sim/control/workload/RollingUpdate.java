@@ -6,17 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How far a deployment may go with its replica sets at this moment. Pure. */
+/** The next step of a Deployment's rolling update. Pure. */
 final class RollingUpdate {
-  /** What is wanted: so many in the end, and meanwhile so many more or less. */
+  /** The desired replicas, maxSurge and maxUnavailable. */
   record Wish(int replicas, int maxSurge, int maxUnavailable) {}
 
-  /** A replica set: what it was told, what it has, and its age as a text that sorts. */
+  /** A ReplicaSet: its desired and actual replicas, and its age as sortable text. */
   record SetState(String name, int wanted, int available, String created) {}
 
   private RollingUpdate() {}
 
-  /** How many replicas each set is to have next; sets that stay as they are may be left out. */
+  /** The next replicas of each ReplicaSet; unchanged ones may be left out. */
   static Map<String, Integer> decide(Wish wish, SetState young, List<SetState> old) {
     List<SetState> active = old.stream().filter(set -> set.wanted() > 0).toList();
     if (young.wanted() == wish.replicas() && active.isEmpty()) {
@@ -25,7 +25,7 @@ final class RollingUpdate {
     int oldTotal = active.stream().mapToInt(SetState::wanted).sum();
     int youngNext = youngNext(wish, young.wanted(), oldTotal);
     if (youngNext != young.wanted()) {
-      // one step at a time, as the real one takes them
+      // one step at a time, like the real controller
       return Map.of(young.name(), youngNext);
     }
     return oldNext(wish, young, active, oldTotal);
@@ -51,7 +51,7 @@ final class RollingUpdate {
     }
     List<SetState> byAge = new ArrayList<>(active);
     byAge.sort(Comparator.comparing(SetState::created).thenComparing(SetState::name));
-    // what does not work anyway goes first
+    // unhealthy replicas are removed first
     for (SetState set : byAge) {
       int broken = Math.min(room, Math.max(0, set.wanted() - set.available()));
       next.merge(set.name(), -broken, Integer::sum);
@@ -71,7 +71,7 @@ final class RollingUpdate {
     return Math.min(set.wanted(), set.available());
   }
 
-  /** The number itself, or that many hundredths of all, rounded up or down. */
+  /** The number itself, or that percentage of all, rounded up or down. */
   static int share(String amount, int of, boolean up) {
     if (!amount.endsWith("%")) {
       return Integer.parseInt(amount);
@@ -80,7 +80,7 @@ final class RollingUpdate {
     return up ? Math.ceilDiv(percent * of, 100) : percent * of / 100;
   }
 
-  /** At least one of the two must be possible. */
+  /** At least one of the two must be greater than zero. */
   static Wish wish(int replicas, String maxSurge, String maxUnavailable) {
     int surge = share(maxSurge, replicas, true);
     int unavailable = share(maxUnavailable, replicas, false);

@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Keeps the numbered pods of a stateful set. */
+/** Maintains the numbered pods of a StatefulSet. */
 public final class StatefulSetController extends Workloads {
   private static final String REVISION = "controller-revision-hash";
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
-  /** The templates of pods below a partition, which stay as they were. */
+  /** The old template, which pods below the partition keep. */
   private final Map<String, JsonNode> templates = new HashMap<>();
 
   public StatefulSetController(ControllerClient client, WorkQueue queue, ClusterIndex index) {

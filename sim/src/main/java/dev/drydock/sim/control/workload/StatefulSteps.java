@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a stateful set does next with its pods, each of which has a number. Pure. */
+/** What a StatefulSet does next with its numbered pods. Pure. */
 final class StatefulSteps {
   /**
-   * What is wanted: pods with numbers from the first on, and from the partition on, the new ones.
+   * The desired state: pods with these ordinals, and from the partition on with the new template.
    */
   record Wish(int first, int replicas, boolean ordered, boolean rolls, int partition) {
     boolean contains(int number) {
@@ -17,14 +17,14 @@ final class StatefulSteps {
     }
   }
 
-  /** A pod that is there. */
+  /** An existing pod. */
   record PodState(int number, boolean updated, boolean available, boolean ending, boolean ended) {
     boolean isWell() {
       return available && !ending;
     }
   }
 
-  /** One thing to do: make the pod of this number, or delete it. */
+  /** One action: create or delete the pod with this ordinal. */
   record Step(int number, boolean creates) {}
 
   private StatefulSteps() {}
@@ -50,7 +50,7 @@ final class StatefulSteps {
     return steps;
   }
 
-  /** From the last number down; whether there was anything to wait for or to do. */
+  /** From the highest ordinal down; returns whether there was anything to do or wait for. */
   private static boolean removeSurplus(Wish wish, List<PodState> pods, List<Step> steps) {
     List<PodState> surplus =
         pods.stream()
@@ -68,7 +68,7 @@ final class StatefulSteps {
     return !surplus.isEmpty();
   }
 
-  /** From the last number down, one at a time. */
+  /** From the highest ordinal down, one at a time. */
   private static void roll(Wish wish, List<PodState> pods, List<Step> steps) {
     List<PodState> mine =
         pods.stream()

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What controllers of one kind of workload have in common: when to look, and what at. */
+/** Shared by the controllers of workloads: when to process an object, and its pods. */
 abstract class Workloads implements Controller {
   final ControllerClient client;
   final WorkQueue queue;
@@ -52,12 +52,12 @@ abstract class Workloads implements Controller {
     }
   }
 
-  /** What objects it controls. */
+  /** The kind of objects it controls. */
   String controlled() {
     return Resources.PODS;
   }
 
-  /** A status is its own word, which tells it nothing. */
+  /** Ignores changes of the status, which the controller writes itself. */
   private static boolean isWish(StoredEvent event) {
     ObjectNode before = event.previous();
     ObjectNode now = event.object();
@@ -83,7 +83,7 @@ abstract class Workloads implements Controller {
     }
   }
 
-  /** It is there, but may be about to go. */
+  /** It exists, but may be terminating. */
   abstract void look(ObjectKey key, ObjectNode workload);
 
   final List<ObjectNode> pods(ObjectNode owner) {
@@ -98,7 +98,9 @@ abstract class Workloads implements Controller {
     return JsonTrees.at(workload, "spec", "minReadySeconds").asLong();
   }
 
-  /** How many of these are available now; looks again when the next becomes so. */
+  /**
+   * How many pods are available; processes the object again when the next one becomes available.
+   */
   final int available(ObjectKey key, ObjectNode workload, List<ObjectNode> pods) {
     long minReady = minReadySeconds(workload);
     if (minReady == 0) {
@@ -127,7 +129,7 @@ abstract class Workloads implements Controller {
     }
   }
 
-  /** A status to fill: what the object's status has besides these fields stays. */
+  /** A status to fill in; other fields of the object's status are kept. */
   static ObjectNode statusOf(ObjectNode workload, Set<String> without) {
     ObjectNode status = ControllerClient.shallow(workload.path("status"));
     status.remove(without);
@@ -135,7 +137,7 @@ abstract class Workloads implements Controller {
     return status;
   }
 
-  /** Fields that say zero are left out, as by the real ones. */
+  /** Zero fields are omitted, as by the real controllers. */
   static void putCount(ObjectNode status, String field, int count) {
     if (count > 0) {
       status.put(field, count);
