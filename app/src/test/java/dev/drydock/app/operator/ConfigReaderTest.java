@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.drain.DrainFeature;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.maintenance.MaintenanceSettings;
@@ -78,7 +79,7 @@ class ConfigReaderTest {
                 Map.entry(CoreSettings.LEADER_ELECT, true),
                 Map.entry(CoreSettings.SYNC_PERIOD, Duration.ofHours(10)),
                 Map.entry(MaintenanceSettings.BUDGETS, List.of()),
-                Map.entry(DrainFeature.SERVE, DrainFeature.Serve.NAMED),
+                Map.entry(DrainFeature.SERVE, ServedRequests.NAMED),
                 Map.entry(LifecycleFeature.UNCLAIMED_AFTER, Duration.ofMinutes(5)),
                 Map.entry(CoreSettings.CERT_DIR, Optional.empty()),
                 Map.entry(MaintenanceSettings.CHANNELS, List.of()),
