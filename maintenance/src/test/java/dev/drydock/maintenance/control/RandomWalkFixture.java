@@ -15,6 +15,7 @@ import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,6 +62,7 @@ final class RandomWalkFixture implements AutoCloseable {
   private static final ObjectMapper YAML = new YAMLMapper();
 
   final SimulatedCluster cluster;
+  final FaultPlan plan;
   final RandomWalkObserver witness;
   final Set<String> notices = ConcurrentHashMap.newKeySet();
 
@@ -92,8 +95,9 @@ final class RandomWalkFixture implements AutoCloseable {
     this(seed, plan, new AtomicReference<>(Duration.ZERO));
   }
 
-  RandomWalkFixture(long seed, FaultPlan plan, AtomicReference<Duration> ahead) {
+  RandomWalkFixture(long seed, FaultPlan given, AtomicReference<Duration> ahead) {
     this.ahead = ahead;
+    plan = given.inTime(this::time);
     witness = new RandomWalkObserver(plan);
     cluster =
         SimulatedCluster.stepped(
@@ -114,6 +118,10 @@ final class RandomWalkFixture implements AutoCloseable {
     NODES.forEach(this::addNode);
     var _ = cluster.addNodes(1, "spare-", NodeTemplate.DEFAULT);
     work();
+  }
+
+  private VirtualTime time() {
+    return (VirtualTime) cluster.time();
   }
 
   Eventually eventually() {
@@ -300,22 +308,31 @@ final class RandomWalkFixture implements AutoCloseable {
    * Every Job is begun by one who has just seen, past all caches, that the node is out for it. The
    * cluster may change between that look and the Job; longer than that nobody may rely on it.
    */
-  private record LastLook(DyingProcess life, RandomWalkObserver witness, ThreadLocal<Look> looks)
-      implements RequestInterceptor {
+  private static final class LastLook implements RequestInterceptor {
     private static final String NODES = "/api/v1/nodes/";
 
-    /** What a thread saw last, at the earliest and at the latest. */
+    private final DyingProcess life;
+    private final RandomWalkObserver witness;
+
+    /** What was so when a look began; calls overlap where one is delayed. */
+    private final Map<ApiCall, Map<String, Boolean>> begun = new IdentityHashMap<>();
+
+    /** The last call, if it was a look: the same thread makes all, one after the other. */
+    private Optional<Look> last = Optional.empty();
+
+    /** What was seen, at the earliest and at the latest. */
     private record Look(String node, Map<String, Boolean> before, Map<String, Boolean> after) {}
 
     LastLook(DyingProcess life, RandomWalkObserver witness) {
-      this(life, witness, new ThreadLocal<>());
+      this.life = life;
+      this.witness = witness;
     }
 
     @Override
     public void before(ApiCall call) {
       life.before(call);
       if (isLook(call)) {
-        looks.set(new Look(node(call), takenOut(node(call)), Map.of()));
+        begun.put(call, takenOut(node(call)));
       }
       if (call.verb() == Verb.CREATE && call.path().endsWith("/jobs")) {
         check(Objects.requireNonNull(call.body()));
@@ -324,9 +341,9 @@ final class RandomWalkFixture implements AutoCloseable {
 
     @Override
     public void after(ApiCall call, int code) {
-      if (isLook(call)) {
-        looks.set(new Look(node(call), looks.get().before(), takenOut(node(call))));
-      }
+      last =
+          Optional.ofNullable(begun.remove(call))
+              .map(before -> new Look(node(call), before, takenOut(node(call))));
       life.after(call, code);
     }
 
@@ -355,13 +372,13 @@ final class RandomWalkFixture implements AutoCloseable {
       }
       String node = metadata.path("annotations").path(JobObject.NODE).asText();
       String maintenance = metadata.path("labels").path(JobObject.MAINTENANCE).asText();
-      Look look = looks.get();
-      looks.remove();
       boolean seen =
-          look != null
-              && look.node().equals(node)
-              && (look.before().getOrDefault(maintenance, false)
-                  || look.after().getOrDefault(maintenance, false));
+          last.filter(look -> look.node().equals(node))
+              .filter(
+                  look ->
+                      look.before().getOrDefault(maintenance, false)
+                          || look.after().getOrDefault(maintenance, false))
+              .isPresent();
       if (!seen) {
         witness.wrong.add(
             "I3: Job %s was begun without a last look at node %s"

@@ -64,7 +64,7 @@ class RandomWalksTest {
             .forUser(RandomWalkFixture.OPERATOR)
             .withClock(by -> ahead.updateAndGet(so -> so.plus(by)));
     try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, ahead)) {
-      new Walk(fixture, seed, plan).toTheEnd();
+      new Walk(fixture, seed).toTheEnd();
     }
   }
 
@@ -73,14 +73,12 @@ class RandomWalksTest {
     private final RandomWalkFixture fixture;
     private final RandomWalkActors actors;
     private final Random random;
-    private final FaultPlan plan;
     private final long seed;
     private Operator operator;
 
-    Walk(RandomWalkFixture fixture, long seed, FaultPlan plan) {
+    Walk(RandomWalkFixture fixture, long seed) {
       this.fixture = fixture;
       this.seed = seed;
-      this.plan = plan;
       actors = new RandomWalkActors(fixture, seed);
       random = new Random(-seed);
       operator = fixture.process(mortal());
@@ -104,7 +102,7 @@ class RandomWalksTest {
 
     private String story() {
       return "seed %d; struck: %s; actions: %s"
-          .formatted(seed, plan.struck(), String.join(", ", actors.entries));
+          .formatted(seed, fixture.plan.struck(), String.join(", ", actors.entries));
     }
 
     private void wander() {

@@ -1,6 +1,7 @@
 package dev.drydock.sim.fault;
 
 import dev.drydock.sim.api.StatusException;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.call.Call;
 import dev.drydock.sim.call.CallInterceptor;
 import java.time.Duration;
@@ -15,15 +16,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes selected calls fail: each rule counts the calls that it matches and applies once. Pass it
- * to a simulation as its interceptor. Its text contains everything needed to repeat the plan.
+ * Lets chosen calls go wrong: each rule counts the calls that it is about, and strikes once. Give
+ * it to a simulation as its hook. Its text names all that is needed to run the same plan again.
  */
 public final class FaultPlan implements CallInterceptor {
-  /** Matches any verb or resource. */
+  /** For a verb or a resource: any. */
   public static final String ANY = "*";
 
   private final String name;
@@ -36,9 +39,9 @@ public final class FaultPlan implements CallInterceptor {
   private final List<String> struck = new ArrayList<>();
 
   /**
-   * Fails the n-th call, counted from 1, of a verb on a resource.
+   * Strikes the n-th call, counted from 1, of a verb on a resource.
    *
-   * @param resource the plural, with the subresource if there is one: {@code pods/eviction}
+   * @param resource a plural, with its subresource if that is meant: {@code pods/eviction}
    */
   public record Rule(int nth, String verb, String resource, Fault fault) {
     boolean isAbout(Call call) {
@@ -54,11 +57,18 @@ public final class FaultPlan implements CallInterceptor {
     }
   }
 
-  /** Whose calls are affected, how delays pass time, and which clock jumps. */
+  /**
+   * Whose calls are meant, how time passes in a delay, and which clock jumps.
+   *
+   * @param virtual in which a watch stalls without holding up its thread; null in real time
+   */
   private record Surroundings(
-      Predicate<String> users, Consumer<Duration> passTime, Consumer<Duration> moveClock) {
+      Predicate<String> users,
+      Consumer<Duration> passTime,
+      Consumer<Duration> moveClock,
+      @Nullable Supplier<VirtualTime> virtual) {
     private static final Surroundings USUAL =
-        new Surroundings(user -> true, FaultPlan::takeTime, FaultPlan::noClock);
+        new Surroundings(user -> true, FaultPlan::takeTime, FaultPlan::noClock, null);
   }
 
   private FaultPlan(String name, List<Rule> rules, Surroundings surroundings) {
@@ -72,7 +82,7 @@ public final class FaultPlan implements CallInterceptor {
     return new FaultPlan("by hand", List.of(rules), Surroundings.USUAL);
   }
 
-  /** The given number of faults of all kinds at random calls; the same seed gives the same plan. */
+  /** So many faults of all kinds at random calls; the same seed gives the same plan. */
   public static FaultPlan random(long seed, int faults) {
     RandomGenerator random = new Random(seed);
     List<Rule> rules = new ArrayList<>();
@@ -83,10 +93,9 @@ public final class FaultPlan implements CallInterceptor {
   }
 
   /**
-   * The given number of faults at random calls on these resources; the same seed gives the same
-   * plan.
+   * So many faults at random calls about these resources; the same seed gives the same plan.
    *
-   * @param latestCall the highest call number that a fault can be drawn for
+   * @param latestCall which call of its kind is the last that a fault can be drawn for
    */
   public static FaultPlan random(long seed, int faults, List<String> resources, int latestCall) {
     RandomGenerator random = new Random(seed);
@@ -97,19 +106,38 @@ public final class FaultPlan implements CallInterceptor {
     return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
   }
 
-  /** Only calls of this user count and can fail. */
+  /** Only the calls of this user count and can go wrong. */
   public FaultPlan forUser(String user) {
-    return in(new Surroundings(user::equals, surroundings.passTime(), surroundings.moveClock()));
+    return in(new Surroundings(
+            user::equals,
+            surroundings.passTime(),
+            surroundings.moveClock(),
+            surroundings.virtual()));
   }
 
-  /** With another way to pass time, such as advancing a cluster in virtual time. */
+  /** With another way to let time pass, such as stepping a cluster in virtual time. */
   public FaultPlan withTime(Consumer<Duration> pass) {
-    return in(new Surroundings(surroundings.users(), pass, surroundings.moveClock()));
+    return in(new Surroundings(
+            surroundings.users(), pass, surroundings.moveClock(), surroundings.virtual()));
+  }
+
+  /**
+   * For a cluster in virtual time: while a call is delayed or a watch stalls, everything else goes
+   * on.
+   */
+  public FaultPlan inTime(Supplier<VirtualTime> time) {
+    return in(
+        new Surroundings(
+            surroundings.users(),
+            delay -> time.get().advance(delay),
+            surroundings.moveClock(),
+            time));
   }
 
   /** With a clock that can jump. */
   public FaultPlan withClock(Consumer<Duration> move) {
-    return in(new Surroundings(surroundings.users(), surroundings.passTime(), move));
+    return in(new Surroundings(
+            surroundings.users(), surroundings.passTime(), move, surroundings.virtual()));
   }
 
   private FaultPlan in(Surroundings others) {
@@ -125,7 +153,7 @@ public final class FaultPlan implements CallInterceptor {
   }
 
   private static void noClock(Duration by) {
-    throw new IllegalStateException("This plan moves a clock: set it with withClock");
+    throw new IllegalStateException("This plan moves a clock: say which, by withClock");
   }
 
   @Override
@@ -146,8 +174,8 @@ public final class FaultPlan implements CallInterceptor {
         cutOff(call.user(), calls - 1);
         throw new ConnectionLost();
       }
-      case Fault.AnswerLost _ -> throw new IllegalStateException("applies after the call");
-      case Fault.OfWatch _ -> throw new IllegalStateException("applies to a watch");
+      case Fault.AnswerLost _ -> throw new IllegalStateException("strikes after the call");
+      case Fault.OfWatch _ -> throw new IllegalStateException("strikes a watch");
     }
   }
 
@@ -172,7 +200,10 @@ public final class FaultPlan implements CallInterceptor {
       lock.unlock();
     }
     return new FaultyWatch(
-        lines, faults, surroundings.passTime(), () -> isPartitioned(call.user()));
+        lines,
+        faults,
+        new FaultyWatch.Stalling(surroundings.passTime(), surroundings.virtual()),
+        () -> isPartitioned(call.user()));
   }
 
   private Optional<Fault> strike(Call call, boolean afterwards) {
@@ -211,7 +242,7 @@ public final class FaultPlan implements CallInterceptor {
     }
   }
 
-  /** Each lost call counts towards the end of the partition. */
+  /** Each call that gets lost brings the end of the partition nearer. */
   private boolean isCutOff(String user) {
     lock.lock();
     try {
@@ -245,7 +276,7 @@ public final class FaultPlan implements CallInterceptor {
         .retryAfter(retryAfterSeconds);
   }
 
-  /** The faults applied so far, in order. */
+  /** What has struck so far, in order. */
   public List<String> struck() {
     lock.lock();
     try {
