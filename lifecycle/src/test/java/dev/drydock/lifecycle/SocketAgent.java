@@ -18,6 +18,7 @@ final class SocketAgent implements TestAgent {
   private final KubernetesClient client;
   private final Kube kube;
   private final Agent agent;
+  private boolean closed;
 
   SocketAgent(Config config, AgentSettings settings, RequestInterceptor hook, TimeSource time) {
     client = new KubernetesClientBuilder().withConfig(config).build();
@@ -42,6 +43,10 @@ final class SocketAgent implements TestAgent {
 
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     agent.close();
     kube.close();
     client.close();
