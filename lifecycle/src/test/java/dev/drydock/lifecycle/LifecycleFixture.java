@@ -94,6 +94,7 @@ public final class LifecycleFixture implements AutoCloseable {
           cluster
               .client()
               .load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
+              .fieldManager("kubectl")
               .serverSideApply();
       return;
     }

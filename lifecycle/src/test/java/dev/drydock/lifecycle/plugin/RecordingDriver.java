@@ -27,7 +27,7 @@ final class RecordingDriver implements Driver {
   public CompletableFuture<LifecycleTransitionResponse> end(EndLifecycleTransitionRequest request) {
     ends.add(request);
     if (blocking) {
-      return untilCancelled();
+      return untilCancelled(response(request.getEnd(), request.getNodeName()));
     }
     return CompletableFuture.completedFuture(response(request.getEnd(), request.getNodeName()));
   }
@@ -40,15 +40,20 @@ final class RecordingDriver implements Driver {
         .build();
   }
 
-  private CompletableFuture<LifecycleTransitionResponse> untilCancelled() {
-    CompletableFuture<LifecycleTransitionResponse> never = new CompletableFuture<>();
-    var _ =
-        never.whenComplete(
-            (_, _) -> {
-              if (never.isCancelled()) {
-                cancelled.countDown();
-              }
-            });
-    return never;
+  /** Answers when the caller gives up, or the test does so in its place. */
+  private CompletableFuture<LifecycleTransitionResponse> untilCancelled(
+      LifecycleTransitionResponse response) {
+    CompletableFuture<LifecycleTransitionResponse> answer = new CompletableFuture<>();
+    var _ = answer.whenComplete((_, _) -> cancelled.countDown());
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            cancelled.await();
+            answer.complete(response);
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    return answer;
   }
 }
