@@ -7,9 +7,9 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.CampaignController;
@@ -152,7 +152,8 @@ public final class CommandFixture implements AutoCloseable {
   /** Serves the cluster as an operator does, obeying the cord in the test's namespace. */
   public void startOperator() {
     KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
-    Kube kube = new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
+    Kube kube =
+        new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
     DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     CampaignController campaigns =
         new CampaignController(
@@ -165,10 +166,7 @@ public final class CommandFixture implements AutoCloseable {
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                engine.holds(),
-                campaigns,
-                NoticeSink.NONE,
-                MaintenanceController.Watcher.NONE));
+                engine.holds(), campaigns, NoticeSink.NONE, MaintenanceController.Watcher.NONE));
     engine.obeyCord(
         namespace,
         () -> {
@@ -179,7 +177,8 @@ public final class CommandFixture implements AutoCloseable {
     engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
-    operators.addAll(List.of(campaigns::close, maintenances::close, engine::close, kube::close, own::close));
+    operators.addAll(
+        List.of(campaigns::close, maintenances::close, engine::close, kube::close, own::close));
   }
 
   @Override

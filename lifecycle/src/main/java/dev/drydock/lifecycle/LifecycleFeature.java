@@ -52,8 +52,7 @@ public final class LifecycleFeature implements Feature {
       @Override
       public AutoCloseable lead(LeaderTerm term) {
         UnclaimedEventController controller =
-            new UnclaimedEventController(
-                context.kube(), context.settings().get(UNCLAIMED_AFTER));
+            new UnclaimedEventController(context.kube(), context.settings().get(UNCLAIMED_AFTER));
         controller.start();
         return controller;
       }

@@ -2,8 +2,8 @@ package dev.drydock.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.RequestInterceptor;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.drydock.app.status;
 
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiFailure;
 import java.util.List;
 import java.util.Set;

@@ -4,9 +4,9 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.decide.Holds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

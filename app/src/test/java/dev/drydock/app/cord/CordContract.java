@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
-import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.AndonCord;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,7 @@
 package dev.drydock.app.example;
 
-import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;

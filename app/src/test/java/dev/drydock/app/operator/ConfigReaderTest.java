@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
-import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.drain.DrainFeature;
+import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.maintenance.MaintenanceSettings;
 import dev.drydock.maintenance.MaintenanceSettings.Uncordon;

@@ -58,8 +58,7 @@ class PartsIT {
   }
 
   private void define(Features features) throws IOException {
-    Path crds =
-        Files.writeString(folder.resolve("parts.yaml"), CrdCatalog.yaml(features.kinds()));
+    Path crds = Files.writeString(folder.resolve("parts.yaml"), CrdCatalog.yaml(features.kinds()));
     cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
     cluster
         .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
@@ -76,8 +75,7 @@ class PartsIT {
     operators.start(
         "only", SYSTEM, kubeconfig, "--parts=lifecycle", "--lifecycle-unclaimed-after=2s");
     DrydockTest.Outcome drain =
-        DrydockTest.run(
-            "lifecycle", "drain", "n", "--kubeconfig", cluster.kubeconfig().toString());
+        DrydockTest.run("lifecycle", "drain", "n", "--kubeconfig", cluster.kubeconfig().toString());
 
     assertThat(drain.err()).contains("nobody claims events of node n");
     assertThat(operators.log("only"))

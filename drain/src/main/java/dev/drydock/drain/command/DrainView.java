@@ -1,7 +1,7 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.decide.DrainOutcome;
 
 /** Shows the progress of drains. Called from many threads. */
 interface DrainView extends AutoCloseable {

@@ -2,11 +2,11 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.engine.DrainEngine;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -2,10 +2,10 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
+import dev.drydock.drain.engine.DrainListener;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome;
-import dev.drydock.drain.engine.DrainListener;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

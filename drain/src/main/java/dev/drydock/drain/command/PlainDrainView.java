@@ -1,14 +1,14 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.DrainReport;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.engine.DrainListener;
-import dev.drydock.drain.engine.DrainReport;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

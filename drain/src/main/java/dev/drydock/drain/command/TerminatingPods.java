@@ -1,10 +1,10 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.DrainReport;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.engine.DrainListener;
-import dev.drydock.drain.engine.DrainReport;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,7 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-
 import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import java.util.ArrayList;
@@ -90,8 +89,7 @@ final class BudgetWatches {
 
   private final class Shared implements Watch.Listener<BudgetFacts> {
     // In order, so that the same events in virtual time always lead to the same run.
-    private final Set<Subscriber> subscribers =
-        Collections.synchronizedSet(new LinkedHashSet<>());
+    private final Set<Subscriber> subscribers = Collections.synchronizedSet(new LinkedHashSet<>());
     private final Watch<BudgetFacts> watch;
 
     Shared(String key) {

@@ -1,21 +1,20 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.request.DrainRequestClient;
-import dev.drydock.drain.stop.AndonCord;
-import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.drain.hold.HoldController;
-import dev.drydock.drain.request.DrainRequestController;
-
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.hold.HoldController;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.request.DrainRequestClient;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.feature.HoldOwner;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
@@ -146,7 +145,8 @@ public final class DrainEngine implements AutoCloseable {
    * @param owners kinds of objects that hold nodes
    */
   public void keepHolds(List<HoldOwner> owners) {
-    HoldController controller = new HoldController(context.kube(), context.holds(), context.everyNode(), owners);
+    HoldController controller =
+        new HoldController(context.kube(), context.holds(), context.everyNode(), owners);
     services.add(controller::close);
     controller.start();
   }

@@ -1,7 +1,5 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
@@ -18,6 +16,7 @@ import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.Planner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;

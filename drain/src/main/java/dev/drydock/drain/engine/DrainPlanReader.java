@@ -1,8 +1,5 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.DrainNodeObject;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetFacts;
@@ -16,6 +13,8 @@ import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.Planner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Source;

@@ -1,9 +1,8 @@
 package dev.drydock.drain.engine;
 
 import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.DrainNodeObject;
-
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;

@@ -1,15 +1,14 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainEvents;
-import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.drain.hold.DrainNodeObject;
-
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.DrainConditions.Standing;
+import dev.drydock.drain.hold.DrainEvents;
+import dev.drydock.drain.hold.DrainNodeObject;
+import dev.drydock.drain.hold.NodeHolds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,11 +1,10 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainEvents;
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.AllNodes;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainConditions;
-
+import dev.drydock.drain.hold.DrainEvents;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;

@@ -1,20 +1,19 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.drain.hold.DrainNodeObject;
-import dev.drydock.drain.hold.HoldsUnreadable;
-
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.DaemonSetLookup;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
-import dev.drydock.drain.hold.decide.Hold;
-import dev.drydock.drain.hold.decide.HoldLoss;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.hold.DrainNodeObject;
+import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.HoldLoss;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Watch;

@@ -1,10 +1,9 @@
 package dev.drydock.drain.engine;
 
+import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeView;
-
-import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.Watch.Kind;

@@ -1,12 +1,11 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.DrainNodeObject;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
@@ -57,7 +56,8 @@ final class PodActions implements AutoCloseable {
         : EvictionAnswer.toDeletion(ApiAnswers.of(answer));
   }
 
-  private static ApiCall request(Action action, Map<String, String> evictionLabels, boolean dryRun) {
+  private static ApiCall request(
+      Action action, Map<String, String> evictionLabels, boolean dryRun) {
     return switch (action) {
       case Action.Evict asked -> {
         PodRef pod = asked.pod();

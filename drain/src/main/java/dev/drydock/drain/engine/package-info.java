@@ -20,5 +20,3 @@
  * hundreds of classes to load before the first eviction and would keep what no decision needs.
  */
 package dev.drydock.drain.engine;
-
-import dev.drydock.drain.hold.NodeHolds;

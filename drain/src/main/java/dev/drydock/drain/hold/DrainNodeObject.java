@@ -3,8 +3,8 @@ package dev.drydock.drain.hold;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.engine.decide.NodeFacts;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.ResourceVersion;
 import java.time.Instant;

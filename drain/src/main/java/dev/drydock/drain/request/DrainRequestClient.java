@@ -1,24 +1,23 @@
 package dev.drydock.drain.request;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.engine.DrainReport;
-import dev.drydock.drain.engine.DrainListener;
-
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.DrainReport;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.Decision.Status;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
-import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
 import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;

@@ -1,16 +1,15 @@
 package dev.drydock.drain.request;
 
-import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.EngineContext;
-
-import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.request.decide.DrainRequestFacts;
 import dev.drydock.drain.request.decide.ServedRequests;
-import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
+import dev.drydock.serve.feature.HoldOwner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,12 +1,11 @@
 package dev.drydock.drain.request;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.request.decide.DrainRequestFacts;
 import dev.drydock.drain.request.decide.PodCount;
 import dev.drydock.kube.Typed;

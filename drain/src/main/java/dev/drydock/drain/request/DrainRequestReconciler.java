@@ -1,17 +1,16 @@
 package dev.drydock.drain.request;
 
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.engine.DrainRun;
-import dev.drydock.drain.engine.DrainReport;
-import dev.drydock.drain.engine.DrainListener;
-import dev.drydock.drain.hold.HoldsUnreadable;
-import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.DrainListener;
+import dev.drydock.drain.engine.DrainReport;
+import dev.drydock.drain.engine.DrainRun;
+import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.drain.engine.EngineContext;
-
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.request.decide.DrainRequestDecider;
 import dev.drydock.drain.request.decide.DrainRequestEnd;
 import dev.drydock.drain.request.decide.DrainRequestFacts;

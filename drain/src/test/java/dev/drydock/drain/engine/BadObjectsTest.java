@@ -1,12 +1,11 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.HoldsAnnotation;
-import dev.drydock.drain.request.DrainRequestController;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
+import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.LoopHealth;

@@ -1,7 +1,5 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.request.DrainRequestClient;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.nvsentinel.DrainRequest;
@@ -9,6 +7,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.request.DrainRequestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,9 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.request.DrainRequestController;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.request.DrainRequestController;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,12 +1,11 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.HoldsAnnotation;
-import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.drain.hold.HoldsUnreadable;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.drain.hold.HoldsAnnotation;
+import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import java.time.Instant;

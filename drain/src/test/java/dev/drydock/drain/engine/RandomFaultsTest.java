@@ -1,7 +1,5 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainNodeObject;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;

@@ -1,7 +1,5 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainNodeObject;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +9,7 @@ import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle.driver;
 
-import dev.drydock.drain.engine.decide.DrainOutcome;
-import dev.drydock.drain.hold.decide.Hold;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainRun;
+import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleEventObject;

@@ -1,11 +1,11 @@
 package dev.drydock.lifecycle.driver;
 
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
-import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Clock;
 import java.util.List;

@@ -35,8 +35,7 @@ record CampaignRound(
   /**
    * @param turns in which each campaign is read and decided about
    */
-  static CampaignRound of(
-      CampaignSnapshot snapshot, boolean known, Instant now, StepParts turns) {
+  static CampaignRound of(CampaignSnapshot snapshot, boolean known, Instant now, StepParts turns) {
     CampaignFacts facts = snapshot.facts(now, turns);
     SingleDepartures singles =
         SingleDepartures.decide(

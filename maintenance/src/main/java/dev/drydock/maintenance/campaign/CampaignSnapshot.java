@@ -1,11 +1,11 @@
 package dev.drydock.maintenance.campaign;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.engine.decide.DrainPolicy;
-import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
-import dev.drydock.drain.engine.DrainEstimates;
+import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;

@@ -37,10 +37,7 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
   public static MaintenanceCampaignObject planned(
       String name, MaintenanceCampaignSpec spec, Instant created) {
     ObjectNode object = Json.object();
-    object
-        .putObject("metadata")
-        .put("name", name)
-        .put("creationTimestamp", created.toString());
+    object.putObject("metadata").put("name", name).put("creationTimestamp", created.toString());
     return new MaintenanceCampaignObject(ApiObject.of(object), spec);
   }
 

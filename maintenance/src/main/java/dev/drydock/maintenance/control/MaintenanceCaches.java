@@ -40,8 +40,7 @@ final class MaintenanceCaches implements AutoCloseable {
     maintenances =
         kube.watches()
             .of(
-                Watch.Kind.of(
-                        NotifyMaintenanceObject.RESOURCE.all(), NotifyMaintenanceObject::read)
+                Watch.Kind.of(NotifyMaintenanceObject.RESOURCE.all(), NotifyMaintenanceObject::read)
                     .groupedBy(seen -> seen.facts().node()),
                 waker(changed, seen -> seen.facts().node()));
     nodes =

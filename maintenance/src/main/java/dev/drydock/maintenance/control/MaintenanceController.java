@@ -1,13 +1,13 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.hold.decide.Hold;
-import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
+import dev.drydock.serve.feature.HoldOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -24,12 +24,10 @@ import java.util.Set;
 public final class MaintenanceController implements AutoCloseable {
   /** Of the control loops, one for each node. */
   public static final String LOOP = "maintenance";
+
   /** Maintenances hold their nodes. */
   public static final HoldOwner HOLD_OWNER =
-      new HoldOwner(
-          Hold.MAINTENANCE_PREFIX,
-          NotifyMaintenanceObject.RESOURCE,
-          "nodeObject");
+      new HoldOwner(Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject");
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
@@ -70,8 +68,7 @@ public final class MaintenanceController implements AutoCloseable {
   public record Dependencies(
       NodeHolds holds, DeparturePermission permission, NoticeSink notices, Watcher watcher) {
     public static Dependencies usual(NodeHolds holds) {
-      return new Dependencies(
-          holds, DeparturePermission.OPEN, NoticeSink.NONE, Watcher.NONE);
+      return new Dependencies(holds, DeparturePermission.OPEN, NoticeSink.NONE, Watcher.NONE);
     }
   }
 

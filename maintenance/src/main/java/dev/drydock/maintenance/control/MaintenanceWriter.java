@@ -69,8 +69,7 @@ final class MaintenanceWriter {
 
   private Optional<NotifyMaintenanceObject> read(NotifyMaintenanceObject seen) {
     ApiObject object = seen.object();
-    KubeAnswer answer =
-        http.send(ApiCall.get(RESOURCE.path(object.namespace(), object.name())));
+    KubeAnswer answer = http.send(ApiCall.get(RESOURCE.path(object.namespace(), object.name())));
     return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
         ? Optional.empty()
         : Optional.of(NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + seen)))
@@ -124,8 +123,7 @@ final class MaintenanceWriter {
 
   NotifyMaintenanceObject mark(NotifyMaintenanceObject seen, Remark remark) {
     Mark last = remark.marks().getLast();
-    String message =
-        last.message().isEmpty() ? last.type() + ": " + last.status() : last.message();
+    String message = last.message().isEmpty() ? last.type() + ": " + last.status() : last.message();
     return write(
         seen,
         status -> {

@@ -4,8 +4,8 @@ import static dev.drydock.kube.Fields.text;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Latest;
@@ -186,11 +186,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       Optional<MaintenanceNodeObject> at,
       List<MaintenanceFacts> others) {
     return new MaintenanceInput(
-        seen.facts(),
-        at.map(MaintenanceNodeObject::facts),
-        others,
-        rules(seen),
-        now());
+        seen.facts(), at.map(MaintenanceNodeObject::facts), others, rules(seen), now());
   }
 
   /** A class may have its own time. */

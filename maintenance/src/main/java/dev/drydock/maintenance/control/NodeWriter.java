@@ -99,8 +99,7 @@ final class NodeWriter {
     Map<Type, Present> present = new EnumMap<>(Type.class);
     for (JsonNode each : node.conditions().all()) {
       Type type = Type.valueOf(text(each, "type"));
-      present.put(
-          type, new Present(node.conditions().isTrue(type.name()), text(each, "reason")));
+      present.put(type, new Present(node.conditions().isTrue(type.name()), text(each, "reason")));
     }
     return present;
   }

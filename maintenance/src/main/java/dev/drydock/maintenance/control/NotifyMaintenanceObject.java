@@ -58,7 +58,9 @@ public record NotifyMaintenanceObject(
         facts,
         object,
         Optional.ofNullable(object.labels().get(CampaignNames.CAMPAIGN_LABEL)),
-        object.labels().getOrDefault(MaintenanceNames.CLIENT_LABEL, MaintenanceNames.DEFAULT_CLIENT));
+        object
+            .labels()
+            .getOrDefault(MaintenanceNames.CLIENT_LABEL, MaintenanceNames.DEFAULT_CLIENT));
   }
 
   private static Map<String, String> ours(Map<String, String> annotations) {

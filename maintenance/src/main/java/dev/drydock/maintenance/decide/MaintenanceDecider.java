@@ -189,11 +189,7 @@ public final class MaintenanceDecider {
   private static MaintenanceStep move(
       MaintenanceFacts maintenance, MaintenanceState to, NoticeEvent notice, Mark... marks) {
     return new MaintenanceStep.Move(
-        to,
-        Optional.empty(),
-        List.of(marks),
-        notice,
-        WaitMessages.after(to, maintenance));
+        to, Optional.empty(), List.of(marks), notice, WaitMessages.after(to, maintenance));
   }
 
   private static Optional<MaintenanceStep> drained(MaintenanceFacts maintenance) {
@@ -214,9 +210,14 @@ public final class MaintenanceDecider {
         .map(
             mark ->
                 switch (mark.status()) {
-                  case COMPLETE -> move(maintenance, MaintenanceState.VALIDATING, NoticeEvent.VALIDATING, mark);
+                  case COMPLETE ->
+                      move(maintenance, MaintenanceState.VALIDATING, NoticeEvent.VALIDATING, mark);
                   case INCOMPLETE ->
-                      move(maintenance, MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark);
+                      move(
+                          maintenance,
+                          MaintenanceState.INCOMPLETE,
+                          NoticeEvent.MAINTENANCE_INCOMPLETE,
+                          mark);
                   default -> new MaintenanceStep.Remark(List.of(mark));
                 });
   }
@@ -226,7 +227,11 @@ public final class MaintenanceDecider {
         .map(
             mark ->
                 mark.status().equals(FAILED)
-                    ? move(maintenance, MaintenanceState.INCOMPLETE, NoticeEvent.MAINTENANCE_INCOMPLETE, mark)
+                    ? move(
+                        maintenance,
+                        MaintenanceState.INCOMPLETE,
+                        NoticeEvent.MAINTENANCE_INCOMPLETE,
+                        mark)
                     : new MaintenanceStep.Remark(
                         List.of(mark),
                         mark.status().equals(VALIDATED)

@@ -122,8 +122,7 @@ class BrokenObjectsTest {
 
   private void patch(String kind, String name, String subresource, String patch) {
     String namespace = kind.equals("NotifyMaintenance") ? "default" : "";
-    assertThat(
-            sim.patch(kind, namespace, name, subresource, objects(patch).getFirst()).isSuccess())
+    assertThat(sim.patch(kind, namespace, name, subresource, objects(patch).getFirst()).isSuccess())
         .isTrue();
   }
 
@@ -136,8 +135,7 @@ class BrokenObjectsTest {
   private void awaitState(String maintenance, String state) {
     cluster
         .eventually()
-        .until(
-            () -> status("NotifyMaintenance", maintenance, "maintenanceStatus"), state::equals);
+        .until(() -> status("NotifyMaintenance", maintenance, "maintenanceStatus"), state::equals);
   }
 
   private long bugs(String loop) {
@@ -202,7 +200,10 @@ class BrokenObjectsTest {
         .anySatisfy(line -> assertThat(line).contains("maintenance default/same-node"));
 
     patch(
-        "NotifyMaintenance", "broken", "status", "{status: {slaExpires: '%s'}}".formatted(deadline));
+        "NotifyMaintenance",
+        "broken",
+        "status",
+        "{status: {slaExpires: '%s'}}".formatted(deadline));
     cluster.eventually().until(() -> !label("maintenance~1broken"));
     awaitHealthy();
   }

@@ -87,7 +87,9 @@ abstract class CampaignContract {
       fixture.maintenanceClass("bad", "outside: {}", "none: {}", "");
       fixture.fixture.delete(campaign + "-" + first);
       fixture.fixture.kubectl("uncordon", first);
-      fixture.fixture.eventually()
+      fixture
+          .fixture
+          .eventually()
           .until(() -> fixture.fixture.state(campaign + "-" + first), "ObjectsDrained"::equals);
     }
   }
@@ -106,9 +108,13 @@ abstract class CampaignContract {
 
       fixture.fixture.kubectl(
           "annotate", "maintenancecampaign", campaign, "drydock.dev/approved-by=kim");
-      fixture.fixture.eventually()
+      fixture
+          .fixture
+          .eventually()
           .until(() -> fixture.isCordoned(first) || fixture.isCordoned(second));
-      fixture.fixture.eventually()
+      fixture
+          .fixture
+          .eventually()
           .until(() -> fixture.status(campaign).approvedBy(), "kim"::equals);
 
       patch(campaign, "{\"spec\":{\"paused\":true}}");
@@ -116,7 +122,9 @@ abstract class CampaignContract {
       String out = fixture.isCordoned(first) ? first : second;
       fixture.fixture.awaitState(campaign + "-" + out, "ObjectsDrained");
       fixture.fixture.annotate(campaign + "-" + out, "maintenanceClient", "complete");
-      fixture.fixture.eventually()
+      fixture
+          .fixture
+          .eventually()
           .until(() -> Objects.requireNonNull(fixture.status(campaign).counts()).done() == 1);
       String other = out.equals(first) ? second : first;
       assertThat(fixture.isCordoned(other)).as("nothing leaves while paused").isFalse();
@@ -155,7 +163,9 @@ abstract class CampaignContract {
       fixture.fixture.create("m1", first, "fw-17", maintenanceClass);
       fixture.fixture.awaitState("m1", "ObjectsDrained");
       fixture.fixture.create("m2", second, "fw-17", maintenanceClass);
-      fixture.fixture.eventually()
+      fixture
+          .fixture
+          .eventually()
           .until(
               () -> fixture.fixture.waitingFor("m2"),
               why -> why.contains("1 of at most 1 out") && why.contains(first));

@@ -49,7 +49,9 @@ class CampaignCrashIT {
     DyingProcess dying = DyingProcess.atWrite(lastWrite, carriesItOut);
     try (CampaignFixture.Witness witness = fixture.witness()) {
       try (CampaignFixture.Operator _ = fixture.operator(dying, Optional.empty())) {
-        fixture.fixture.eventually()
+        fixture
+            .fixture
+            .eventually()
             .until(() -> dying.isDead() || fixture.phase(campaign).equals("Completed"));
       }
       try (CampaignFixture.Operator _ = fixture.operator()) {

@@ -70,8 +70,7 @@ abstract class ClassContract {
       fixture.create("m", node, "fw-17", maintenanceClass);
       fixture.awaitGone("m");
       fixture.eventually().until(() -> !isCordoned(node));
-      fixture.eventually()
-          .until(() -> fixture.events("m").contains("MaintenanceComplete"));
+      fixture.eventually().until(() -> fixture.events("m").contains("MaintenanceComplete"));
     }
     assertThat(fixture.events("m"))
         .contains("MaintenanceStarted", "DrainPlanned", "ObjectsDrained", "Validating")
@@ -159,7 +158,8 @@ abstract class ClassContract {
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
       fixture.awaitState("m", "ObjectsDrained");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> fixture.waitingFor("m"),
               text -> text.contains("maintenance/maintenanceClient=complete"));
@@ -187,8 +187,7 @@ abstract class ClassContract {
   void leavesTheDrainToADriverOnTheNode() {
     fixture.kubectlWithInput(
         CrdCatalog.yaml(CrdCatalog.COMPATIBLE), "apply", "--server-side", "-f", "-");
-    fixture.eventually()
-        .until(() -> fixture.kubectl("get", EVENTS) != null);
+    fixture.eventually().until(() -> fixture.kubectl("get", EVENTS) != null);
     String node = fixture.node();
     String maintenanceClass =
         maintenanceClass(
@@ -198,19 +197,22 @@ abstract class ClassContract {
     String event = fixture.namespace + ".m";
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.waitingFor("m"), text -> text.contains("to be claimed on the node"));
       assertThat(fixture.kubectl("get", EVENTS, event, "-o", "jsonpath={.spec}"))
           .contains("\"bindingNode\":\"" + node + "\"", "\"transitionName\":\"drain.slm.k8s.io\"");
       claim(event, "Claimed");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
       claim(event, "Succeeded");
       fixture.kubectl("delete", EVENTS, event, "--wait=false");
       fixture.awaitState("m", "ObjectsDrained");
       fixture.annotate("m", "maintenanceClient", "complete");
       fixture.awaitGone("m");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.kubectl("get", EVENTS, "-o", "name"), left -> !left.contains(event));
     }
   }
@@ -222,7 +224,8 @@ abstract class ClassContract {
         maintenanceClass("drain: {drainRequest: {drainer: slurm}}", "outside: {}", "outside: {}");
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> fixture.waitingFor("m"), text -> text.contains("DrainRequest m to be served"));
       fixture.kubectl(
@@ -252,7 +255,8 @@ abstract class ClassContract {
     String maintenanceClass = maintenanceClass("drain: {builtin: {}}", GOOD_JOB, GOOD_JOB);
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", maintenanceClass);
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.waitingFor("m"), text -> text.contains("use --force"));
       assertThat(fixture.maintenance("m").map(NotifyMaintenance::getStatus).orElseThrow().history())
           .filteredOn(step -> step.what().equals("DrainPlanned"))
@@ -297,7 +301,8 @@ abstract class ClassContract {
     String node = fixture.node();
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17", "not-yet");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> fixture.waitingFor("m"),
               "MaintenanceClass not-yet, which does not exist"::equals);

@@ -45,19 +45,22 @@ abstract class MaintenanceContract {
     String node = fixture.node();
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.trueConditions(node), List.of("DrainInProgress")::equals);
       fixture.annotate("m", READY, "true");
       fixture.awaitState("m", "ObjectsDrained");
       fixture.annotate("m", WORK, "inprogress");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> fixture.trueConditions(node),
               List.of("Drained", "MaintenanceInProgress")::equals);
       fixture.annotate("m", WORK, "complete");
       fixture.awaitState("m", "Validating");
       fixture.annotate("m", TEST, "validated");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> fixture.conditions("m"),
               Map.of(READY, "true", WORK, "complete", TEST, "validated")::equals);
@@ -131,7 +134,8 @@ abstract class MaintenanceContract {
       fixture.awaitState("m", "Validating");
       fixture.annotate("m", TEST, "failed");
       fixture.awaitState("m", "MaintenanceIncomplete");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(
               () -> fixture.trueConditions(node),
               List.of("Drained", "MaintenanceInProgress")::equals);
@@ -220,7 +224,8 @@ abstract class MaintenanceContract {
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.kubectl("label", "node", node, "maintenance/fw-17-");
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.conditions("m").getOrDefault("nodeLabelled", ""), "false"::equals);
       fixture.eventually().until(() -> fixture.events("m").contains("LabelRemoved"));
       fixture.delete("m");
@@ -260,7 +265,8 @@ abstract class MaintenanceContract {
           fixture.awaitState(name, states.get(i));
         }
         fixture.kubectl("delete", "node", node);
-        fixture.eventually()
+        fixture
+            .eventually()
             .until(() -> fixture.conditions(name).getOrDefault("nodeFound", ""), "false"::equals);
         fixture.delete(name);
         fixture.awaitGone(name);

@@ -37,12 +37,14 @@ class MaintenanceControllerInTroubleTest {
   }
 
   private static void awaitState(RandomWalkFixture fixture, String name, MaintenanceState state) {
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(() -> find(fixture, name).filter(each -> each.facts().state() == state).isPresent());
   }
 
   private static void awaitWait(RandomWalkFixture fixture, String name, String words) {
-    fixture.eventually()
+    fixture
+        .eventually()
         .until(
             () ->
                 find(fixture, name)
@@ -73,8 +75,7 @@ class MaintenanceControllerInTroubleTest {
   }
 
   private static void awaitHolders(RandomWalkFixture fixture, Set<String> holders) {
-    fixture.eventually()
-        .until(() -> RandomWalkObserver.holders(node(fixture)), holders::equals);
+    fixture.eventually().until(() -> RandomWalkObserver.holders(node(fixture)), holders::equals);
   }
 
   @Test
@@ -102,7 +103,8 @@ class MaintenanceControllerInTroubleTest {
       fixture.maintenanceClass("slow", "builtin: {policy: {force: true}}", slow, "none: {}");
       fixture.maintenance("first", NODE, Optional.of("slow"));
       fixture.maintenance("second", NODE, Optional.of("slow"));
-      fixture.eventually()
+      fixture
+          .eventually()
           .until(() -> fixture.witness.ended.containsAll(Set.of("first", "second")));
       assertThat(fixture.witness.wrong).isEmpty();
     }
@@ -216,8 +218,7 @@ class MaintenanceControllerInTroubleTest {
       assertThat(find(fixture, "own").orElseThrow().facts().state())
           .isEqualTo(MaintenanceState.STARTED);
       uncordon(fixture);
-      fixture.eventually()
-          .until(() -> fixture.witness.ended.containsAll(Set.of("held", "own")));
+      fixture.eventually().until(() -> fixture.witness.ended.containsAll(Set.of("held", "own")));
       assertThat(fixture.witness.wrong).isEmpty();
     }
   }

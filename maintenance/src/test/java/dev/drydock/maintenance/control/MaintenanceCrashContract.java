@@ -50,8 +50,7 @@ abstract class MaintenanceCrashContract {
       fixture.eventually().until(() -> dying.isDead() || isFit(name));
       if (!dying.isDead()) {
         ended = end(name, node);
-        fixture.eventually()
-            .until(() -> dying.isDead() || fixture.maintenance(name).isEmpty());
+        fixture.eventually().until(() -> dying.isDead() || fixture.maintenance(name).isEmpty());
       }
     }
     try (MaintenanceFixture.Operator _ = fixture.operator()) {

@@ -286,10 +286,7 @@ final class RandomWalkFixture implements AutoCloseable {
             new MaintenanceController.Settings(
                 new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
             new MaintenanceController.Dependencies(
-                engine.holds(),
-                permission,
-                kept,
-                MaintenanceController.Watcher.NONE));
+                engine.holds(), permission, kept, MaintenanceController.Watcher.NONE));
     served.start();
     return new Operator(life, process, engine, served);
   }

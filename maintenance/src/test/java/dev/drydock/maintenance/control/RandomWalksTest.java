@@ -206,7 +206,7 @@ class RandomWalksTest {
 
     /** Until there are none any more. */
     private void eventually(String what, Supplier<List<?>> left) {
-        fixture
+      fixture
           .eventually()
           .untilAsserted(
               () ->

@@ -40,11 +40,7 @@ public final class LocalTransport implements Transport {
    * @param user who asks; may be empty
    */
   public LocalTransport(
-      ApiCalls calls,
-      Store store,
-      TimeSource time,
-      Supplier<Duration> watchDelay,
-      String user) {
+      ApiCalls calls, Store store, TimeSource time, Supplier<Duration> watchDelay, String user) {
     this.calls = calls;
     this.store = store;
     this.time = time;

@@ -1,7 +1,7 @@
 package dev.drydock.sim.fault;
 
-import dev.drydock.sim.api.StatusException;
 import dev.drydock.kube.time.VirtualTime;
+import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.call.Call;
 import dev.drydock.sim.call.CallInterceptor;
 import java.time.Duration;
@@ -108,7 +108,8 @@ public final class FaultPlan implements CallInterceptor {
 
   /** Only the calls of this user count and can go wrong. */
   public FaultPlan forUser(String user) {
-    return in(new Surroundings(
+    return in(
+        new Surroundings(
             user::equals,
             surroundings.passTime(),
             surroundings.moveClock(),
@@ -117,7 +118,8 @@ public final class FaultPlan implements CallInterceptor {
 
   /** With another way to let time pass, such as stepping a cluster in virtual time. */
   public FaultPlan withTime(Consumer<Duration> pass) {
-    return in(new Surroundings(
+    return in(
+        new Surroundings(
             surroundings.users(), pass, surroundings.moveClock(), surroundings.virtual()));
   }
 
@@ -136,7 +138,8 @@ public final class FaultPlan implements CallInterceptor {
 
   /** With a clock that can jump. */
   public FaultPlan withClock(Consumer<Duration> move) {
-    return in(new Surroundings(
+    return in(
+        new Surroundings(
             surroundings.users(), surroundings.passTime(), move, surroundings.virtual()));
   }
 

@@ -2,8 +2,8 @@ package dev.drydock.drain.engine.decide;
 
 /**
  * Reasons of a Node's conditions {@code DrainInProgress} and {@code Drained}, by which those of
- * Drydock know each other. The drain engine has the first word on the two: it may write over what
- * a maintenance says, and while it says that a drain runs or is done, a maintenance leaves both
+ * Drydock know each other. The drain engine has the first word on the two: it may write over what a
+ * maintenance says, and while it says that a drain runs or is done, a maintenance leaves both
  * alone. Nobody writes over a True of others.
  */
 public final class DrainConditionReasons {

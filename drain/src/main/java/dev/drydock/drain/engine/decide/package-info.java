@@ -14,10 +14,11 @@
  * Hold, Holds                             who keeps the node out of service
  * </pre>
  *
- * <p>The shell around it makes an {@link dev.drydock.drain.engine.decide.Observation} whenever something
- * changed, asks {@link dev.drydock.drain.engine.decide.DrainDecider}, carries the actions out, notes each
- * as an {@link dev.drydock.drain.engine.decide.Attempt}, and asks again: on the next change, on the next
- * answer, or at {@code wakeAt}. It needs no other timer and never repeats an action by itself.
+ * <p>The shell around it makes an {@link dev.drydock.drain.engine.decide.Observation} whenever
+ * something changed, asks {@link dev.drydock.drain.engine.decide.DrainDecider}, carries the actions
+ * out, notes each as an {@link dev.drydock.drain.engine.decide.Attempt}, and asks again: on the
+ * next change, on the next answer, or at {@code wakeAt}. It needs no other timer and never repeats
+ * an action by itself.
  *
  * <p>Invariants:
  *
@@ -35,6 +36,3 @@
  * {@link dev.drydock.drain.engine.decide.BudgetTurns} for how a lagging watch is dealt with.
  */
 package dev.drydock.drain.engine.decide;
-
-import dev.drydock.drain.hold.decide.Hold;
-import dev.drydock.drain.hold.decide.Holds;

@@ -1,8 +1,7 @@
 package dev.drydock.drain.request.decide;
 
-import dev.drydock.drain.engine.decide.DrainPolicy;
-
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.engine.decide.DrainPolicy;
 import java.util.List;
 import java.util.stream.Stream;
 

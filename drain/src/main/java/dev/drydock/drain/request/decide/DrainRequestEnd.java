@@ -1,7 +1,6 @@
 package dev.drydock.drain.request.decide;
 
 import dev.drydock.drain.engine.decide.DrainOutcome;
-
 import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
 import java.util.Optional;
 

@@ -1,11 +1,10 @@
 package dev.drydock.drain.request.decide;
 
-import dev.drydock.drain.engine.decide.Eta;
-import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
-
-import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.PodRef;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

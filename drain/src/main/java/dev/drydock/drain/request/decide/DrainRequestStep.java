@@ -1,7 +1,6 @@
 package dev.drydock.drain.request.decide;
 
 import dev.drydock.drain.engine.decide.DrainPolicy;
-
 import java.util.List;
 
 /** The next step for a DrainRequest. */

@@ -1,7 +1,6 @@
 package dev.drydock.drain.request.decide;
 
 import dev.drydock.drain.engine.decide.Decision;
-
 import java.util.OptionalInt;
 
 /**

@@ -1,9 +1,8 @@
 package dev.drydock.drain.request.decide;
 
-import dev.drydock.drain.engine.decide.DrainOutcome;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.request.decide.DrainRequestEnd.NodeLeft;
 import dev.drydock.drain.request.decide.DrainRequestReport.Reason;

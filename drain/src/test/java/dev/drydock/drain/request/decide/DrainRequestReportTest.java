@@ -1,13 +1,12 @@
 package dev.drydock.drain.request.decide;
 
-import dev.drydock.drain.engine.decide.Eta;
-import dev.drydock.drain.engine.decide.Blocker;
-import dev.drydock.drain.engine.decide.Decision;
-import dev.drydock.drain.engine.decide.BlockReason;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.drain.engine.decide.BlockReason;
+import dev.drydock.drain.engine.decide.Blocker;
+import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.Decision.Status;
+import dev.drydock.drain.engine.decide.Eta;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

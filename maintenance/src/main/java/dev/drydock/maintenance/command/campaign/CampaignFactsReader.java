@@ -1,8 +1,8 @@
 package dev.drydock.maintenance.command.campaign;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.engine.DrainEstimates;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.WakeUp;

@@ -34,8 +34,7 @@ public final class CampaignDecider {
     FleetNodes fleet = facts.fleet();
     for (CampaignState campaign : turns(facts)) {
       boolean free = freed.filter(campaign.name()::equals).isPresent();
-      CampaignDecision decision =
-          new CampaignTurn(facts.with(fleet), campaign, now).decide(free);
+      CampaignDecision decision = new CampaignTurn(facts.with(fleet), campaign, now).decide(free);
       decisions.add(decision);
       fleet = fleet.with(decision.departures(now));
     }
