@@ -305,13 +305,14 @@ class LifecycleIsolationTest {
   }
 
   private String claim(String event) {
-    return cluster
-        .client()
-        .genericKubernetesResources("lifecycle.k8s.io/v1alpha1", "LifecycleEvent")
-        .withName(event)
-        .get()
-        .<Map<String, String>>get("status")
-        .get("claimStatus");
+    return String.valueOf(
+        cluster
+            .client()
+            .genericKubernetesResources("lifecycle.k8s.io/v1alpha1", "LifecycleEvent")
+            .withName(event)
+            .require()
+            .<Map<String, String>>get("status")
+            .get("claimStatus"));
   }
 
   private void awaitGone(String event) {

@@ -41,7 +41,7 @@ final class LocalNode implements Drivers {
   /** Calls under way break off, as those on a socket do. */
   void unregister(String name, Driver driver) {
     Registered known = drivers.get(name);
-    if (known != null && known.driver() == driver) {
+    if (known != null && known.driver().equals(driver)) {
       drivers.put(name, new Registered(driver, Optional.of(clock.instant()), new ArrayList<>()));
       known.calls().forEach(call -> call.completeExceptionally(gone(name)));
       claimers.forEach(NodeServices::wake);

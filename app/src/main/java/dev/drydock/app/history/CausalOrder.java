@@ -48,7 +48,7 @@ final class CausalOrder {
       Instant now = step.at().truncatedTo(ChronoUnit.SECONDS);
       int before = now.equals(second) ? place : 0;
       HistoryPhase phase = phases.get(step.what());
-      place = phase == null ? before : Math.max(before, phase.ordinal() + 1);
+      place = phase == null ? before : Math.max(before, phase.place());
       second = now;
       placed.add(new Placed(second, place, step));
     }

@@ -257,7 +257,7 @@ class BadObjectsTest {
         ? ""
         : String.valueOf(
             conditions.stream()
-                .filter(condition -> condition.get("type").equals("DrainComplete"))
+                .filter(condition -> "DrainComplete".equals(condition.get("type")))
                 .map(condition -> condition.get("reason"))
                 .findFirst()
                 .orElse(""));

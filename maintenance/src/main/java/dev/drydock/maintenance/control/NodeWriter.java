@@ -15,7 +15,6 @@ import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
 import dev.drydock.maintenance.decide.DesiredNodeConditions.Present;
 import dev.drydock.maintenance.decide.DesiredNodeConditions.Standing;
-import dev.drydock.maintenance.decide.DesiredNodeConditions.Type;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -70,7 +69,8 @@ final class NodeWriter {
 
   /** Has the conditions say what the maintenances mean for the node; as it is then. */
   MaintenanceNodeObject tell(MaintenanceNodeObject node, List<MaintenanceFacts> maintenances) {
-    Map<Type, Standing> changes = DesiredNodeConditions.changes(maintenances, present(node));
+    Map<DesiredNodeConditions.Type, Standing> changes =
+        DesiredNodeConditions.changes(maintenances, present(node));
     if (changes.isEmpty()) {
       return node;
     }
@@ -95,16 +95,17 @@ final class NodeWriter {
     return MaintenanceNodeObject.read(answer.body());
   }
 
-  private static Map<Type, Present> present(MaintenanceNodeObject node) {
-    Map<Type, Present> present = new EnumMap<>(Type.class);
+  private static Map<DesiredNodeConditions.Type, Present> present(MaintenanceNodeObject node) {
+    Map<DesiredNodeConditions.Type, Present> present =
+        new EnumMap<>(DesiredNodeConditions.Type.class);
     for (JsonNode each : node.conditions().all()) {
-      Type type = Type.valueOf(text(each, "type"));
+      DesiredNodeConditions.Type type = DesiredNodeConditions.Type.valueOf(text(each, "type"));
       present.put(type, new Present(node.conditions().isTrue(type.name()), text(each, "reason")));
     }
     return present;
   }
 
-  private static Condition condition(Type type, Standing standing) {
+  private static Condition condition(DesiredNodeConditions.Type type, Standing standing) {
     return Condition.of(
         type.name(),
         standing.value(),

@@ -312,7 +312,7 @@ final class RandomWalkFixture implements AutoCloseable {
     private final RandomWalkObserver witness;
 
     /** What was so when a look began; calls overlap where one is delayed. */
-    private final Map<ApiCall, Map<String, Boolean>> begun = new IdentityHashMap<>();
+    private final IdentityHashMap<ApiCall, Map<String, Boolean>> begun = new IdentityHashMap<>();
 
     /** The last call, if it was a look: the same thread makes all, one after the other. */
     private Optional<Look> last = Optional.empty();

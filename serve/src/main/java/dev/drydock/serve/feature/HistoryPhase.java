@@ -20,5 +20,11 @@ public enum HistoryPhase {
   ENDED,
   RELEASED,
   COMPLETE,
-  WAITING
+  WAITING;
+
+  /** Counted from 1. */
+  @SuppressWarnings("EnumOrdinal") // the order of declaration is what this enum says
+  public int place() {
+    return ordinal() + 1;
+  }
 }

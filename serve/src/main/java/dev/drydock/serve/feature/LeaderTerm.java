@@ -3,9 +3,13 @@ package dev.drydock.serve.feature;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The time during which a process leads, and what features share meanwhile. */
 public final class LeaderTerm implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
+
   private final Map<Class<?>, AutoCloseable> shared = new LinkedHashMap<>();
 
   /** Made by whoever asks first; closed after all features are. */
@@ -19,10 +23,18 @@ public final class LeaderTerm implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() throws Exception {
-    for (AutoCloseable each : shared.values()) {
-      each.close();
-    }
+  public synchronized void close() {
+    shared.forEach(LeaderTerm::close);
     shared.clear();
+  }
+
+  private static void close(Class<?> type, AutoCloseable each) {
+    try {
+      each.close();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (Exception failed) {
+      LOG.warn("{} did not close: {}", type.getSimpleName(), failed.getMessage());
+    }
   }
 }

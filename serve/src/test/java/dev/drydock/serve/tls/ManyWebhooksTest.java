@@ -94,13 +94,14 @@ class ManyWebhooksTest {
   }
 
   private String bundle() {
-    return client
-        .secrets()
-        .inNamespace("default")
-        .withName("certs")
-        .require()
-        .getData()
-        .get("ca.crt");
+    return String.valueOf(
+        client
+            .secrets()
+            .inNamespace("default")
+            .withName("certs")
+            .require()
+            .getData()
+            .get("ca.crt"));
   }
 
   @Test

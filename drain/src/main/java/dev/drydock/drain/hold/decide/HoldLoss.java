@@ -31,7 +31,9 @@ public sealed interface HoldLoss {
   }
 
   /**
-   * @param holds as they are now, on a node that was held before
+   * Decides for a node that was held before.
+   *
+   * @param holds as they are now
    */
   static HoldLoss of(Holds holds, String holder, boolean holdAgain) {
     boolean uncordoned = !holds.unschedulable();
