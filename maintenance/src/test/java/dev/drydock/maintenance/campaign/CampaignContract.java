@@ -86,10 +86,8 @@ abstract class CampaignContract {
       fixture.goodClass();
       fixture.maintenanceClass("bad", "outside: {}", "none: {}", "");
       fixture.fixture.delete(campaign + "-" + first);
-      fixture.fixture.kubectl("uncordon", first);
-      fixture
-          .fixture
-          .eventually()
+      fixture.fixture.uncordon(first);
+      fixture.fixture.eventually()
           .until(() -> fixture.fixture.state(campaign + "-" + first), "ObjectsDrained"::equals);
     }
   }

@@ -81,7 +81,7 @@ final class CampaignFixture implements AutoCloseable {
 
   String node(String rack) {
     String name = fixture.node();
-    fixture.kubectl("label", "node", name, rackLabel() + "=" + rack);
+    fixture.labelNode(name, rackLabel(), rack);
     return name;
   }
 
@@ -103,7 +103,7 @@ final class CampaignFixture implements AutoCloseable {
 
   String maintenanceClass(String suffix, String work, String proof, String more) {
     String name = fixture.namespace + "-" + suffix;
-    fixture.kubectlWithInput(
+    fixture.apply(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceClass
@@ -114,10 +114,7 @@ final class CampaignFixture implements AutoCloseable {
           validation: {%s}
           %s
         """
-            .formatted(name, work, proof, more),
-        "apply",
-        "-f",
-        "-");
+            .formatted(name, work, proof, more));
     return name;
   }
 
@@ -138,7 +135,7 @@ final class CampaignFixture implements AutoCloseable {
   private String campaign(String suffix, String maintenanceClass, String which, String more) {
     String name = fixture.namespace + "-" + suffix;
     campaigns.add(name);
-    fixture.kubectlWithInput(
+    fixture.create(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceCampaign
@@ -150,10 +147,7 @@ final class CampaignFixture implements AutoCloseable {
           budgets: [{key: %s, maxUnavailable: 1}]
           %s
         """
-            .formatted(name, which, maintenanceClass, fixture.namespace, rackLabel(), more),
-        "create",
-        "-f",
-        "-");
+            .formatted(name, which, maintenanceClass, fixture.namespace, rackLabel(), more));
     return name;
   }
 

@@ -38,7 +38,7 @@ abstract class ClassContract {
 
   private String maintenanceClass(String drain, String maintenance, String validation) {
     String name = fixture.namespace + "-class";
-    fixture.kubectlWithInput(
+    fixture.apply(
         """
         apiVersion: drydock.dev/v1alpha1
         kind: MaintenanceClass
@@ -50,10 +50,7 @@ abstract class ClassContract {
           validation:
             %s
         """
-            .formatted(name, drain, maintenance.strip(), validation.strip()),
-        "apply",
-        "-f",
-        "-");
+            .formatted(name, drain, maintenance.strip(), validation.strip()));
     return name;
   }
 
@@ -121,7 +118,7 @@ abstract class ClassContract {
       fixture.delete("m");
       fixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
       assertThat(isCordoned(node)).as("not proved fit").isTrue();
-      fixture.kubectl("uncordon", node);
+      fixture.uncordon(node);
       fixture.awaitGone("m");
     }
   }

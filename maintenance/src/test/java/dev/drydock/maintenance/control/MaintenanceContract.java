@@ -36,12 +36,13 @@ abstract class MaintenanceContract {
     fixture.create(name, node, id);
     fixture.awaitState(name, "MaintenanceScheduled");
     fixture.label(node, id);
-    fixture.kubectl("cordon", node);
+    fixture.cordon(node);
     fixture.awaitState(name, "MaintenanceStarted");
   }
 
   @Test
   void isDrivenFromCreationToCompletionByKubectlAlone() {
+    fixture.useKubectl();
     String node = fixture.node();
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
@@ -67,7 +68,7 @@ abstract class MaintenanceContract {
       fixture.delete("m");
       fixture.eventually().until(() -> fixture.events("m").contains("MaintenanceEnded"));
       assertThat(fixture.maintenance("m")).as("waits for the node").isPresent();
-      fixture.kubectl("uncordon", node);
+      fixture.uncordon(node);
       fixture.awaitGone("m");
       fixture.eventually().until(() -> fixture.trueConditions(node), List::isEmpty);
     }
@@ -148,7 +149,7 @@ abstract class MaintenanceContract {
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       fixture.create("m", node, "fw-17");
       fixture.annotate("m", READY, "true");
-      fixture.kubectl("cordon", node);
+      fixture.cordon(node);
       fixture.label(node, "fw-17");
       fixture.awaitState("m", "ObjectsDrained");
     }
@@ -173,7 +174,7 @@ abstract class MaintenanceContract {
     String node = fixture.node();
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
-      fixture.kubectl("uncordon", node);
+      fixture.uncordon(node);
       fixture.awaitOver("m");
       assertThat(fixture.conditions("m")).containsEntry("completed", "true");
       assertThat(fixture.maintenanceLabels(node)).isEmpty();
@@ -205,7 +206,7 @@ abstract class MaintenanceContract {
           .isEqualTo(fixture.maintenance("a").orElseThrow().getStatus().slaExpires());
       fixture.delete("a");
       fixture.delete("b");
-      fixture.kubectl("uncordon", node);
+      fixture.uncordon(node);
       fixture.awaitGone("a");
       fixture.awaitGone("b");
     }
@@ -229,7 +230,7 @@ abstract class MaintenanceContract {
           .until(() -> fixture.conditions("m").getOrDefault("nodeLabelled", ""), "false"::equals);
       fixture.eventually().until(() -> fixture.events("m").contains("LabelRemoved"));
       fixture.delete("m");
-      fixture.kubectl("uncordon", node);
+      fixture.uncordon(node);
       fixture.awaitGone("m");
     }
   }
@@ -241,7 +242,7 @@ abstract class MaintenanceContract {
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
       start("m", node, "fw-17");
       fixture.delete("m");
-      fixture.kubectl("uncordon", node);
+      fixture.uncordon(node);
       fixture.awaitGone("m");
     }
     assertThat(fixture.maintenanceLabels(node)).isEmpty();

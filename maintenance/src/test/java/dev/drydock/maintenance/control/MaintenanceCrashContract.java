@@ -43,7 +43,7 @@ abstract class MaintenanceCrashContract {
     fixture.annotate(name, "maintenanceClient", "complete");
     fixture.annotate(name, "validationClient", "validated");
     fixture.label(node, "fw-17");
-    fixture.kubectl("cordon", node);
+    fixture.cordon(node);
     DyingProcess dying = DyingProcess.atWrite(lastWrite, carriesItOut);
     boolean ended = false;
     try (MaintenanceFixture.Operator _ = fixture.operator(fixture.process(dying))) {
@@ -66,7 +66,7 @@ abstract class MaintenanceCrashContract {
   }
 
   private boolean end(String name, String node) {
-    fixture.kubectl("uncordon", node);
+    fixture.uncordon(node);
     fixture.delete(name);
     return true;
   }

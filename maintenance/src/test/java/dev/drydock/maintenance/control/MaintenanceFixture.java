@@ -24,7 +24,11 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.ByteArrayInputStream;
 import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,19 +38,23 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes and maintenances of one test, moved as a user's own operators would, by kubectl. */
+/** Nodes and maintenances of one test, moved as a user's own operators would. */
 public final class MaintenanceFixture implements AutoCloseable {
   public static final Duration SLA = Duration.ofHours(5);
 
   public final String namespace;
   public final List<String> notices = new CopyOnWriteArrayList<>();
   private static final String SYSTEM = "drydock-system";
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
   private final List<String> forbidden = new CopyOnWriteArrayList<>();
   private final TestCluster cluster;
   private final Optional<Config> rights;
   private final String systemNamespace;
   private final List<String> nodes = new ArrayList<>();
+
+  /** On a simulated cluster kubectl would take most of the time of a test. */
+  private boolean byKubectl;
 
   /** Serves drains for all operators of the test. */
   private final DrainEngine engine;
@@ -56,7 +64,11 @@ public final class MaintenanceFixture implements AutoCloseable {
     this.namespace = namespace;
     this.rights = rights;
     systemNamespace = rights.isPresent() ? SYSTEM : namespace;
-    kubectlWithInput(CrdCatalog.yaml(), "apply", "--server-side", "-f", "-");
+    byKubectl = rights.isPresent();
+    cluster
+        .client()
+        .load(new ByteArrayInputStream(CrdCatalog.yaml().getBytes(StandardCharsets.UTF_8)))
+        .serverSideApply();
     eventually().until(() -> all().list() != null);
     engine = new DrainEngine(process(RequestInterceptor.NONE).kube(), DrainEngine.Options.DEFAULT);
     engine.serveRequests();
@@ -216,17 +228,35 @@ public final class MaintenanceFixture implements AutoCloseable {
   }
 
   private void createWith(String name, String node, String id, String more) {
-    kubectlWithInput(
+    create(
         """
         apiVersion: ngn2.nvidia.com/v1alpha1
         kind: NotifyMaintenance
         metadata: {name: %s, namespace: %s}
         spec: {nodeObject: %s, maintenanceID: %s, maintenanceType: planned%s}
         """
-            .formatted(name, namespace, node, id, more),
-        "create",
-        "-f",
-        "-");
+            .formatted(name, namespace, node, id, more));
+  }
+
+  /** From now on all that users do is done by kubectl. */
+  public void useKubectl() {
+    byKubectl = true;
+  }
+
+  public void create(String yaml) {
+    if (byKubectl) {
+      var _ = kubectlWithInput(yaml, "create", "-f", "-");
+    } else {
+      var _ = cluster.client().resource(yaml).create();
+    }
+  }
+
+  public void apply(String yaml) {
+    if (byKubectl) {
+      var _ = kubectlWithInput(yaml, "apply", "-f", "-");
+    } else {
+      var _ = cluster.client().resource(yaml).forceConflicts().serverSideApply();
+    }
   }
 
   public Optional<NotifyMaintenance> maintenance(String name) {
@@ -316,23 +346,68 @@ public final class MaintenanceFixture implements AutoCloseable {
   }
 
   public void label(String node, String id) {
-    kubectl("label", "node", node, "maintenance/" + id + "=");
+    labelNode(node, "maintenance/" + id, "");
+  }
+
+  public void labelNode(String node, String label, String value) {
+    if (byKubectl) {
+      var _ = kubectl("label", "node", node, label + "=" + value);
+    } else {
+      patchNode(node, "{\"metadata\":{\"labels\":{\"%s\":\"%s\"}}}".formatted(label, value));
+    }
+  }
+
+  public void cordon(String node) {
+    if (byKubectl) {
+      var _ = kubectl("cordon", node);
+    } else {
+      patchNode(node, "{\"spec\":{\"unschedulable\":true}}");
+    }
+  }
+
+  public void uncordon(String node) {
+    if (byKubectl) {
+      var _ = kubectl("uncordon", node);
+    } else {
+      patchNode(node, "{\"spec\":{\"unschedulable\":null}}");
+    }
+  }
+
+  private void patchNode(String node, String patch) {
+    var _ = cluster.client().nodes().withName(node).patch(MERGE, patch);
   }
 
   public void annotate(String name, String client, String value) {
-    kubectl(
-        "annotate",
-        "--overwrite",
-        "notifymaintenance",
-        name,
-        "-n",
-        namespace,
-        "maintenance/" + client + "=" + value);
+    if (byKubectl) {
+      var _ =
+          kubectl(
+              "annotate",
+              "--overwrite",
+              "notifymaintenance",
+              name,
+              "-n",
+              namespace,
+              "maintenance/" + client + "=" + value);
+    } else {
+      String patch = "{\"metadata\":{\"annotations\":{\"maintenance/%s\":\"%s\"}}}";
+      var _ = all().withName(name).patch(MERGE, patch.formatted(client, value));
+    }
   }
 
   public void delete(String name) {
-    kubectl(
-        "delete", "notifymaintenance", name, "-n", namespace, "--wait=false", "--ignore-not-found");
+    if (byKubectl) {
+      var _ =
+          kubectl(
+              "delete",
+              "notifymaintenance",
+              name,
+              "-n",
+              namespace,
+              "--wait=false",
+              "--ignore-not-found");
+    } else {
+      var _ = all().withName(name).delete();
+    }
   }
 
   public String kubectl(String... arguments) {
