@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     name = "drain",
     addMethodSubcommands = false,
     description = {
-      "Drain nodes: cordon them and evict their pods, respecting PodDisruptionBudgets.",
+      "Cordon nodes and evict their pods, respecting disruption budgets.",
       "The flags of kubectl drain have the same meaning. Several nodes are drained concurrently.",
       "The nodes stay cordoned, held by you, until 'drydock uncordon'. After an interruption, the same command continues."
     })

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     name = "maintain",
     addMethodSubcommands = false,
     description = {
-      "Request maintenance of nodes, and follow it until they are back in service.",
+      "Request maintenance of nodes, and follow it until they are back.",
       "Creates a NotifyMaintenance per node in --namespace, which 'drydock operator' carries out.",
       "The same command follows existing ones again. Cancel with kubectl delete notifymaintenance."
     })

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "up",
     description = {
-      "Start a real control plane with simulated nodes, in the background.",
+      "Start a real control plane with simulated nodes in the background.",
       "The first time, its programs are built with Go (minutes, then cached), unless KUBEBUILDER_ASSETS names a folder with them."
     })
 final class ClusterUpCommand implements Callable<Integer> {

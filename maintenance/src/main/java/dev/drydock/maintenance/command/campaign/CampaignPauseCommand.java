@@ -8,8 +8,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "pause",
     addMethodSubcommands = false,
-    description =
-        "Pause campaigns: no further node leaves; maintenances that have started continue.")
+    description = "Pause campaigns; maintenances that have started continue.")
 final class CampaignPauseCommand implements Callable<Integer> {
   @Mixin private CampaignChange change = new CampaignChange();
 

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "stop",
     addMethodSubcommands = false,
-    description = "End campaigns permanently; maintenances that have started continue.")
+    description = "End campaigns; maintenances that have started continue.")
 final class CampaignStopCommand implements Callable<Integer> {
   static final String STOPPED = "stopped";
 
