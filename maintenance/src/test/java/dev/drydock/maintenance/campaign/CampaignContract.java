@@ -87,7 +87,9 @@ abstract class CampaignContract {
       fixture.maintenanceClass("bad", "outside: {}", "none: {}", "");
       fixture.fixture.delete(campaign + "-" + first);
       fixture.fixture.uncordon(first);
-      fixture.fixture.eventually()
+      fixture
+          .fixture
+          .eventually()
           .until(() -> fixture.fixture.state(campaign + "-" + first), "ObjectsDrained"::equals);
     }
   }
