@@ -389,8 +389,13 @@ public final class MaintenanceFixture implements AutoCloseable {
               namespace,
               "maintenance/" + client + "=" + value);
     } else {
-      String patch = "{\"metadata\":{\"annotations\":{\"maintenance/%s\":\"%s\"}}}";
-      var _ = all().withName(name).patch(MERGE, patch.formatted(client, value));
+      var _ =
+          all()
+              .withName(name)
+              .patch(
+                  MERGE,
+                  "{\"metadata\":{\"annotations\":{\"maintenance/%s\":\"%s\"}}}"
+                      .formatted(client, value));
     }
   }
 
