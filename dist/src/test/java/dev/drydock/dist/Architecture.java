@@ -75,8 +75,8 @@ final class Architecture {
     allowed.put("drain", Set.of("contracts", "kube", "serve", "cli"));
     FEATURES.forEach(
         feature -> allowed.put(feature, Set.of("contracts", "kube", "serve", "drain", "cli")));
-    allowed.put("sim", Set.of("contracts", "cli"));
-    allowed.put("testbed", Set.of("contracts", "cli", "sim"));
+    allowed.put("sim", Set.of("contracts", "cli", "kube"));
+    allowed.put("testbed", Set.of("contracts", "cli", "kube", "sim"));
     // features are found, not known
     allowed.put("app", Set.of("cli", "contracts", "kube", "serve", "drain"));
     List<String> product = new ArrayList<>(FEATURES);

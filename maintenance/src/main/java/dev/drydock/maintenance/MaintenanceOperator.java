@@ -22,7 +22,7 @@ import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Settings;
-import dev.drydock.serve.feature.Webhook;
+import dev.drydock.serve.feature.WebhookEndpoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,10 +61,11 @@ final class MaintenanceOperator implements OperatorPart {
   }
 
   @Override
-  public List<Webhook> webhooks() {
+  public List<WebhookEndpoint> webhooks() {
     return List.of(
-        new Webhook(NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
-        new Webhook(CampaignRule.PATH, new CampaignRule(context.kube().http(), clock)));
+        new WebhookEndpoint(
+            NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
+        new WebhookEndpoint(CampaignRule.PATH, new CampaignRule(context.kube().http(), clock)));
   }
 
   @Override

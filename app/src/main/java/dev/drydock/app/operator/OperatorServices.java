@@ -10,7 +10,7 @@ import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
 import dev.drydock.serve.feature.Settings;
-import dev.drydock.serve.feature.Webhook;
+import dev.drydock.serve.feature.WebhookEndpoint;
 import dev.drydock.serve.tls.CertificateRotation;
 import dev.drydock.serve.tls.FolderIdentity;
 import dev.drydock.serve.tls.ServingIdentity;
@@ -49,7 +49,7 @@ final class OperatorServices implements AutoCloseable {
   private final Kube kube;
   private final Settings settings;
   private final HealthMetrics healthMetrics;
-  private final List<Webhook> webhooks;
+  private final List<WebhookEndpoint> webhooks;
   private final Optional<CertificateRotation> rotation;
   private final Optional<ServingIdentity> identity;
   private final ControlLoop sync;

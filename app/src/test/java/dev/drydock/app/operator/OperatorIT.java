@@ -105,6 +105,7 @@ class OperatorIT {
             metadata:
               name: by-hand
             spec:
+              drainer: builtin
               nodeName: %s
               policy:
                 force: true

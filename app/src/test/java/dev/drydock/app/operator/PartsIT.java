@@ -69,7 +69,7 @@ class PartsIT {
   void onePartNeedsOnlyItsOwnDefinitionsAndRights() throws Exception {
     define(Features.load().only(List.of("lifecycle")));
     Path kubeconfig = operators.kubeconfigWithRights("parts/base.yaml", "parts/lifecycle.yaml");
-    String node = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n";
+    String node = "apiVersion: v1\nkind: Node\nmetadata: {name: \"n\"}\n";
     cluster.kubectlWithInput(node, "create", "-f", "-").output();
 
     operators.start(

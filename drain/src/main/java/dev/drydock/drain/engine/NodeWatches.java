@@ -3,7 +3,7 @@ package dev.drydock.drain.engine;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainNodeObject;
-import dev.drydock.drain.hold.NodeView;
+import dev.drydock.drain.hold.HeldNodeView;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.Watch.Kind;
@@ -40,7 +40,7 @@ interface NodeWatches extends AutoCloseable {
     return new Alone(
         kube,
         node,
-        new NodeView() {
+        new HeldNodeView() {
           @Override
           public void held(DrainNodeObject seen) {
             watch.startFrom(Map.of(seen.uid(), seen), seen.version());
@@ -62,9 +62,9 @@ interface NodeWatches extends AutoCloseable {
   /** A watch of the node's pods alone, so that memory follows the nodes being drained. */
   final class Alone implements NodeWatches {
     private final Watch<PodFacts> pods;
-    private final NodeView node;
+    private final HeldNodeView node;
 
-    Alone(Kube kube, String name, NodeView node, Runnable wake) {
+    Alone(Kube kube, String name, HeldNodeView node, Runnable wake) {
       this.node = node;
       pods =
           kube.watches()

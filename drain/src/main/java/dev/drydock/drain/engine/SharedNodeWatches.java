@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainNodeObject;
-import dev.drydock.drain.hold.NodeView;
+import dev.drydock.drain.hold.HeldNodeView;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import dev.drydock.kube.Watch.Kind;
@@ -123,7 +123,7 @@ final class SharedNodeWatches {
     @Override
     public State<DrainNodeObject> node() {
       State<DrainNodeObject> state = nodes.state(name);
-      return NodeView.only(name, state, NodeView.newest(state.items(), held));
+      return HeldNodeView.only(name, state, HeldNodeView.newest(state.items(), held));
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeOb
     return () -> listeners.remove(listener);
   }
 
-  public NodeView of(String node, Runnable wake) {
+  public HeldNodeView of(String node, Runnable wake) {
     Member member = new Member(node, wake);
     members.computeIfAbsent(node, _ -> ConcurrentHashMap.newKeySet()).add(member);
     return member;
@@ -73,7 +73,7 @@ public final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeOb
   }
 
   /** One node, for one drain. */
-  private final class Member implements NodeView {
+  private final class Member implements HeldNodeView {
     private final String name;
     private final Runnable wake;
     private volatile Optional<DrainNodeObject> held = Optional.empty();
@@ -106,8 +106,8 @@ public final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeOb
       List<DrainNodeObject> items =
           state.items().isEmpty() && !gone
               ? held.stream().toList()
-              : NodeView.newest(state.items(), held);
-      return NodeView.only(name, state, items);
+              : HeldNodeView.newest(state.items(), held);
+      return HeldNodeView.only(name, state, items);
     }
 
     @Override

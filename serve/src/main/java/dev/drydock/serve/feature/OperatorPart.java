@@ -11,7 +11,7 @@ public interface OperatorPart extends AutoCloseable {
   default void start() {}
 
   /** What every process answers to API servers. */
-  default List<Webhook> webhooks() {
+  default List<WebhookEndpoint> webhooks() {
     return List.of();
   }
 

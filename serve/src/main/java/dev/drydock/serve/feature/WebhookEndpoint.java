@@ -7,4 +7,4 @@ import dev.drydock.serve.admission.AdmissionRule;
  *
  * @param path as in the webhook configuration
  */
-public record Webhook(String path, AdmissionRule rule) {}
+public record WebhookEndpoint(String path, AdmissionRule rule) {}

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What is known, at any moment, of one node that is held. */
-public interface NodeView extends AutoCloseable {
+public interface HeldNodeView extends AutoCloseable {
   /** The node as it was after it was held; from then on it is followed. */
   void held(DrainNodeObject node);
 
