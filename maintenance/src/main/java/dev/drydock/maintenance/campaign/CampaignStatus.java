@@ -50,14 +50,13 @@ final class CampaignStatus {
             .orElse(null));
     status.put("approvedBy", campaign.approvedBy().orElse(null));
     Counts counts = decision.counts();
-    // long, as all numbers are that are read
     status
         .putObject("counts")
-        .put("total", (long) counts.total())
-        .put("waiting", (long) counts.waiting())
-        .put("inFlight", (long) counts.inFlight())
-        .put("done", (long) counts.done())
-        .put("failed", (long) counts.failed());
+        .put("total", counts.total())
+        .put("waiting", counts.waiting())
+        .put("inFlight", counts.inFlight())
+        .put("done", counts.done())
+        .put("failed", counts.failed());
     status.set("nodes", nodes(progress));
     status.put("eta", eta.map(CampaignStatus::minute).orElse(null));
     ArrayNode waits = status.putArray("waitingFor");

@@ -145,7 +145,16 @@ final class CampaignWriter {
   private static boolean isSame(ObjectNode status, JsonNode stored) {
     ObjectNode there = status.deepCopy();
     there.properties().removeIf(field -> field.getValue().isNull());
-    return there.equals(stored);
+    return there.equals(CampaignWriter::compare, stored);
+  }
+
+  /** A number is the same in whatever width it was read. */
+  private static int compare(JsonNode one, JsonNode other) {
+    boolean same =
+        one.isIntegralNumber() && other.isIntegralNumber()
+            ? one.asLong() == other.asLong()
+            : one.equals(other);
+    return same ? 0 : 1;
   }
 
   void tell(MaintenanceCampaignObject campaign, CampaignEvent event, String note) {
