@@ -150,10 +150,8 @@ final class CampaignWriter {
 
   /** A number is the same in whatever width it was read. */
   private static int compare(JsonNode one, JsonNode other) {
-    boolean same =
-        one.isIntegralNumber() && other.isIntegralNumber()
-            ? one.asLong() == other.asLong()
-            : one.equals(other);
+    boolean numbers = one.isIntegralNumber() && other.isIntegralNumber();
+    boolean same = numbers ? one.asLong() == other.asLong() : one.equals(other);
     return same ? 0 : 1;
   }
 
