@@ -65,10 +65,7 @@ public final class MaintenanceFixture implements AutoCloseable {
     this.rights = rights;
     systemNamespace = rights.isPresent() ? SYSTEM : namespace;
     byKubectl = rights.isPresent();
-    cluster
-        .client()
-        .load(new ByteArrayInputStream(CrdCatalog.yaml().getBytes(StandardCharsets.UTF_8)))
-        .serverSideApply();
+    install(CrdCatalog.yaml());
     eventually().until(() -> all().list() != null);
     engine = new DrainEngine(process(RequestInterceptor.NONE).kube(), DrainEngine.Options.DEFAULT);
     engine.serveRequests();
@@ -236,6 +233,19 @@ public final class MaintenanceFixture implements AutoCloseable {
         spec: {nodeObject: %s, maintenanceID: %s, maintenanceType: planned%s}
         """
             .formatted(name, namespace, node, id, more));
+  }
+
+  /** Several documents, on a real cluster as everybody else who installs them there. */
+  private void install(String documents) {
+    if (byKubectl) {
+      var _ = kubectlWithInput(documents, "apply", "--server-side", "-f", "-");
+    } else {
+      var _ =
+          cluster
+              .client()
+              .load(new ByteArrayInputStream(documents.getBytes(StandardCharsets.UTF_8)))
+              .serverSideApply();
+    }
   }
 
   /** From now on all that users do is done by kubectl. */
