@@ -124,7 +124,7 @@ public final class Agent implements AutoCloseable {
   /** Ends where it is; whoever starts next goes on. */
   @Override
   public void close() {
-    services.stopClaiming(); // first, so that no call of ours is waited for
+    services.stopClaiming(); // first, so that the sockets need not wait for calls of our own
     sockets.forEach(PluginServer::close);
     if (election != null) {
       election.close();

@@ -40,7 +40,7 @@ public final class DrainEvents {
       case PLACED -> tell(node, Reason.HoldPlaced, "held by " + who);
       case CHANGED -> tell(node, Reason.HoldChanged, "now held by " + who);
       case RELEASED -> tell(node, Reason.HoldReleased, "no longer held by " + who);
-      case EXPIRED -> tell(node, Reason.HoldExpired, "the time is over of " + who);
+      case EXPIRED -> tell(node, Reason.HoldExpired, "expired: " + who);
       case DROPPED ->
           tell(node, Reason.HoldDropped, "somebody uncordoned the node, so it lost " + who);
       case FORCED -> tell(node, Reason.HoldForced, "somebody released all holds, also " + who);
