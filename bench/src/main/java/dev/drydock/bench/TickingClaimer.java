@@ -4,10 +4,7 @@ import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.WakeUp;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
@@ -46,7 +43,6 @@ import org.slf4j.LoggerFactory;
 final class TickingClaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickingClaimer.class);
   private static final Duration LIMIT = Duration.ofMinutes(1);
-  private static final int PAGE_SIZE = 500;
   private static final String IDENTITY = "10s-ticks";
 
   private final KubernetesClient client;
@@ -67,7 +63,7 @@ final class TickingClaimer implements AutoCloseable {
     this.client = client;
     this.period = period;
     this.node = node;
-    kube = new Kube(new KubeHttp(client, RequestInterceptor.NONE, PAGE_SIZE), TimeSource.REAL);
+    kube = Kube.of(client);
     caches = new LifecycleNodeCaches(kube, node);
     writer = new LifecycleEventWriter(kube.http());
     reporter = new NodeTransitionReporter(kube);

@@ -6,6 +6,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.Kube;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -45,6 +46,7 @@ final class DemoClusterView implements AutoCloseable {
   private final Path kubeconfig;
   private final ChangeCounter changes;
   private final KubernetesClient client;
+  private final Kube kube;
   private final DrainEngine engine;
   private final Set<String> brokenBudgets = new ConcurrentSkipListSet<>();
 
@@ -52,7 +54,8 @@ final class DemoClusterView implements AutoCloseable {
     this.kubeconfig = kubeconfig;
     this.changes = changes;
     this.client = connect();
-    this.engine = DrainEngine.of(client);
+    this.kube = Kube.of(client);
+    this.engine = new DrainEngine(kube);
     List.of(
             Node.class,
             Pod.class,
@@ -291,6 +294,7 @@ final class DemoClusterView implements AutoCloseable {
   @Override
   public void close() {
     engine.close();
+    kube.close();
     client.informers().stopAllRegisteredInformers();
     client.close();
   }

@@ -1,6 +1,7 @@
 package dev.drydock.kube;
 
 import dev.drydock.kube.time.TimeSource;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.function.Function;
 
@@ -22,6 +23,20 @@ public final class Kube implements AutoCloseable {
     health = new Health(time);
     watches = new Watches(this);
     events = new EventRecorder(http, time.clock());
+  }
+
+  /** For a command, which ends with its connection; the client stays the caller's. */
+  public static Kube of(KubernetesClient client) {
+    return of(client, KubeHttp.PAGE_SIZE);
+  }
+
+  /**
+   * For a command.
+   *
+   * @param pageSize the maximum number of objects per page of a list; 0 for all in one answer
+   */
+  public static Kube of(KubernetesClient client, int pageSize) {
+    return new Kube(new KubeHttp(client, RequestInterceptor.NONE, pageSize), TimeSource.REAL);
   }
 
   public KubeHttp http() {

@@ -14,6 +14,7 @@ public class DyingProcess implements RequestInterceptor {
   private final boolean carriesItOut;
   private final Predicate<ApiCall> counts;
   private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicInteger underway = new AtomicInteger();
   private volatile boolean dead;
 
   /**
@@ -49,18 +50,28 @@ public class DyingProcess implements RequestInterceptor {
         die();
       }
     }
+    if (call.verb() != ApiCall.Verb.WATCH) {
+      underway.incrementAndGet();
+    }
   }
 
   @Override
   public void after(ApiCall call, int code) {
+    if (call.verb() != ApiCall.Verb.WATCH) {
+      underway.decrementAndGet();
+    }
     boolean isLast = counts.test(call) && requests.get() >= lastRequest;
     if (dead || (isLast && call.verb() != ApiCall.Verb.WATCH)) {
       die();
     }
   }
 
+  /**
+   * Whether it died and the server has answered the requests that it had sent at the same time as
+   * its last. A successor starts later than that: it waits for the Lease.
+   */
   public boolean isDead() {
-    return dead;
+    return dead && underway.get() == 0;
   }
 
   private void die() {

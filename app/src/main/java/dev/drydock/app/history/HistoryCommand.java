@@ -11,8 +11,7 @@ import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HistoryStep;
@@ -37,8 +36,6 @@ import picocli.CommandLine.Spec;
       "Includes ended maintenances as long as their objects or Events exist."
     })
 public final class HistoryCommand implements DrydockCommand {
-  private static final int PAGE_SIZE = 500;
-
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private OutputOption output = new OutputOption();
@@ -57,9 +54,10 @@ public final class HistoryCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     String name = node.replaceFirst("^(nodes?|no)/", "");
     try (KubeConnection connection = kube.connect();
-        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+        Kube cluster = Kube.of(connection.client())) {
       HistoryReader reader =
-          new HistoryReader(http, name, Optional.ofNullable(id), Clock.systemUTC().instant());
+          new HistoryReader(
+              cluster.http(), name, Optional.ofNullable(id), Clock.systemUTC().instant());
       Features features = Features.load();
       NodeHistory history =
           new NodeHistory(
@@ -69,7 +67,7 @@ public final class HistoryCommand implements DrydockCommand {
       List<HistoryStep> steps = id == null ? history.whole() : history.ofTasks();
       if (steps.isEmpty()) {
         // a deleted node may have a history; an unknown one is mistyped
-        var _ = new ExistenceCheck(http).requireNodes(List.of(name));
+        var _ = new ExistenceCheck(cluster.http()).requireNodes(List.of(name));
         if (id != null) {
           throw new CommandFailure(
               "there is no maintenance %s of node %s; see all of them: drydock history %2$s"

@@ -11,8 +11,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,8 +30,6 @@ import picocli.CommandLine.Spec;
       "Default: all nodes that are not simply in service, and a summary. Changes nothing."
     })
 public final class StatusCommand implements DrydockCommand {
-  private static final int PAGE_SIZE = 500;
-
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
@@ -54,12 +51,13 @@ public final class StatusCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     nodes.check();
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client());
-        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
-      StatusSnapshot snapshot = new StatusReader(http, engine.cord(cord.namespace())).at(nodes);
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
+      StatusSnapshot snapshot =
+          new StatusReader(cluster.http(), engine.cord(cord.namespace())).at(nodes);
       StatusView view = new StatusView(terminal, output, Clock.systemUTC());
       if (watch) {
-        watch(view, snapshot, new StatusWatch(http, engine.cord(cord.namespace()), nodes));
+        watch(view, snapshot, new StatusWatch(cluster, engine.cord(cord.namespace()), nodes));
       } else {
         view.once(new Blockers(engine).explain(status(snapshot)));
       }

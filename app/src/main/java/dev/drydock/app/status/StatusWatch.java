@@ -4,10 +4,8 @@ import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.StatusEntry;
 import dev.drydock.serve.feature.StatusPart;
@@ -23,26 +21,24 @@ final class StatusWatch implements AutoCloseable {
   /** Changes usually come in groups. */
   private static final Duration GATHERING = Duration.ofMillis(100);
 
-  private final WakeUp bell = new WakeUp();
+  private final WakeUp wakeUp = new WakeUp();
   private final Watch<NodeSnapshot> nodes;
   private final Map<StatusPart, Watch<StatusEntry>> parts = new LinkedHashMap<>();
   private final Watch<AndonCord.Pull> cord;
   private final Set<String> names;
 
-  StatusWatch(KubeHttp http, AndonCord cord, NodeArguments wanted) {
-    this.cord = reflector(http, cord.kind());
+  StatusWatch(Kube cluster, AndonCord cord, NodeArguments wanted) {
+    this.cord = follow(cluster, cord.kind());
     names = Set.copyOf(wanted.names());
     nodes =
-        reflector(http, Watch.Kind.of(StatusSources.nodes(wanted.selector()), NodeSnapshot::read));
+        follow(cluster, Watch.Kind.of(StatusSources.nodes(wanted.selector()), NodeSnapshot::read));
     for (StatusPart part : Features.load().status()) {
-      parts.put(part, reflector(http, Watch.Kind.of(part.source(), part::read)));
+      parts.put(part, follow(cluster, Watch.Kind.of(part.source(), part::read)));
     }
   }
 
-  private <T> Watch<T> reflector(KubeHttp http, Watch.Kind<T> kind) {
-    return new Kube(http, TimeSource.REAL)
-        .watches()
-        .of(kind, Watch.Listener.waking(bell::ring), Backoff.USUAL);
+  private <T> Watch<T> follow(Kube cluster, Watch.Kind<T> kind) {
+    return cluster.watches().of(kind, Watch.Listener.waking(wakeUp::ring), Backoff.USUAL);
   }
 
   /** The first output was read before, so nobody waits for the first list. */
@@ -54,8 +50,8 @@ final class StatusWatch implements AutoCloseable {
 
   /** Returns after a change, or when ages have to be refreshed. */
   void awaitChange(Duration most) throws InterruptedException {
-    if (bell.await(most)) {
-      bell.gather(GATHERING);
+    if (wakeUp.await(most)) {
+      wakeUp.gather(GATHERING);
     }
   }
 
@@ -89,8 +85,8 @@ final class StatusWatch implements AutoCloseable {
   }
 
   private static <T> List<T> known(
-      String what, Watch<T> reflector, List<T> before, List<String> notes) {
-    Watch.State<T> state = reflector.state();
+      String what, Watch<T> watch, List<T> before, List<String> notes) {
+    Watch.State<T> state = watch.state();
     state.unsynced().ifPresent(why -> notes.add(what + " as they were: " + why));
     return state.unsynced().isEmpty() ? state.items() : before;
   }

@@ -7,6 +7,7 @@ import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.stop.AndonCord;
+import dev.drydock.kube.Kube;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +66,8 @@ abstract class CordContract {
 
   @Test
   void isObeyedByWhoeverWatchesIt() {
-    try (DrainEngine engine = DrainEngine.of(fixture.client())) {
+    try (Kube kube = Kube.of(fixture.client());
+        DrainEngine engine = new DrainEngine(kube)) {
       engine.obeyCord(fixture.namespace(), () -> {});
       eventually().until(() -> engine.stopped().isEmpty());
 

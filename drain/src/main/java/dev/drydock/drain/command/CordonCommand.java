@@ -11,6 +11,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.Kube;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,8 @@ public final class CordonCommand implements DrydockCommand {
       throw CommandFailure.usage("--for 0s: use a longer time, or leave it out for none");
     }
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client())) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       Instant now = Clock.systemUTC().instant();
       Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       Hold hold = time == null ? unending : unending.until(now.plus(time));

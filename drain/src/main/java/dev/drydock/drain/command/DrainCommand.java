@@ -15,6 +15,7 @@ import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.Kube;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,7 +107,8 @@ public final class DrainCommand implements DrydockCommand {
       throw CommandFailure.usage("give --server-side or --dry-run, not both");
     }
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = lists.engine(connection.client())) {
+        Kube cluster = lists.open(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       List<String> names = nodes.resolve(engine);
       if (serverSide) {
         look(engine).require(terminal);

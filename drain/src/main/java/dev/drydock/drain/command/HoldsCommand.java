@@ -14,6 +14,7 @@ import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.Kube;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ public final class HoldsCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client())) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       NodeHolds.Listing listing =
           nodes.none() ? engine.holds().readAll() : engine.holds().readAll(nodes.resolve(engine));
       List<Entry> entries = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.kube.Kube;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import picocli.CommandLine.Option;
 
@@ -14,8 +14,8 @@ final class ListOption {
       description = "The page size for large lists; 0 reads all objects at once. Default: 500.")
   private int chunkSize;
 
-  DrainEngine engine(KubernetesClient client) {
-    return DrainEngine.of(client, chunkSize);
+  Kube open(KubernetesClient client) {
+    return Kube.of(client, chunkSize);
   }
 
   void check() {

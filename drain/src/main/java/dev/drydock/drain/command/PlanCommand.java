@@ -11,6 +11,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.kube.Kube;
 import java.util.List;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,8 @@ public final class PlanCommand implements DrydockCommand {
     DrainPolicy policy = policyOptions.policy();
     lists.check();
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = lists.engine(connection.client())) {
+        Kube cluster = lists.open(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       List<DrainPlan> plans =
           nodes.resolve(engine).stream()
               .gather(

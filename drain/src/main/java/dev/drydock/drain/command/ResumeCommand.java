@@ -8,6 +8,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.kube.Kube;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +29,8 @@ public final class ResumeCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client())) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       boolean pulled = engine.cord(cord.namespace()).release();
       terminal.out().println(pulled ? "resumed" : "nothing was stopped");
       terminal.out().flush();

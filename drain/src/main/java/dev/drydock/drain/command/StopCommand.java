@@ -10,6 +10,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,7 +44,8 @@ public final class StopCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client())) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       var _ = engine.cord(cord.namespace()).pull("user/" + System.getProperty("user.name"), reason);
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {

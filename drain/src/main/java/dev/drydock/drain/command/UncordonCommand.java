@@ -9,6 +9,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.Kube;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +43,8 @@ public final class UncordonCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     boolean held = false;
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client())) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       for (String node : nodes.resolve(engine)) {
         boolean cordoned = engine.holds().read(node).unschedulable();
         Holds after =

@@ -12,10 +12,7 @@ import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.feature.HoldOwner;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DrainEngine implements AutoCloseable {
   private final EngineContext context;
   private final Options options;
-  private final Runnable closeKube;
   private final Set<Runnable> services = ConcurrentHashMap.newKeySet();
 
   /**
@@ -67,30 +63,15 @@ public final class DrainEngine implements AutoCloseable {
     }
   }
 
-  /** For a process that has a {@link Kube}, which stays open when the engine is closed. */
+  /** The {@link Kube} stays open when the engine is closed. */
   public DrainEngine(Kube kube, Options options) {
-    this(kube, options, () -> {});
-  }
-
-  private DrainEngine(Kube kube, Options options, Runnable closeKube) {
     this.options = options;
-    this.closeKube = closeKube;
     context = new EngineContext(kube, options);
   }
 
-  /** For a command, which needs nothing but an engine; the client stays the caller's. */
-  public static DrainEngine of(KubernetesClient client) {
-    return of(client, KubeHttp.PAGE_SIZE);
-  }
-
-  /**
-   * For a command.
-   *
-   * @param pageSize the most objects in an answer to a list; 0 for all at once
-   */
-  public static DrainEngine of(KubernetesClient client, int pageSize) {
-    Kube kube = new Kube(new KubeHttp(client, RequestInterceptor.NONE, pageSize), TimeSource.REAL);
-    return new DrainEngine(kube, Options.DEFAULT, kube::close);
+  /** With the default options. */
+  public DrainEngine(Kube kube) {
+    this(kube, Options.DEFAULT);
   }
 
   /** Holds the node for the task's holder and drains it; returns at once. */
@@ -200,6 +181,5 @@ public final class DrainEngine implements AutoCloseable {
   public void close() {
     services.forEach(Runnable::run);
     context.close();
-    closeKube.run();
   }
 }

@@ -250,7 +250,8 @@ class RandomFaultsTest {
               yaml(
                   "{metadata: {labels: {other: label}}, spec: {taints: [{key: other, effect: NoSchedule}]}}"));
       try (KubernetesClient client = client("setup");
-          DrainEngine others = DrainEngine.of(client)) {
+          Kube otherProcess = Kube.of(client);
+          DrainEngine others = new DrainEngine(otherProcess)) {
         var _ = others.holds().place(nodes.getFirst(), Hold.of(OTHER, "its own", Instant.now()));
       }
     }
@@ -317,7 +318,8 @@ class RandomFaultsTest {
     /** The cluster is whole again. */
     void release() throws IOException {
       try (KubernetesClient client = client("release");
-          DrainEngine drainEngine = DrainEngine.of(client)) {
+          Kube kube = Kube.of(client);
+          DrainEngine drainEngine = new DrainEngine(kube)) {
         nodes.forEach(node -> drainEngine.holds().release(node, HOLDER));
       }
     }

@@ -10,8 +10,7 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleEvent;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.LifecycleTransition;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.ArrayList;
@@ -33,8 +32,6 @@ import picocli.CommandLine.Spec;
       "API server serves that group itself. Nothing is ever deleted."
     })
 final class LifecycleCrdsCommand implements Callable<Integer> {
-  private static final int PAGE_SIZE = 500;
-
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
 
@@ -44,9 +41,9 @@ final class LifecycleCrdsCommand implements Callable<Integer> {
     List<Class<? extends CustomResource<?, ?>>> kinds =
         new ArrayList<>(List.of(LifecycleTransition.class, LifecycleEvent.class));
     try (KubeConnection connection = kube.connect();
-        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+        Kube cluster = Kube.of(connection.client())) {
       ApiGroupAvailability availability =
-          ApiGroupAvailability.of(http, LifecycleNames.COMPAT_GROUP);
+          ApiGroupAvailability.of(cluster.http(), LifecycleNames.COMPAT_GROUP);
       if (availability instanceof ApiGroupAvailability.Absent
           || availability instanceof ApiGroupAvailability.ByDefinition) {
         kinds.addAll(CrdCatalog.COMPATIBLE);

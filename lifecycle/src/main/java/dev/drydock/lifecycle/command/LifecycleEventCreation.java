@@ -19,8 +19,6 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
@@ -42,8 +40,6 @@ import picocli.CommandLine.Spec;
 /** What the commands have in common that create LifecycleEvents and follow them. */
 @Command(addMethodSubcommands = false)
 final class LifecycleEventCreation {
-  private static final int PAGE_SIZE = 500;
-
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
@@ -81,17 +77,22 @@ final class LifecycleEventCreation {
       throw CommandFailure.usage("which node? Give names, or --selector");
     }
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client());
-        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
-      String group = group(http);
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
+      String group = group(cluster.http());
       List<String> meant = nodes.resolve(engine);
-      var _ = new ExistenceCheck(http).requireNodes(meant);
+      var _ = new ExistenceCheck(cluster.http()).requireNodes(meant);
       List<LifecycleEventObject> events = new ArrayList<>();
       for (String node : meant) {
         events.add(
-            create(http, terminal, ask, new LifecycleRef(group, ask.prefix() + "-" + node), node));
+            create(
+                cluster.http(),
+                terminal,
+                ask,
+                new LifecycleRef(group, ask.prefix() + "-" + node),
+                node));
       }
-      return noWait ? ExitCode.OK : follow(http, terminal, ask, events);
+      return noWait ? ExitCode.OK : follow(cluster, terminal, ask, events);
     }
   }
 
@@ -137,16 +138,15 @@ final class LifecycleEventCreation {
     return seen;
   }
 
-  private int follow(KubeHttp http, Terminal terminal, Ask ask, List<LifecycleEventObject> events) {
+  private int follow(Kube cluster, Terminal terminal, Ask ask, List<LifecycleEventObject> events) {
     List<LifecycleEventFollower.Ending> endings = new ArrayList<>();
     List<String> failures = new ArrayList<>();
     try (InterruptMessage interruption =
-            new InterruptMessage(terminal, left -> interrupted(events, left));
-        Kube process = new Kube(http, TimeSource.REAL)) {
+        new InterruptMessage(terminal, left -> interrupted(events, left))) {
       List<CompletableFuture<LifecycleEventFollower.Ending>> all = new ArrayList<>();
       for (LifecycleEventObject event : events) {
         interruption.begun(event.facts().ref().name());
-        all.add(new LifecycleEventFollower(process, terminal, event, timeout).start());
+        all.add(new LifecycleEventFollower(cluster, terminal, event, timeout).start());
       }
       for (int i = 0; i < all.size(); i++) {
         collect(all.get(i), endings, failures);

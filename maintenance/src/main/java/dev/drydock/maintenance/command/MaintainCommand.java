@@ -16,8 +16,7 @@ import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Json;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.MaintenanceCreation.Made;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,8 +44,6 @@ import picocli.CommandLine.Spec;
       "The same command follows existing ones again. Cancel with kubectl delete notifymaintenance."
     })
 public final class MaintainCommand implements DrydockCommand {
-  private static final int PAGE_SIZE = 500;
-
   enum Type {
     planned,
     unplanned
@@ -121,19 +118,19 @@ public final class MaintainCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     MaintenanceRequest.checkId(id);
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client());
-        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       MaintenanceRequest request =
           new MaintenanceRequest(
               connection.client().getNamespace(), id, type.name(), maintenanceClass, owner);
       List<String> names = nodes.resolve(engine);
-      ExistenceCheck existence = new ExistenceCheck(http);
+      ExistenceCheck existence = new ExistenceCheck(cluster.http());
       existence.requireKind(request.collection(), "NotifyMaintenances");
       var _ = existence.requireNodes(names);
       if (maintenanceClass != null) {
         existence.requireClass(maintenanceClass);
       }
-      MaintenanceCreation creation = new MaintenanceCreation(http, request, dryRun);
+      MaintenanceCreation creation = new MaintenanceCreation(cluster.http(), request, dryRun);
       if (!wait || noWait || dryRun != DryRunOption.none) {
         create(terminal, creation, names);
         return ExitCode.OK;
@@ -141,7 +138,7 @@ public final class MaintainCommand implements DrydockCommand {
       Set<String> objects =
           names.stream().map(request::name).collect(Collectors.toCollection(LinkedHashSet::new));
       try (MaintenanceWatcher watcher =
-          new MaintenanceWatcher(http, request.collection(), objects)) {
+          new MaintenanceWatcher(cluster, request.collection(), objects)) {
         watcher.start();
         create(terminal, creation, names);
         return new MaintenanceFollower(terminal, watcher, request, names).keep(timeout);

@@ -4,11 +4,9 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Duration;
@@ -39,14 +37,14 @@ final class MaintenanceWatcher implements AutoCloseable {
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
   private final Map<String, NotifyMaintenanceObject> told = new ConcurrentHashMap<>();
 
-  MaintenanceWatcher(KubeHttp http, String collection, Set<String> names) {
+  MaintenanceWatcher(Kube cluster, String collection, Set<String> names) {
     this.names = Set.copyOf(names);
     String query =
         names.size() == 1
             ? "fieldSelector=" + ApiCall.encode("metadata.name=" + names.iterator().next())
             : "";
     watch =
-        new Kube(http, TimeSource.REAL)
+        cluster
             .watches()
             .of(
                 Watch.Kind.of(

@@ -9,8 +9,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.kube.Json;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,10 +55,8 @@ public final class CampaignChange {
       Consumer<ObjectNode> inAnnotations) {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        KubeHttp http =
-            new KubeHttp(
-                connection.client(), RequestInterceptor.NONE, CampaignCreateCommand.PAGE_SIZE)) {
-      CampaignApi api = new CampaignApi(http);
+        Kube cluster = Kube.of(connection.client())) {
+      CampaignApi api = new CampaignApi(cluster.http());
       for (String name : names) {
         MaintenanceCampaignObject campaign = api.get(name);
         ended(campaign, word)

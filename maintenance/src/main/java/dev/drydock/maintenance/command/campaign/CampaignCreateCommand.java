@@ -12,8 +12,7 @@ import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.CreatedFormat;
 import dev.drydock.maintenance.command.DryRunOption;
 import java.time.Instant;
@@ -36,8 +35,6 @@ import picocli.CommandLine.Spec;
       "To see what it would do, run 'drydock campaign plan' with the same flags."
     })
 final class CampaignCreateCommand implements Callable<Integer> {
-  static final int PAGE_SIZE = 500;
-
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
@@ -65,9 +62,9 @@ final class CampaignCreateCommand implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        KubeHttp http = new KubeHttp(connection.client(), RequestInterceptor.NONE, PAGE_SIZE)) {
+        Kube cluster = Kube.of(connection.client())) {
       MaintenanceCampaignSpec wanted = options.spec(connection.client().getNamespace());
-      CampaignApi api = new CampaignApi(http);
+      CampaignApi api = new CampaignApi(cluster.http());
       api.check(name, wanted, Instant.now());
       ObjectNode object = CampaignApi.object(name, wanted);
       JsonNode made =

@@ -4,9 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.WakeUp;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
@@ -24,12 +22,12 @@ import java.util.Set;
 final class CampaignFactsReader {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final KubeHttp http;
+  private final Kube cluster;
   private final DepartureLedger ledger;
   private final AndonCord cord;
 
-  CampaignFactsReader(KubeHttp http, DepartureLedger ledger, AndonCord cord) {
-    this.http = http;
+  CampaignFactsReader(Kube cluster, DepartureLedger ledger, AndonCord cord) {
+    this.cluster = cluster;
     this.ledger = ledger;
     this.cord = cord;
   }
@@ -39,12 +37,16 @@ final class CampaignFactsReader {
     List<NotifyMaintenanceObject> maintenances = new ArrayList<>();
     List<FleetNode> nodes = new ArrayList<>();
     var _ =
-        http.list(
+        cluster
+            .http()
+            .list(
                 NotifyMaintenanceObject.RESOURCE.all(),
                 object -> maintenances.add(NotifyMaintenanceObject.read(object)))
             .orThrow("list of NotifyMaintenances");
     var _ =
-        http.list(
+        cluster
+            .http()
+            .list(
                 MaintenanceNodeObject.ALL,
                 object -> nodes.add(MaintenanceNodeObject.read(object).fleet()))
             .orThrow("list of nodes");
@@ -52,7 +54,7 @@ final class CampaignFactsReader {
         campaigns,
         maintenances,
         nodes,
-        MaintenanceClasses.list(http),
+        MaintenanceClasses.list(cluster.http()),
         ledger.read(),
         Optional.of(pods),
         List.of(),
@@ -63,7 +65,7 @@ final class CampaignFactsReader {
   /** All pods, when they are listed. */
   DrainEstimates pods() throws InterruptedException {
     WakeUp bell = new WakeUp();
-    DrainEstimates pods = new DrainEstimates(new Kube(http, TimeSource.REAL), bell::ring);
+    DrainEstimates pods = new DrainEstimates(cluster, bell::ring);
     pods.start();
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (pods.unknown().isPresent()) {

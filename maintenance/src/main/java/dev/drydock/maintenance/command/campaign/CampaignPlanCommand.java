@@ -12,8 +12,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainEstimates;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
@@ -66,15 +65,15 @@ final class CampaignPlanCommand implements Callable<Integer> {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     Instant now = Instant.now();
     try (KubeConnection connection = kube.connect();
-        DrainEngine engine = DrainEngine.of(connection.client());
-        KubeHttp http =
-            new KubeHttp(
-                connection.client(), RequestInterceptor.NONE, CampaignCreateCommand.PAGE_SIZE)) {
+        Kube cluster = Kube.of(connection.client());
+        DrainEngine engine = new DrainEngine(cluster)) {
       List<MaintenanceCampaignObject> campaigns =
-          campaigns(new CampaignApi(http), connection.client().getNamespace(), now);
+          campaigns(new CampaignApi(cluster.http()), connection.client().getNamespace(), now);
       CampaignFactsReader reader =
           new CampaignFactsReader(
-              http, new DepartureLedger(http, cord.namespace()), engine.cord(cord.namespace()));
+              cluster,
+              new DepartureLedger(cluster.http(), cord.namespace()),
+              engine.cord(cord.namespace()));
       try (DrainEstimates pods = reader.pods()) {
         CampaignSnapshot snapshot = reader.with(campaigns, pods);
         Duration work = workTime == null ? snapshot.workTime(name) : workTime;

@@ -10,11 +10,8 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,14 +60,12 @@ final class CampaignStatusCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        KubeHttp http =
-            new KubeHttp(
-                connection.client(), RequestInterceptor.NONE, CampaignCreateCommand.PAGE_SIZE)) {
-      CampaignApi api = new CampaignApi(http);
+        Kube cluster = Kube.of(connection.client())) {
+      CampaignApi api = new CampaignApi(cluster.http());
       List<MaintenanceCampaignObject> found =
           names.isEmpty() ? sorted(api.all()) : names.stream().map(api::get).toList();
       if (watch) {
-        follow(terminal, http, found);
+        follow(terminal, cluster, found);
       } else {
         output.print(
             terminal,
@@ -111,11 +106,11 @@ final class CampaignStatusCommand implements Callable<Integer> {
     return lines;
   }
 
-  private void follow(Terminal terminal, KubeHttp http, List<MaintenanceCampaignObject> first)
+  private void follow(Terminal terminal, Kube cluster, List<MaintenanceCampaignObject> first)
       throws InterruptedException {
     WakeUp bell = new WakeUp();
     Watch<MaintenanceCampaignObject> live =
-        new Kube(http, TimeSource.REAL)
+        cluster
             .watches()
             .of(
                 Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
