@@ -148,6 +148,55 @@ class OperatorServicesIT {
   }
 
   @Test
+  void anObjectThatCannotBeServedIsNamedWhileTheOthersAreServed() throws Exception {
+    start("only", "--metrics-tls=false", "--webhook-enabled=false", "--leader-elect=false");
+    eventually(() -> ready("only").equals("200 ok: leading"));
+    String expired =
+        "{\"test/gone\":{\"reason\":\"a test\",\"since\":\"2026-01-01T00:00:00Z\","
+            + "\"until\":\"2026-01-01T00:00:01Z\"}}";
+    node("bad", "mine");
+    node("good", expired);
+
+    eventually(() -> !isCordoned("good"));
+    eventually(() -> ready("only").contains("degraded: holds " + namespace + "-bad: "));
+    assertThat(ready("only")).startsWith("200 ok: leading\n");
+    int health = operators.port("only", "/healthz and /readyz");
+    assertThat(get("http://127.0.0.1:" + health + "/healthz").body()).isEqualTo("ok\n");
+    assertThat(isCordoned("bad")).isTrue();
+    int metrics = operators.port("only", "/metrics");
+    assertThat(get("http://127.0.0.1:" + metrics + "/metrics").body())
+        .contains("drydock_control_loop_failures_total{loop=\"holds\"}")
+        .containsPattern("drydock_control_loop_retries_total\\{loop=\"holds\"} [1-9]");
+
+    annotate("bad", expired);
+    eventually(() -> !isCordoned("bad"));
+    eventually(() -> ready("only").equals("200 ok: leading"));
+  }
+
+  /** A cordoned node with these holds. */
+  private void node(String name, String holds) {
+    String node =
+        "apiVersion: v1\nkind: Node\nmetadata: {name: \"%s-%s\"}\nspec: {unschedulable: true}\n"
+            .formatted(namespace, name);
+    cluster.kubectlWithInput(node, "create", "-f", "-").output();
+    annotate(name, holds);
+  }
+
+  private void annotate(String name, String holds) {
+    cluster
+        .kubectl(
+            "annotate", "node", namespace + "-" + name, "--overwrite", "drydock.dev/holds=" + holds)
+        .output();
+  }
+
+  private boolean isCordoned(String name) {
+    return cluster
+        .kubectl("get", "node", namespace + "-" + name, "-o", "jsonpath={.spec.unschedulable}")
+        .output()
+        .equals("true");
+  }
+
+  @Test
   void aPortThatIsTakenIsToldWithTheSettingToChange() throws Exception {
     start("first", "--leader-elect=false");
     int port = operators.port("first", "/metrics");
