@@ -9,6 +9,8 @@ import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +62,9 @@ abstract class CampaignCommandContract {
           .client()
           .nodes()
           .withName(node)
-          .edit(
-              found -> {
-                found.getMetadata().getLabels().put("yard", fixture.namespace());
-                return found;
-              });
+          .patch(
+              PatchContext.of(PatchType.JSON_MERGE), // its kubelet writes at the same time
+              "{\"metadata\":{\"labels\":{\"yard\":\"%s\"}}}".formatted(fixture.namespace()));
       names.add(node);
     }
     return names;
