@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programs of one Kubernetes release. {@code source} describes where they came from.
@@ -31,6 +32,9 @@ public record KubernetesPrograms(
 
   private static final String ASSETS = "KUBEBUILDER_ASSETS";
 
+  /** Checked once per process: checksums of all programs take a second. */
+  private static @Nullable KubernetesPrograms ofProcess;
+
   /** The programs; building them may take minutes. Reports progress to standard error. */
   public static KubernetesPrograms obtain() {
     return obtain(TestbedProgress.stderr());
@@ -41,8 +45,11 @@ public record KubernetesPrograms(
    *
    * @throws TestbedUnavailable if there are none and this machine cannot build them
    */
-  public static KubernetesPrograms obtain(TestbedProgress progress) {
-    return obtain(Environment.ofProcess(), progress);
+  public static synchronized KubernetesPrograms obtain(TestbedProgress progress) {
+    if (ofProcess == null) {
+      ofProcess = obtain(Environment.ofProcess(), progress);
+    }
+    return ofProcess;
   }
 
   static KubernetesPrograms obtain(Environment environment, TestbedProgress progress) {
