@@ -199,7 +199,7 @@ public final class Watch<T> implements AutoCloseable {
       try {
         T fact = kind.reader().apply(object);
         if (fact != null) {
-          all.put(uid, fact);
+          all.put(uid, known(uid, fact));
         }
       } catch (RuntimeException unusable) {
         broken.put(uid, skipped(object, unusable));
@@ -210,6 +210,12 @@ public final class Watch<T> implements AutoCloseable {
       listed(all, broken, version);
       listener.refreshed();
     }
+  }
+
+  /** The fact that is kept already, if it is equal: a new list then needs little more memory. */
+  private synchronized T known(String uid, T fact) {
+    T before = items.get(uid);
+    return before != null && before.equals(fact) ? before : fact;
   }
 
   Listing listing() {

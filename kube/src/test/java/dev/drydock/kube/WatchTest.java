@@ -153,6 +153,26 @@ class WatchTest {
   }
 
   @Test
+  void keepsTheFactsThatANewListRepeats() {
+    CountDownLatch seen = new CountDownLatch(1);
+    server.answer(200, list(5, "", object("a", 1)));
+    server.watch("{\"type\": \"ERROR\", \"object\": {\"code\": 410}}");
+    server.answer(
+        exchange -> {
+          seen.await();
+          TestingApiServer.send(exchange, 200, list(50, "", object("a", 1), object("c", 40)));
+        });
+    idleWatch();
+    watch.start();
+    Awaitility.await().until(() -> watch.state().items().equals(List.of("a@1")));
+    String first = watch.state().items().getFirst();
+    seen.countDown();
+    awaitItems("a@1", "c@40");
+
+    assertThat(watch.state().items()).anySatisfy(item -> assertThat(item).isSameAs(first));
+  }
+
+  @Test
   void listsAgainAfterACutInTheMiddleOfALine() {
     server.answer(200, list(5, "", object("a", 1)));
     server.watch(

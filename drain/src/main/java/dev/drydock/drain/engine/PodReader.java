@@ -10,9 +10,12 @@ import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
+import dev.drydock.kube.Interner;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,9 @@ final class PodReader {
   private static final Logger LOG = LoggerFactory.getLogger(PodReader.class);
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
+  /** Pods of a controller have the same labels and owner, and pods of a node its name. */
+  private static final Interner SHARED = new Interner();
+
   private PodReader() {}
 
   static PodFacts read(JsonNode pod) {
@@ -28,12 +34,15 @@ final class PodReader {
     JsonNode spec = pod.path("spec");
     JsonNode status = pod.path("status");
     PodFacts.Builder facts =
-        PodFacts.named(text(metadata, "namespace"), text(metadata, "name"), text(metadata, "uid"))
-            .on(text(spec, "nodeName"))
-            .labels(texts(metadata.path("labels")))
+        PodFacts.named(
+                SHARED.intern(text(metadata, "namespace")),
+                text(metadata, "name"),
+                text(metadata, "uid"))
+            .on(SHARED.intern(text(spec, "nodeName")))
+            .labels(SHARED.intern(Map.copyOf(texts(metadata.path("labels")))))
             .phase(phase(text(status, "phase")))
             .ready(isTrue(condition(status, "Ready")))
-            .finalizers(list(metadata.path("finalizers")))
+            .finalizers(SHARED.intern(List.copyOf(list(metadata.path("finalizers")))))
             .mirror(metadata.path("annotations").has(MIRROR))
             .emptyDir(hasEmptyDir(spec.path("volumes")))
             .priority(spec.path("priority").asInt(0))
@@ -55,11 +64,12 @@ final class PodReader {
     for (JsonNode owner : metadata.path("ownerReferences")) {
       if (owner.path("controller").asBoolean(false)) {
         facts.controller(
-            new Owner(
-                text(owner, "apiVersion"),
-                text(owner, "kind"),
-                text(owner, "name"),
-                text(owner, "uid")));
+            SHARED.intern(
+                new Owner(
+                    text(owner, "apiVersion"),
+                    text(owner, "kind"),
+                    text(owner, "name"),
+                    text(owner, "uid"))));
       }
     }
     return facts.build();

@@ -91,6 +91,24 @@ class ReadersTest {
   }
 
   @Test
+  void podsOfAControllerShareWhatTheyRepeat() throws IOException {
+    String pod =
+        """
+        {"metadata": {"namespace": "ns", "name": "%s", "uid": "%s", "labels": {"app": "web"},
+           "finalizers": ["x/y"],
+           "ownerReferences": [{"kind": "ReplicaSet", "name": "web", "uid": "o", "controller": true}]},
+         "spec": {"nodeName": "n1"}}""";
+    PodFacts one = PodReader.read(Json.read(pod.formatted("a", "u1")));
+    PodFacts other = PodReader.read(Json.read(pod.formatted("b", "u2")));
+
+    assertThat(other.ref().namespace()).isSameAs(one.ref().namespace());
+    assertThat(other.nodeName()).isSameAs(one.nodeName());
+    assertThat(other.labels()).isSameAs(one.labels());
+    assertThat(other.finalizers()).isSameAs(one.finalizers());
+    assertThat(other.controller().orElseThrow()).isSameAs(one.controller().orElseThrow());
+  }
+
+  @Test
   void readsAPodThatSaysNextToNothing() throws IOException {
     PodFacts pod =
         PodReader.read(
