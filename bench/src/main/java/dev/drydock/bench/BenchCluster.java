@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,6 +104,23 @@ final class BenchCluster implements AutoCloseable {
     return cluster.startComponent("kubelets-" + started.incrementAndGet(), command, Map.of());
   }
 
+  /** A simulated API server with this many nodes and pods, in its own JVM. */
+  Process startLargeCluster(Path kubeconfig, int nodes, int podsPerNode) {
+    return cluster.startComponent(
+        "large-cluster-" + started.incrementAndGet(),
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-Xmx6g",
+            "-cp",
+            System.getProperty("java.class.path"),
+            LargeClusterProcess.class.getName(),
+            kubeconfig.toString(),
+            Integer.toString(nodes),
+            Integer.toString(podsPerNode)),
+        Map.of());
+  }
+
   /** Starts a contestant's commands to drain these nodes. */
   PeerRun start(Contestant who, List<String> nodes) {
     return start(user(who), who.commands(nodes));
@@ -133,15 +151,17 @@ final class BenchCluster implements AutoCloseable {
 
   /** Starts commands concurrently. */
   PeerRun start(String name, List<List<String>> commands) {
-    Map<String, String> environment =
-        Map.of(
-            "KUBECONFIG",
-            cluster.kubeconfigFor(name, AuditLog.GROUP).toString(),
-            // keeps kubectl's discovery cache, as for its users
-            "KUBECACHEDIR",
-            cluster.directory().resolve("kubectl-cache").toString(),
-            "KUBERC",
-            "off");
+    return start(name, commands, cluster.kubeconfigFor(name, AuditLog.GROUP), Map.of());
+  }
+
+  /** Starts commands concurrently, for the cluster of this kubeconfig. */
+  PeerRun start(
+      String name, List<List<String>> commands, Path kubeconfig, Map<String, String> more) {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("KUBECONFIG", kubeconfig.toString());
+    // keeps kubectl's discovery cache, as for its users
+    environment.put("KUBECACHEDIR", cluster.directory().resolve("kubectl-cache").toString());
+    environment.put("KUBERC", "off");
     long end = audit.end();
     return PeerRun.start(
         name,
