@@ -133,7 +133,7 @@ class NodeHistoryTest {
                     Instant.parse("2026-01-01T11:40:00Z"),
                     new RecordedEvent.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw"),
                     "LabelRemoved",
-                    "the label",
+                    "the label was removed",
                     1))
             .whole();
 

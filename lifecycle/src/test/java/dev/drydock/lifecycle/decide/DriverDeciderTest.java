@@ -260,7 +260,7 @@ class DriverDeciderTest {
       assertThat(input().event(EVENT).with(EXPIRE).drain(running(EVENT)).decide())
           .isEqualTo(new DriverStep.Join(EXPIRE));
       assertThat(input().event(EVENT).with(call).drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the SLA of LifecycleEvent a is over"));
+          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the SLA of LifecycleEvent a has expired"));
       DriverDrain stopped = held(EVENT).stands(Standing.STOPPED, "over");
       assertThat(input().with(call).drain(stopped).decide())
           .isEqualTo(new DriverStep.CheckNode(call));

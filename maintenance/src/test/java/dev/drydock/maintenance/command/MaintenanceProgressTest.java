@@ -128,7 +128,7 @@ class MaintenanceProgressTest {
             ending ->
                 assertThat(ending.line())
                     .isEqualTo(
-                        "node n in state ObjectsDrained, which ended its maintenance; see: drydock history n"));
+                        "node n was uncordoned in state ObjectsDrained, which ended its maintenance; see: drydock history n"));
     assertThat(
             MaintenanceProgress.ending(
                 seen("Validating", "", completed.formatted("Uncordoned")), false))

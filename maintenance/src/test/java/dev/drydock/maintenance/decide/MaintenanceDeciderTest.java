@@ -371,7 +371,7 @@ class MaintenanceDeciderTest {
                         "annotationRefused",
                         "true",
                         "FinalValueChanged",
-                        "maintenance/validationClient=failed is ignored: the value validated, is final"))));
+                        "maintenance/validationClient=failed is ignored: the value validated is final"))));
   }
 
   @Test

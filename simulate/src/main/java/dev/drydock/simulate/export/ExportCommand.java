@@ -91,7 +91,7 @@ public final class ExportCommand implements DrydockCommand {
           file != null
               && mapping.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
       if (same || Files.exists(mapping)) {
-        throw CommandFailure.usage("--mapping " + mapping + ": the file exists; name a new one");
+        throw CommandFailure.usage("--mapping " + mapping + ": name a new file; existing files are not overwritten");
       }
       new FileTarget("--mapping", mapping).check();
     }
