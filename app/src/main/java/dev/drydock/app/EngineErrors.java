@@ -4,7 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 
-/** Turns exceptions of the drain engine into one line that tells the user what to do. */
+/** Turns exceptions of the drain engine into one line that says what to do. */
 final class EngineErrors {
   private EngineErrors() {}
 

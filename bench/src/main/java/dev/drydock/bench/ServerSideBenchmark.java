@@ -27,7 +27,7 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
   private static final double MOST_TIMES = 1.25;
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
-  /** Until what the operator's start and its first request cause beside is over. */
+  /** Time for other writes after the operator's start and its first request. */
   private static final Duration SETTLED = Duration.ofSeconds(2);
 
   @Override
@@ -57,7 +57,7 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
         new Goal(name(), Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(MOST_TIMES)));
   }
 
-  /** Its requests are also those of serving an object, which a drain by command has not. */
+  /** Its requests include those of serving the object, which a drain by command does not need. */
   @Override
   public boolean completesDrains() {
     return false;
@@ -169,7 +169,7 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
     return cluster.client().resources(DrainRequest.class).inNamespace(cluster.namespace());
   }
 
-  /** By the harness, for nobody is left who would take the finalizers away. */
+  /** Done by the harness, because no operator is left to remove the finalizers. */
   private static void clear(BenchCluster cluster) {
     for (DrainRequest left : all(cluster).list().getItems()) {
       var _ =

@@ -8,7 +8,7 @@ import java.util.Map;
  */
 record Trial(String contestant, int round, double value, Usage usage, Map<String, Double> details) {
 
-  /** The ideal client's part, whose requests and memory nobody counts. */
+  /** The ideal client's part, whose requests and memory are not counted. */
   static Trial ofFloor(int round, double value) {
     return new Trial(Contestant.FLOOR, round, value, new Usage(0, 0, Double.NaN), Map.of());
   }

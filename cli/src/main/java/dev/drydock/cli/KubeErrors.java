@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** Turns exceptions of the Kubernetes client into one line that tells the user what to do. */
+/** Turns exceptions of the Kubernetes client into one line that says what to do. */
 final class KubeErrors {
   private static final String UNKNOWN_HOST =
       "cannot reach the API server: unknown host; is the kubeconfig's server right?";

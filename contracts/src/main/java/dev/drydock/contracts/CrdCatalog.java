@@ -37,7 +37,7 @@ public final class CrdCatalog {
 
   private CrdCatalog() {}
 
-  /** The CRDs as a multi-document YAML stream, for {@code kubectl apply -f -}. */
+  /** The CRDs as a multi-document YAML stream, for {@code kubectl apply --server-side -f -}. */
   public static String yaml() {
     return yaml(KINDS);
   }

@@ -87,11 +87,11 @@ final class CampaignDemoSteps {
         "{zone-a=0, zone-b=1, zone-c=0}",
         () -> "" + departures.mostAtOnce());
     checkInService("both nodes are back in service, held by nobody");
-    presenter.pause("the story of a node");
+    presenter.pause("the history of a node");
     presenter.say("The cluster remembers what happened to " + FIRST + ", from the driver on.");
     Run history = shell.run("history", FIRST);
-    checks.checkSaid("its history tells of the driver", history, "HoldReleased", "driver 580");
-    checks.checkSaid("its history tells of the firmware", history, NAME, "MaintenanceComplete");
+    checks.checkSaid("its history includes the driver", history, "HoldReleased", "driver 580");
+    checks.checkSaid("its history includes the firmware", history, NAME, "MaintenanceComplete");
   }
 
   private void checkInService(String what) {

@@ -160,11 +160,11 @@ final class DemoSteps implements AutoCloseable {
     BooleanSupplier given = () -> drain.end().isDone() || view.replicas("shop", "web") > 6;
     presenter.pause("give the budget room", given);
     if (given.getAsBoolean()) {
-      presenter.say("You have given the budget room yourself: the drain goes on at once.");
+      presenter.say("You have given the budget room yourself: the drain continues at once.");
       return;
     }
     presenter.say(
-        "A seventh web pod gives the budget room as soon as it is ready; the drain goes on at once.");
+        "A seventh web pod gives the budget room as soon as it is ready; the drain continues at once.");
     scaleWeb(7);
   }
 
@@ -241,7 +241,7 @@ final class DemoSteps implements AutoCloseable {
     checkReady("render", 6);
     checkReady("exporter", 12);
     checks.check(
-        "no budget was broken at any moment of the story", "[]", () -> "" + view.brokenBudgets());
+        "no budget was broken at any moment of the demo", "[]", () -> "" + view.brokenBudgets());
     presenter.show(view);
   }
 

@@ -122,14 +122,14 @@ class DemoTest {
             "ok: at no moment was more than one node of a zone out",
             "ok: both nodes are back in service, held by nobody",
             "$ drydock history gpu-b-1",
-            "ok: its history tells of the driver",
-            "ok: its history tells of the firmware",
+            "ok: its history includes the driver",
+            "ok: its history includes the firmware",
             "ok: 12 nodes are ready",
             "ok: 7 pods of web are ready",
             "ok: 12 pods of slurmd are ready",
             "ok: 6 pods of render are ready",
             "ok: 12 pods of exporter are ready",
-            "ok: no budget was broken at any moment of the story");
+            "ok: no budget was broken at any moment of the demo");
     assertThat(kubeconfig(demo.out())).as("nothing stays behind").doesNotExist();
     assertThat(kubeconfig(demo.out()).getParent()).doesNotExist();
   }

@@ -15,7 +15,7 @@ class RealDemoIT {
 
     assertThat(demo.exitCode()).as(demo.out() + demo.err()).isZero();
     assertThat(demo.out())
-        .contains("ok: no budget was broken at any moment of the story", "checks of the cluster")
+        .contains("ok: no budget was broken at any moment of the demo", "checks of the cluster")
         .doesNotContain("failed: ");
   }
 }

@@ -34,8 +34,7 @@ public final class DrainFeature implements Feature {
           "drainRequests.serve",
           SettingKind.word(ServedRequests.NAMED),
           "named",
-          "Which DrainRequests are served: named, those that name Drydock's drainer;"
-              + " unclaimed, also those that name no drainer.");
+          "Which DrainRequests the operator serves. named: those with drainer builtin. unclaimed: also those without a drainer that no other drainer has claimed.");
 
   @Override
   public String part() {

@@ -27,7 +27,7 @@ public final class LeaderEngine implements AutoCloseable {
     return engine;
   }
 
-  /** Told when the cord was pulled or released. */
+  /** Runs when the cord is pulled or released. */
   public void onCord(Runnable changed) {
     listeners.add(changed);
   }

@@ -45,7 +45,7 @@ public record ApiObject(
         object);
   }
 
-  /** As much of an object as a write needs, for those who do not keep the rest. */
+  /** Only the identity, which is all that a write needs. */
   public static ApiObject identified(String namespace, String name, String uid, String version) {
     return new ApiObject(
         namespace,

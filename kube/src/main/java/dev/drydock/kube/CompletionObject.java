@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An object of any kind that is created to have something done by whoever serves it, and that tells
- * by a condition when it is done.
+ * An object of any kind that requests some work. Another controller does the work and reports its
+ * completion in a condition.
  *
- * @param apiVersions those that have the kind; the first that the cluster serves is used
- * @param namespace of no use for a kind without
+ * @param apiVersions the API versions of the kind; the first that the cluster serves is used
+ * @param namespace ignored for cluster-scoped kinds
  * @param body with metadata and spec; without apiVersion
- * @param completion how to tell that it is done
+ * @param completion how its completion is recognized
  */
 public record CompletionObject(
     List<String> apiVersions,
@@ -30,26 +30,26 @@ public record CompletionObject(
   }
 
   /**
-   * When it is done, and when it will never be.
+   * How completion and permanent failure are recognized.
    *
-   * @param condition True when it is done; empty for a kind that tells otherwise
-   * @param failures reasons with which the condition will not become True by itself
+   * @param condition True on completion; empty if the kind has no such condition
+   * @param failures reasons that are final: the condition will not become True by itself
    */
   public record Completion(String condition, Set<String> failures) {
     public Completion {
       failures = Set.copyOf(failures);
     }
 
-    /** The object's own words must be read for each kind. */
+    /** No completion condition: the caller interprets the object. */
     public static final Completion UNKNOWN = new Completion("", Set.of());
   }
 
-  /** How far it is. */
+  /** The progress of the work. */
   public sealed interface Progress {
     /**
-     * Nobody knows at present.
+     * Not known now.
      *
-     * @param why empty in the first moment
+     * @param why empty while the first list is pending
      */
     record Unknown(String why) implements Progress {}
 
@@ -57,9 +57,9 @@ public record CompletionObject(
     record Absent() implements Progress {}
 
     /**
-     * It is under way, or not begun.
+     * It is in progress, or not started.
      *
-     * @param reason of its condition; empty if nobody has set that
+     * @param reason of its condition; empty if that is not set
      */
     record Pending(ApiObject object, String reason) implements Progress {}
 
@@ -74,7 +74,7 @@ public record CompletionObject(
     return text(body.path("metadata"), "name");
   }
 
-  /** How far it is, by the object as it stands. */
+  /** The progress that the object reports. */
   public Progress read(ApiObject object) {
     Optional<JsonNode> condition = object.conditions().get(completion.condition());
     if (object.conditions().isTrue(completion.condition())) {

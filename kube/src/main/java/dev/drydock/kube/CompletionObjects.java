@@ -23,8 +23,8 @@ public final class CompletionObjects implements AutoCloseable {
   private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
 
   /**
-   * How our objects are known. Whoever makes one puts the marks into its body, and the finalizer
-   * only if whoever serves it deletes it in the end.
+   * The label, annotation and finalizer by which our objects are found. The creator adds them to
+   * the body; the finalizer only if the serving controller deletes the object at the end.
    *
    * @param owner a label that has the owner's UID
    * @param subject an annotation that says what it is about, e.g. a node's name
@@ -47,7 +47,7 @@ public final class CompletionObjects implements AutoCloseable {
   }
 
   /**
-   * @param changed told the subject of an object that has changed; empty if any may have
+   * @param changed gets the subject of a changed object; empty if any may have changed
    */
   public CompletionObjects(Kube kube, Marks marks, Consumer<String> changed) {
     this.kube = kube;
@@ -92,7 +92,7 @@ public final class CompletionObjects implements AutoCloseable {
   }
 
   /**
-   * Creates an object; that it exists already is fine.
+   * Creates the object unless it exists.
    *
    * @throws ApiFailure if it could not be created, or an object of that name belongs to another
    */
@@ -113,7 +113,7 @@ public final class CompletionObjects implements AutoCloseable {
     } else if (!isOf(owner, get(kind, wanted).orThrow(wanted.toString()))) {
       throw new ApiFailure(
           HttpURLConnection.HTTP_CONFLICT,
-          wanted + " is there already and belongs to somebody else; delete it");
+          wanted + " already exists and has another owner; delete it");
     }
   }
 
@@ -125,11 +125,11 @@ public final class CompletionObjects implements AutoCloseable {
     return ApiObject.of(object).labels().getOrDefault(marks.owner(), "").equals(owner.uid());
   }
 
-  /** Deletes the owner's object, if there is one; whoever serves it cleans up after itself. */
+  /** Deletes the owner's object, if it exists; the controller that serves it cleans up. */
   public void delete(Owner owner, CompletionObject wanted) {
     Optional<Kind> kind = served(wanted);
     if (kind.isEmpty()) {
-      return; // of a kind that the cluster does not know there is none
+      return; // no such kind, so no such object
     }
     KubeAnswer found = get(kind.get(), wanted);
     if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -158,7 +158,7 @@ public final class CompletionObjects implements AutoCloseable {
             () ->
                 new ApiFailure(
                     HttpURLConnection.HTTP_NOT_FOUND,
-                    "this cluster does not know %s of %s; correct the template or install it"
+                    "the cluster does not serve %s of %s; install its CRD or correct the template"
                         .formatted(wanted.kind(), wanted.apiVersions().getFirst())));
   }
 

@@ -172,7 +172,7 @@ public final class ControlLoop implements AutoCloseable {
     health.failed(this, failure);
     Instant retry = retryAt();
     synchronized (this) {
-      // A step may wake itself by what it writes before it fails, and would never come to rest.
+      // A failing step whose own writes wake it would otherwise run without pause.
       notBefore = failures > FAILURES_RETRIED_ON_WAKE_UP ? retry : notBefore;
     }
     return retry;
@@ -195,7 +195,9 @@ public final class ControlLoop implements AutoCloseable {
     return delay.isPositive() ? from.plus(delay) : from;
   }
 
-  /** Told when a request was answered: whoever waits for a slow server is not stuck. */
+  /**
+   * Records progress when a request is answered: a step that waits for a slow server is not stuck.
+   */
   static void progress() {
     ControlLoop running = RUNNING.get();
     if (running != null) {

@@ -53,7 +53,7 @@ public final class LoopHealth {
       return lines;
     }
     List<String> shown = new ArrayList<>(lines.subList(0, SHOWN));
-    shown.add("%s: %d more fail".formatted(name, lines.size() - SHOWN));
+    shown.add("%s: and %d more failing".formatted(name, lines.size() - SHOWN));
     return shown;
   }
 
@@ -77,7 +77,7 @@ public final class LoopHealth {
   }
 
   /**
-   * Who fails no longer, or is no longer there.
+   * Removes a failure, because the step succeeded or its object is gone.
    *
    * @param who a loop, or a part of its step
    */
@@ -88,19 +88,19 @@ public final class LoopHealth {
   void failed(Object who, ExpectedFailure failure) {
     retries.increment();
     if (show(who, failure.getMessage()) && failure.isNews()) {
-      LOG.warn("{}: {}; trying again", who, failure.getMessage());
+      LOG.warn("{}: {}; retrying", who, failure.getMessage());
     }
   }
 
   /** The stack trace of a bug is logged once. */
   void broke(Object who, Throwable bug) {
     bugs.increment();
-    var _ = show(who, "a bug: " + bug);
+    var _ = show(who, "unexpected exception: " + bug);
     StackTraceElement[] stack = bug.getStackTrace();
     if (bugsSeen.add(bug.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]))) {
-      LOG.error("{}: a bug; trying again", who, bug);
+      LOG.error("{}: unexpected exception; retrying", who, bug);
     } else {
-      LOG.warn("{}: a bug again: {}; trying again", who, String.valueOf(bug));
+      LOG.warn("{}: unexpected exception again: {}; retrying", who, String.valueOf(bug));
     }
   }
 

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Serves several objects in one step of a control loop, where they must take turns. One that fails
- * keeps no other from its turn: its failure is logged, counted and shown by {@link Health} under
- * its own name, as if it had a loop of its own. For use by one step at a time.
+ * Serves several objects in one step of a control loop, where they must take turns. A failing
+ * object does not affect the others: its failure is logged, counted and shown by {@link Health}
+ * under its own name, as if it had a loop of its own. For use by one step at a time.
  */
 public final class StepParts implements AutoCloseable {
   private final TimeSource time;

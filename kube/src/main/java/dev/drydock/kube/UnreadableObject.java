@@ -1,6 +1,6 @@
 package dev.drydock.kube;
 
-/** An object is there but cannot be read: it is not gone, so what depends on it has to wait. */
+/** An object exists but cannot be parsed. It is not gone, so work that depends on it waits. */
 public final class UnreadableObject extends ExpectedFailure {
   private static final long serialVersionUID = 1L;
 

@@ -178,12 +178,15 @@ public final class Watch<T> implements AutoCloseable {
     return skipped;
   }
 
-  /** Whether it was known at least once; what is missing since then is really not there. */
+  /**
+   * Whether the first list has completed; from then on, an object that is not in the state does not
+   * exist.
+   */
   public synchronized boolean isListed() {
     return listed;
   }
 
-  /** Drops the facts of a group that nobody queries any more. */
+  /** Drops the facts of a group that is no longer queried. */
   public synchronized void forget(String group) {
     items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
     groups.remove(group);

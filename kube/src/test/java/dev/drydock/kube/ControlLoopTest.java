@@ -169,7 +169,7 @@ class ControlLoopTest {
     assertThat(kube.health().degraded())
         .singleElement()
         .asString()
-        .contains("things: a bug", "a field nobody thought of");
+        .contains("things: unexpected exception", "a field nobody thought of");
     assertThat(kube.health().stuck()).isEmpty();
 
     broken[0] = false;
@@ -244,7 +244,10 @@ class ControlLoopTest {
     loops.wake("a");
     pass(Duration.ofMillis(1));
     assertThat(steps).containsExactly("a", "bad", "b", "a");
-    assertThat(kube.health().degraded()).singleElement().asString().contains("things bad: a bug");
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("things bad: unexpected exception");
   }
 
   @Test

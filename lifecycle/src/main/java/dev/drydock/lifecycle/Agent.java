@@ -23,15 +23,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What serves the LifecycleEvents of one node, until closed: the drain driver on its sockets, and
- * the claimer that plays the kubelet's part as long as the kubelet does not. Only the agent that
- * holds the node's Lease claims events.
+ * Serves the LifecycleEvents of one node until closed: the drain driver on its sockets, and the
+ * claimer, which replaces the kubelet's until kubelets claim events. Only the agent that holds the
+ * node's Lease claims events.
  */
 public final class Agent implements AutoCloseable {
-  /** Where kubelets have theirs; it exists in every cluster. */
+  /** The namespace of the kubelets' Leases; it exists in every cluster. */
   static final String LEASE_NAMESPACE = "kube-node-lease";
 
-  /** As kubelets do with their own. */
+  /** The kubelets' own values. */
   private static final Duration LEASE_FREE = Duration.ofSeconds(40);
 
   private static final Duration LEASE_RENEWED = Duration.ofSeconds(10);
@@ -76,7 +76,7 @@ public final class Agent implements AutoCloseable {
    *
    * @param kube the process's; it stays the caller's
    * @param client for the election
-   * @throws IOException one line that tells which socket cannot be had, and why
+   * @throws IOException with one line that says which socket cannot be created, and why
    */
   public static Agent start(
       Kube kube, KubernetesClient client, AgentSettings settings, Claimer.Outcomes outcomes)
@@ -121,7 +121,7 @@ public final class Agent implements AutoCloseable {
     return services.remaining();
   }
 
-  /** Ends where it is; whoever starts next goes on. */
+  /** Stops; the next process continues. */
   @Override
   public void close() {
     services.stopClaiming(); // first, so that the sockets need not wait for calls of our own

@@ -14,7 +14,7 @@ import java.util.List;
  * @param cordNamespace where the andon cord is
  * @param identity of this process among those that want the node's Lease
  * @param generations the names it is known by; the first one names its hold
- * @param sla how long events may take, for everybody to see
+ * @param sla how long events may take, published in the transitions
  * @param evictionTimeout an eviction that is not answered by then is tried again
  * @param gracePeriodSeconds negative for each pod's own
  * @param qps requests to the API server in a second, with as many as {@code burst} at once

@@ -22,14 +22,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Transitions of nodes: the driver and the claimer on the node, and events that nobody claims. */
+/**
+ * Transitions of nodes: the driver and the claimer on the node, and events that no agent claims.
+ */
 public final class LifecycleFeature implements Feature {
   public static final Setting<Duration> UNCLAIMED_AFTER =
       Setting.of(
           "lifecycle.unclaimedAfter",
           SettingKind.DURATION,
           "5m",
-          "How long a LifecycleEvent may wait to be claimed; then it has failed, and says why.");
+          "How long a LifecycleEvent may stay unclaimed before it is set to Failed.");
 
   @Override
   public String part() {

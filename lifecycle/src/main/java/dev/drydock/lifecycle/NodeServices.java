@@ -68,7 +68,7 @@ final class NodeServices implements AutoCloseable {
     kubeletClaims = registered;
     LOG.info(
         registered
-            ? "the kubelet claims events itself; this claimer only ends what it has begun"
+            ? "the kubelet claims events; this claimer only finishes its current event"
             : "the kubelet claims no events; this claimer does");
     wake();
   }
@@ -112,7 +112,7 @@ final class NodeServices implements AutoCloseable {
     return driver.remaining();
   }
 
-  /** Ends where it is; whoever starts next goes on. */
+  /** Stops; the next process continues. */
   @Override
   public void close() {
     stopClaiming();

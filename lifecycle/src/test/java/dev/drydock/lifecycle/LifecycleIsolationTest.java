@@ -208,7 +208,7 @@ class LifecycleIsolationTest {
 
       cluster.eventually().until(other::isDone);
       assertThat(other.getNow(null).getError())
-          .isEqualTo("the time is over, and node %s is not held".formatted(node));
+          .isEqualTo("SLA expired, and node %s is not held".formatted(node));
       assertThat(bad).isCompletedExceptionally();
       assertThat(kube.health().loops())
           .filteredOn(each -> each.name().equals("drain-driver"))

@@ -21,7 +21,7 @@ abstract class SlaContract extends LifecycleContract {
     assertThat(fixture.last(node).outcome()).isEqualTo("SlaExpired");
     assertThat(fixture.last(node).message())
         .isEqualTo(
-            "the time is over with %s/guarded left; node %s stays held"
+            "SLA expired with %s/guarded left; node %s stays held"
                 .formatted(fixture.namespace, node));
     assertThat(fixture.holders(node)).containsExactly(HOLDER);
     openBudget();

@@ -27,20 +27,19 @@ public final class MaintenanceSettings {
   private static final List<String> CHANNEL_KEYS =
       List.of("type", "name", "url", "urlFile", "secretFile", "events");
 
-  /** What an uncordon by hand does to the maintenances of a node. */
+  /** What happens to the maintenances of a node when someone uncordons it. */
   public enum Uncordon {
     COMPLETE,
     RECORDON
   }
 
-  // Who writes a file wants its deadline kept: a file that lost the key is not taken for 5 hours.
+  // Required in a file, so that a file that lost the key does not silently mean 5 hours.
   public static final Setting<Duration> SLA_PERIOD =
       Setting.of(
               "slaPeriod",
               SettingKind.DURATION,
               "5h",
-              "How long a started maintenance may drain before what remains may be removed by force."
-                  + " A file must say it.")
+              "The SLA period: how long a started maintenance may drain before remaining pods may be removed by force. Required in a file.")
           .mustBeInFile();
 
   public static final Setting<Uncordon> UNCORDON_DURING_MAINTENANCE =
@@ -48,8 +47,7 @@ public final class MaintenanceSettings {
           "uncordonDuringMaintenance",
           SettingKind.word(Uncordon.COMPLETE),
           "complete",
-          "What an uncordon by hand means for the maintenances of the node:"
-              + " complete ends them, recordon cordons it again.");
+          "What happens when someone uncordons a node during maintenance: complete ends its maintenances, recordon cordons it again.");
 
   public static final Setting<List<BudgetLevel>> BUDGETS =
       Setting.of(
@@ -64,14 +62,14 @@ public final class MaintenanceSettings {
           "notifications.channels",
           SettingKind.list(MaintenanceSettings::channels).shownAs(MaintenanceSettings::hideUrls),
           "[]",
-          "Where notices go besides the topics that maintenances name; see below.");
+          "Channels for notices, in addition to the SNS topics of maintenances; see below.");
 
   public static final Setting<Duration> RETENTION =
       Setting.of(
           "notifications.retention",
           SettingKind.DURATION,
           "24h",
-          "How long it is tried to deliver a notice; then it is dropped.");
+          "How long delivery of a notice is retried before it is dropped.");
 
   public static final List<Setting<?>> ALL =
       List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, BUDGETS, CHANNELS, RETENTION);
@@ -81,7 +79,7 @@ public final class MaintenanceSettings {
   private static List<BudgetLevel> budgets(JsonNode list, SettingProblems problems) {
     List<BudgetLevel> budgets = new ArrayList<>();
     if (!list.isArray()) {
-      problems.add("", "should be a list like [{maxUnavailable: 10%}]");
+      problems.add("", "must be a list, for example [{maxUnavailable: 10%}]");
     }
     for (int i = 0; list.isArray() && i < list.size(); i++) {
       String place = "[" + i + "]";
@@ -99,15 +97,14 @@ public final class MaintenanceSettings {
   private static List<ChannelSettings> channels(JsonNode list, SettingProblems problems) {
     List<ChannelSettings> channels = new ArrayList<>();
     if (!list.isArray()) {
-      problems.add("", "should be a list of channels");
+      problems.add("", "must be a list of channels");
     }
     Set<String> names = new HashSet<>();
     for (int i = 0; list.isArray() && i < list.size(); i++) {
       String place = "[" + i + "]";
       Optional<ChannelSettings> channel = channel(list.get(i), place, problems);
       if (channel.isPresent() && !names.add(channel.get().name())) {
-        problems.add(
-            place + ".name", "two channels are called " + channel.get().name() + "; name them");
+        problems.add(place + ".name", "duplicate channel name " + channel.get().name());
       }
       channel.ifPresent(channels::add);
     }
@@ -185,7 +182,7 @@ public final class MaintenanceSettings {
     return events;
   }
 
-  /** Whoever knows the path of a chat's webhook may write to the chat. */
+  /** The path of a chat's webhook is a secret: it grants the right to write to the chat. */
   private static JsonNode hideUrls(JsonNode channels) {
     JsonNode shown = channels.deepCopy();
     shown.forEach(

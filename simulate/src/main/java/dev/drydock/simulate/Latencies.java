@@ -5,10 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
 
-/**
- * The time in which the engine lives: virtual, and what it starts beside its steps, which is to
- * make a request, takes as long as a request does. All times are drawn from one seed.
- */
+/** Virtual time in which every request takes a time drawn from the seed. */
 final class Latencies implements TimeSource {
   private static final int WATCH_AT_LEAST_MS = 5;
   private static final int WATCH_AT_MOST_MS = 20;
@@ -38,7 +35,7 @@ final class Latencies implements TimeSource {
     var _ = time.schedule(draw(CALL_AT_LEAST_MS, CALL_AT_MOST_MS), work);
   }
 
-  /** How long after a change a watch tells of it. */
+  /** The delay between a change and its watch event. */
   Duration watch() {
     return draw(WATCH_AT_LEAST_MS, WATCH_AT_MOST_MS);
   }

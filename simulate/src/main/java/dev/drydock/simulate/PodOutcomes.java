@@ -71,7 +71,7 @@ final class PodOutcomes {
     boolean now = before.filter(PodOutcomes::isDeleted).isEmpty();
     if (now && NodeFailures.isSilent(cluster.node(node)) && givenUp.add(node)) {
       timeline.add(
-          cluster.now(), Timeline.Event.GIVEN_UP, "its pods are given up" + whatThen(node), node);
+          cluster.now(), Timeline.Event.GIVEN_UP, "its pods are deleted" + whatThen(node), node);
     }
   }
 
@@ -91,7 +91,7 @@ final class PodOutcomes {
     }
     return (replaced ? " and replaced" : "")
         + (stateful ? "; those of StatefulSets are not replaced while it is silent" : "")
-        + (bare ? "; nothing brings bare ones back" : "");
+        + (bare ? "; bare pods are not recreated" : "");
   }
 
   /** Finished by itself; deleted pods end, too. */

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Lets the steps of a scenario happen, and drains go on until they end. */
+/** Runs the steps of a scenario, and its drains until they end. */
 final class ScenarioRun {
   /** On whose behalf nodes are held while they are drained, and until they are put back. */
   private static final String HOLDER = "user/simulation";
@@ -38,7 +38,7 @@ final class ScenarioRun {
 
   private static final String REASON = "simulated";
 
-  /** One node's drain, as it stands. */
+  /** The current state of one node's drain. */
   final class DrainRecord implements DrainListener {
     private final String node;
     private final Campaign campaign;
@@ -245,7 +245,7 @@ final class ScenarioRun {
     while (campaign.free > 0 && !campaign.queue.isEmpty()) {
       String node = campaign.queue.removeFirst();
       if (isDraining(node)) {
-        tell(Event.CANCELLED, "left out: a drain is under way already", node);
+        tell(Event.CANCELLED, "skipped: a drain is already running", node);
         continue;
       }
       campaign.free--;
@@ -280,9 +280,9 @@ final class ScenarioRun {
     recorder.waits().ended(node, cluster.now());
     switch (end) {
       case DONE -> tell(Event.DRAINED, "drained", node);
-      case REFUSED -> tell(Event.REFUSED, "refused, no pod is touched", node);
-      case FAILED -> tell(Event.GAVE_UP, "given up, its time is over", node);
-      case CANCELLED -> tell(Event.CANCELLED, "called off, the node was uncordoned", node);
+      case REFUSED -> tell(Event.REFUSED, "refused: no pod is touched", node);
+      case FAILED -> tell(Event.GAVE_UP, "failed: deadline passed", node);
+      case CANCELLED -> tell(Event.CANCELLED, "cancelled: the node was uncordoned", node);
     }
     Campaign campaign = record.campaign;
     if (end == End.DONE && campaign.reboot.isPresent()) {

@@ -151,11 +151,11 @@ public final class SimulateCommand implements DrydockCommand {
       if (ofDrains.contains(given) && drain == null && rollOut == null) {
         throw CommandFailure.usage(
             given.longestName()
-                + " counts for --drain and --roll-out; a step in a file has options of its own, such as ignoreDaemonSets: true");
+                + " applies to --drain and --roll-out only; steps in a file have their own options, such as ignoreDaemonSets: true");
       }
       if (given.longestName().equals("--reboot-takes") && rollOut == null) {
         throw CommandFailure.usage(
-            "--reboot-takes counts for --roll-out; a step in a file says rebootTakes: 4m");
+            "--reboot-takes applies to --roll-out only; a step in a file sets rebootTakes: 4m");
       }
     }
   }

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The simulated cluster as simulations use it: objects by name, changes by kind, timers. */
 final class VirtualCluster implements AutoCloseable {
-  /** The API tells time in whole seconds, so it begins with one. */
+  /** A whole second, as in the API. */
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** Watches are told at once how far they came, so hardly anything has to be remembered. */
+  /** Watches get bookmarks at once, so a short event history is enough. */
   private static final int HISTORY = 1000;
 
-  /** Told what an object was and what it is now; one of them is absent if it is new or gone. */
+  /** Gets an object before and after a change; one is empty if the object is new or gone. */
   interface Listener {
     void changed(Optional<JsonNode> before, Optional<JsonNode> after);
   }
@@ -48,7 +48,7 @@ final class VirtualCluster implements AutoCloseable {
             latencies);
   }
 
-  /** For who works with the cluster over its API, in virtual time. */
+  /** For clients of the cluster's API in virtual time. */
   Kube kube() {
     return kube;
   }
@@ -61,12 +61,12 @@ final class VirtualCluster implements AutoCloseable {
     cluster.load(objects);
   }
 
-  /** In place of what was set for the key before. */
+  /** Replaces the timer of the key. */
   void at(Object key, Instant time, Runnable action) {
     cluster.at(key, time, action);
   }
 
-  /** After as long as a watch takes to tell. */
+  /** After the delay of a watch. */
   void soon(Runnable action) {
     at(new Object(), now().plus(latencies.watch()), action);
   }

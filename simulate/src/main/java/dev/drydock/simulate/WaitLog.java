@@ -164,7 +164,7 @@ final class WaitLog {
                 timeline.add(
                     wait.over.orElseThrow(),
                     Timeline.Event.GOES_ON,
-                    "goes on, no longer waits: " + wait.what,
+                    "continues, no longer waits: " + wait.what,
                     wait.node,
                     wait.pods));
   }

@@ -65,9 +65,9 @@ class SimulateCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --ignore-daemonsets | --ignore-daemonsets counts for --drain and --roll-out
-          --parallel=2 | --parallel counts for --drain and --roll-out
-          --reboot-takes=2m | --reboot-takes counts for --roll-out
+          --ignore-daemonsets | --ignore-daemonsets applies to --drain and --roll-out only
+          --parallel=2 | --parallel applies to --drain and --roll-out only
+          --reboot-takes=2m | --reboot-takes applies to --roll-out only
           """)
   void aFlagThatNothingWouldReadIsRefused(String flag, String line) {
     CommandOutcome outcome = run(FLEET, "--fail", "rack=r1", flag);
@@ -191,7 +191,7 @@ class SimulateCommandTest {
 
     assertThat(refused.exitCode()).isEqualTo(3);
     assertThat(refused.out())
-        .contains("refused, no pod is touched", "next: use --ignore-daemonsets to leave them");
+        .contains("refused: no pod is touched", "next: use --ignore-daemonsets to leave them");
     assertThat(blocked.exitCode()).isEqualTo(3);
     assertThat(blocked.out())
         .contains(
@@ -671,9 +671,9 @@ class SimulateCommandTest {
       delimiter = '|',
       textBlock =
           """
-          Deployment  | its pods are given up and replaced
-          StatefulSet | its pods are given up; those of StatefulSets are not replaced while it is silent
-          Bare        | its pods are given up; nothing brings bare ones back
+          Deployment  | its pods are deleted and replaced
+          StatefulSet | its pods are deleted; those of StatefulSets are not replaced while it is silent
+          Bare        | its pods are deleted; bare pods are not recreated
           """)
   void whatBecomesOfPodsOfASilentNodeDependsOnTheirOwner(String kind, String message) {
     String fleet =

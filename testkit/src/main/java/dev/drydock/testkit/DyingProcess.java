@@ -68,7 +68,7 @@ public class DyingProcess implements RequestInterceptor {
 
   /**
    * Whether it died and the server has answered the requests that it had sent at the same time as
-   * its last. A successor starts later than that: it waits for the Lease.
+   * its last. In production a successor starts later, because it waits for the Lease.
    */
   public boolean isDead() {
     return dead && underway.get() == 0;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What is special about a process.
+ * The options of a process.
  *
  * @param rights with which it connects; the cluster's own if empty. A simulated cluster looks only
  *     at whom it impersonates.

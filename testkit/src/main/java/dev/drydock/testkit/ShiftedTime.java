@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A process whose clock is wrong. Waiting takes as long as it does with a right one. */
+/** Time with a wrong clock; timers are not affected. */
 public final class ShiftedTime implements TimeSource {
   private final TimeSource time;
   private final AtomicReference<Duration> ahead;

@@ -28,7 +28,7 @@ public interface TestCluster extends AutoCloseable {
   /** Lets time pass. */
   void pass(Duration time);
 
-  /** What is one process in production. */
+  /** Starts what is one process in production. */
   TestProcess process(ProcessOptions options);
 
   /** With an interceptor of its requests. */

@@ -134,8 +134,8 @@ class CompletionObjectsTest {
     assertThatThrownBy(() -> objects.create(OWNER, wanted))
         .isInstanceOf(ApiFailure.class)
         .hasMessage(
-            "this cluster does not know Pod of nowhere.example/v1;"
-                + " correct the template or install it");
+            "the cluster does not serve Pod of nowhere.example/v1;"
+                + " install its CRD or correct the template");
     objects.delete(OWNER, wanted);
     assertThat(objects.find(OWNER, wanted)).isEmpty();
   }
@@ -148,7 +148,7 @@ class CompletionObjectsTest {
         new CompletionObjects.Owner("uid-2", "elsewhere", Json.object());
 
     assertThatThrownBy(() -> objects.create(another, wanted))
-        .hasMessage("Pod one is there already and belongs to somebody else; delete it");
+        .hasMessage("Pod one already exists and has another owner; delete it");
     objects.delete(another, wanted);
     assertThat(cluster.client().pods().inNamespace("default").withName("one").get()).isNotNull();
   }

@@ -32,7 +32,7 @@ final class TrainingObjects implements Http2Serving.Handler {
     reset();
   }
 
-  /** As if nobody had drained it. */
+  /** As before its drain. */
   synchronized void reset() {
     podWatches.clear();
     nodeWatches.clear();

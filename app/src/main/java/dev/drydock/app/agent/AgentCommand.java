@@ -2,6 +2,7 @@ package dev.drydock.app.agent;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.serve.feature.AgentProcess;
 import dev.drydock.serve.feature.AgentProcessOptions;
@@ -17,15 +18,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock agent}: what serves one node, on it or beside it. */
+/** {@code drydock agent}: runs what features do on one node, on the node or elsewhere. */
 @Command(
     name = "agent",
     addMethodSubcommands = false,
     description = {
-      "Serve the LifecycleEvents of one node until stopped.",
-      "Drains and uncordons it, and claims its events unless its kubelet does.",
-      "Only the agent that holds the Lease drydock-claimer-NODE claims events of a node.",
-      "Needs the resource definitions: drydock lifecycle crds | kubectl apply -f -"
+      "Run what the parts do on one node until stopped: serve its LifecycleEvents.",
+      "Drains and uncordons the node for them, and claims them unless its kubelet does.",
+      "Only the agent that holds the node's Lease, drydock-claimer-NODE, claims its events.",
+      "Requires the CRDs: " + InstallCommand.LIFECYCLE_CRDS
     })
 public final class AgentCommand implements DrydockCommand {
   private final Map<String, AgentRole> roles = new LinkedHashMap<>();
@@ -37,7 +38,7 @@ public final class AgentCommand implements DrydockCommand {
       names = "--parts",
       paramLabel = "PART",
       split = ",",
-      description = "Only these features, separated by commas. Default: all.")
+      description = "Run only these parts, separated by commas. Default: all.")
   private List<String> parts = List.of();
 
   /** Also gives the command the flags of all features that do something on nodes. */
@@ -61,7 +62,7 @@ public final class AgentCommand implements DrydockCommand {
     for (String part : wanted) {
       if (!roles.containsKey(part)) {
         throw CommandFailure.usage(
-            "--parts: %s does nothing on a node; use one of %s"
+            "--parts: %s has no agent; use one of %s"
                 .formatted(part, String.join(", ", roles.keySet())));
       }
     }

@@ -19,7 +19,7 @@ final class HistoryText {
    * @param width of the terminal; 0 if nothing is wrapped or cut
    */
   static List<String> lines(List<HistoryStep> steps, int width) {
-    Table table = new Table("TIME", "AFTER", "WHO", "WHAT", "STORY");
+    Table table = new Table("TIME", "AFTER", "WHO", "WHAT", "MESSAGE");
     for (HistoryStep step : steps) {
       table.row(
           step.at().truncatedTo(ChronoUnit.SECONDS),

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The story of a node: all that is known of it, merged, oldest first. */
+/** The merged history of a node, oldest entry first. */
 final class NodeHistory {
-  /** What happened to the node so long before or after a task belongs to its story. */
+  /** Entries of the node this long before or after a task are shown with the task. */
   private static final Duration AROUND = Duration.ofMinutes(1);
 
   private final CausalOrder order;
@@ -66,7 +66,7 @@ final class NodeHistory {
     return of(scope).map(NodeStory::steps).toList();
   }
 
-  /** What a feature remembers is left out where an Event tells the same. */
+  /** Omits a feature's entry if an Event records the same. */
   private List<HistoryStep> nodeSteps() {
     Stream<HistoryStep> told =
         events.stream()

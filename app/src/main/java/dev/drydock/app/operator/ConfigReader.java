@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts the settings together: a flag counts before a variable, that before the file, and that
- * before the default. Every mistake is told at once, with the place it was made in.
+ * Merges the settings: flags override variables, and variables override the file. Reports all
+ * mistakes at once, with their source.
  */
 final class ConfigReader {
   /** Where a file is found without being named. */
@@ -77,7 +77,7 @@ final class ConfigReader {
   }
 
   /**
-   * The settings that count.
+   * The effective settings.
    *
    * @param on features whose settings are read; those of others may be in the file, and are not
    *     judged
@@ -172,7 +172,7 @@ final class ConfigReader {
     if (tree.isObject()) {
       readSection(file, "", tree);
     } else if (!tree.isMissingNode() && !tree.isNull()) {
-      problems.add(file + ": should be keys with values, like slaPeriod: 5h");
+      problems.add(file + ": must be a YAML mapping, for example slaPeriod: 5h");
     }
   }
 
@@ -190,7 +190,7 @@ final class ConfigReader {
       } else if (value.isObject()) {
         readSection(file, path + ".", value);
       } else if (!value.isNull()) { // a name with nothing behind it says nothing
-        problems.add("%s: %s: should be an object with keys".formatted(file, path));
+        problems.add("%s: %s: must be a mapping".formatted(file, path));
       }
     }
   }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.serve.feature.Features;
@@ -12,14 +13,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock crds}: what a cluster has to know before the operator can serve it. */
+/** {@code drydock crds}: prints the CRDs of all parts. */
 @Command(
     name = "crds",
     addMethodSubcommands = false,
-    description = {
-      "Print the resource definitions that the operator needs.",
-      "Install them by: drydock crds | kubectl apply --server-side -f -"
-    })
+    description = {"Print the CRDs of all parts.", "Install them with: " + InstallCommand.CRDS})
 public final class CrdsCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 

@@ -12,7 +12,7 @@ import java.util.Map;
 record EffectiveConfig(Settings settings, Map<Setting<?>, Written> written) {
 
   /**
-   * A value as somebody wrote it.
+   * A value as written by the user.
    *
    * @param source who, for people
    */

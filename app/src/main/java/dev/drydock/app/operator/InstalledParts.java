@@ -1,6 +1,7 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -15,10 +16,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out which features a cluster has the definitions for. */
+/** Finds out the CRDs of which features are installed. */
 final class InstalledParts {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledParts.class);
-  private static final String MEND = "drydock crds | kubectl apply -f -";
 
   private final KubeHttp http;
 
@@ -29,8 +29,8 @@ final class InstalledParts {
   /**
    * All of these.
    *
-   * @throws CommandFailure if the cluster does not know a kind of theirs: told at once, rather than
-   *     by requests that nobody ever answers
+   * @throws CommandFailure if the CRD of one of their kinds is not installed, because their
+   *     requests would never be answered
    */
   void require(Features wanted) {
     wanted.all().stream()
@@ -42,7 +42,7 @@ final class InstalledParts {
             });
   }
 
-  /** Those whose kinds the cluster knows; fails if there is none. */
+  /** The features whose CRDs are installed; fails if there is none. */
   Features among(Features all) {
     List<Feature> found = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
@@ -53,10 +53,10 @@ final class InstalledParts {
       } else {
         unknown.add(missing.get());
         LOG.warn(
-            "part {} is off: this cluster does not know {}s; to have it: {}",
+            "part {} is disabled because the CRD of {} is not installed; to enable it run: {}",
             feature.part(),
             missing.get(),
-            MEND);
+            InstallCommand.CRDS);
       }
     }
     if (found.isEmpty() && !unknown.isEmpty()) {
@@ -67,10 +67,10 @@ final class InstalledParts {
 
   private static CommandFailure unknown(String kind) {
     return new CommandFailure(
-        "this cluster does not know %ss; first run: %s".formatted(kind, MEND));
+        "the CRD of %s is not installed; run: %s".formatted(kind, InstallCommand.CRDS));
   }
 
-  /** A kind of the feature that the cluster does not know. */
+  /** A kind of the feature whose CRD is not installed. */
   private Optional<String> missing(Feature feature) {
     return feature.kinds().stream()
         .filter(kind -> !isKnown(kind))

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The features of an operator process. The process that holds the Lease leads. Closed, it gives the
- * Lease back, so that the next one need not wait until it expires.
+ * The features of an operator process. The process that holds the Lease leads. Closing it releases
+ * the Lease, so that another replica takes over at once.
  */
 public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
@@ -107,12 +107,12 @@ public final class Operator implements AutoCloseable {
     return leading;
   }
 
-  /** Works without asking for the Lease. */
+  /** Runs the controllers without the Lease. */
   public synchronized void lead() {
     if (closed || leading) {
       return;
     }
-    LOG.info("leading: what is asked for is served, holds are kept");
+    LOG.info("leading: running all controllers");
     leading = true;
     LeaderTerm term = new LeaderTerm();
     running.add(term);
@@ -123,7 +123,7 @@ public final class Operator implements AutoCloseable {
 
   private synchronized void follow() {
     if (leading) {
-      LOG.info("no longer leading");
+      LOG.info("no longer leading: controllers stopped");
       leading = false;
       running.reversed().forEach(Operator::end);
       running.clear();
@@ -134,7 +134,7 @@ public final class Operator implements AutoCloseable {
     try {
       part.close();
     } catch (Exception failed) {
-      LOG.warn("a part did not end in order: {}", failed.getMessage());
+      LOG.warn("cannot close {}: {}", part.getClass().getSimpleName(), failed.getMessage());
     }
   }
 
@@ -165,7 +165,7 @@ public final class Operator implements AutoCloseable {
     }
   }
 
-  /** Leads no longer. What every process does goes on until the services are closed as well. */
+  /** Gives up leadership; the services of every replica keep running until they are closed. */
   void stepDown() {
     Election current;
     synchronized (this) {

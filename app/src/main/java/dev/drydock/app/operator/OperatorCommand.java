@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
@@ -32,10 +33,10 @@ import picocli.CommandLine.Spec;
     name = "operator",
     addMethodSubcommands = false,
     description = {
-      "Serve the cluster until stopped: maintenances, campaigns, drains.",
-      "Sees NotifyMaintenances through, drains nodes for DrainRequests, ends holds whose time is over.",
-      "Several may run; the one that holds the Lease drydock-operator in --namespace works, the others stand by.",
-      "Needs the resource definitions: drydock crds | kubectl apply -f -"
+      "Run Drydock's controllers until stopped.",
+      "They serve NotifyMaintenances, campaigns, DrainRequests, LifecycleEvents that no agent claims, expired holds.",
+      "Several replicas may run. Only the one that holds the Lease drydock-operator in --namespace is active.",
+      "Requires the CRDs: " + InstallCommand.CRDS
     })
 public final class OperatorCommand implements DrydockCommand {
   private final Map<String, String> environment;
@@ -48,7 +49,7 @@ public final class OperatorCommand implements DrydockCommand {
       names = ConfigReader.FILE_FLAG,
       paramLabel = "FILE",
       description =
-          "The settings, in YAML. A flag counts before a variable, that before the file."
+          "The settings file, in YAML. Flags override environment variables, and these override the file."
               + " Default: $DRYDOCK_CONFIG, then /etc/config/notifyMaintenanceConfig.yaml if it exists.")
   private @Nullable Path file;
 
@@ -57,14 +58,15 @@ public final class OperatorCommand implements DrydockCommand {
       paramLabel = "PART",
       split = ",",
       description =
-          "Only these parts, separated by commas: ${COMPLETION-CANDIDATES}."
-              + " Default: all whose resource definitions the cluster has.",
+          "Run only these parts, separated by commas: ${COMPLETION-CANDIDATES}."
+              + " Default: all parts whose CRDs are installed.",
       completionCandidates = PartNames.class)
   private List<String> parts = List.of();
 
   @Option(
       names = "--print-config",
-      description = "Print all settings as YAML, and where each comes from; contacts nobody.")
+      description =
+          "Print the effective settings as YAML with their sources, and exit without contacting the cluster.")
   private boolean printConfig;
 
   public OperatorCommand() {
@@ -93,8 +95,8 @@ public final class OperatorCommand implements DrydockCommand {
       terminal.out().flush();
       return ExitCode.OK;
     }
-    // Mistakes are told before anybody is contacted. What only some parts need is asked for when
-    // it is known which parts are on.
+    // Reports mistakes before contacting the cluster. Settings that only some parts need are
+    // checked when the parts are known.
     var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
     CommandLogging.talk();
     serve(named);
@@ -160,14 +162,17 @@ public final class OperatorCommand implements DrydockCommand {
     return wanted;
   }
 
-  /** The Lease first: the next one can begin while questions are still answered here. */
+  /**
+   * Releases the Lease first, so that the next leader starts while webhooks are still answered
+   * here.
+   */
   private static void stop(Operator operator, OperatorServices services) {
     operator.stepDown();
     services.close();
     operator.close();
   }
 
-  /** In a cluster the pod's name, so that people see which one leads. */
+  /** Begins with the pod's name in a cluster, so that the Lease shows which pod leads. */
   private String identity() {
     return environment.getOrDefault("HOSTNAME", "drydock") + "_" + UUID.randomUUID();
   }

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every operator process does, whether it leads or stands by: it serves metrics and health,
- * answers the API servers' questions, and keeps its certificates.
+ * The services of every operator replica, leader or not: it serves metrics and health, answers the
+ * API servers' questions, and keeps its certificates.
  */
 final class OperatorServices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorServices.class);
@@ -95,7 +95,7 @@ final class OperatorServices implements AutoCloseable {
               ? "there is no " + none.getFile()
               : unusable.getMessage();
       throw CommandFailure.usage(
-          "%s: %s; put tls.crt and tls.key into %s, or leave the setting out to have them made"
+          "%s: %s; put tls.crt and tls.key into %s, or remove the setting to use certificates issued by the operator"
               .formatted(CoreSettings.CERT_DIR.path(), what, folder));
     }
   }
@@ -122,14 +122,14 @@ final class OperatorServices implements AutoCloseable {
     LOG.info("/healthz and /readyz on port {}", health.port());
   }
 
-  /** Why this process cannot do its part, besides watches that are not up to date. */
+  /** Why this process is not ready, apart from watches that are not in sync. */
   private List<String> unready() {
     List<String> reasons = new ArrayList<>();
     if (closed) {
-      reasons.add("it is being stopped");
+      reasons.add("shutting down");
     }
     if (identity.isPresent() && identity.get().current().isEmpty()) {
-      reasons.add("there is no certificate yet");
+      reasons.add("no serving certificate yet");
     }
     return reasons;
   }
@@ -181,7 +181,7 @@ final class OperatorServices implements AutoCloseable {
     @Override
     public Instant run() {
       if (begun) {
-        LOG.debug("looking at everything again");
+        LOG.debug("periodic resync");
         rotation.ifPresent(CertificateRotation::look);
         operator.parts().forEach(OperatorPart::lookAgain);
       }

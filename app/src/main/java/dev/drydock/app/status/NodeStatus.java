@@ -137,7 +137,7 @@ record NodeStatus(
     return List.copyOf(waits);
   }
 
-  /** What a task says of its drain the drain itself says better. */
+  /** A task's line about its drain is omitted if the drain has its own lines. */
   private static boolean isSaidElsewhere(String wait, List<StatusEntry> entries) {
     return entries.stream()
         .anyMatch(
@@ -154,11 +154,10 @@ record NodeStatus(
       holders.add(
           node.holds().unschedulable()
               ? hold.holder() + " to release it" + why
-              : "the hold of %s%s is void: the node was uncordoned by hand"
-                  .formatted(hold.holder(), why));
+              : "the hold of %s%s is void: the node was uncordoned".formatted(hold.holder(), why));
     }
     if (holders.isEmpty() && node.holds().unschedulable()) {
-      holders.add("somebody to uncordon it: it was not cordoned by Drydock");
+      holders.add("someone to uncordon it (not cordoned by Drydock)");
     }
     return holders;
   }

@@ -41,7 +41,7 @@ final class StatusWatch implements AutoCloseable {
     return cluster.watches().of(kind, Watch.Listener.waking(wakeUp::ring), Backoff.USUAL);
   }
 
-  /** The first output was read before, so nobody waits for the first list. */
+  /** Does not wait for the first lists, because the first output was read before. */
   void start() {
     cord.start();
     nodes.start();

@@ -124,10 +124,10 @@ abstract class CampaignCommandContract {
     Outcome created = withFlags("create", "--approval");
     assertThat(created.exitCode()).as(created.err()).isZero();
     assertThat(created.out()).contains(name + " created");
-    assertThat(withFlags("create").err()).contains("is there already");
+    assertThat(withFlags("create").err()).contains("already exists");
     eventually().until(() -> campaign("status").out().contains("AwaitingApproval"));
     assertThat(campaign("status").out())
-        .contains("waits: a person has to approve it: drydock campaign approve " + name);
+        .contains("waits: waiting for approval: drydock campaign approve " + name);
 
     assertThat(campaign("approve", "--by", "kim").out()).contains(name + " approved by kim");
     Outcome followed = campaign("status", "--watch");

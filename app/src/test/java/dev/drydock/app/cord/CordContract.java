@@ -94,7 +94,7 @@ abstract class CordContract {
     assertThat(refused.err())
         .matches(
             "error: nothing new may start: stopped by user/\\S+ since \\S+: smoke;"
-                + " run 'drydock resume' to go on, or override with --ignore-stop\n");
+                + " run 'drydock resume' to continue, or override with --ignore-stop\n");
     assertThat(drydock("drain", node, "--server-side").err()).isEqualTo(refused.err());
     assertThat(fixture.isCordoned(node)).isFalse();
     assertThat(drydock("drain", node, "--dry-run").exitCode())

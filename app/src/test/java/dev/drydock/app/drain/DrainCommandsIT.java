@@ -275,7 +275,7 @@ class DrainCommandsIT {
     drydock("cordon", one);
     kubectl("uncordon", one);
 
-    assertThat(drydock("holds", one).out()).contains("void, the node was uncordoned by hand");
+    assertThat(drydock("holds", one).out()).contains("void, the node was uncordoned");
   }
 
   /** On the nodes of this test only, and no longer there once they are cordoned. */

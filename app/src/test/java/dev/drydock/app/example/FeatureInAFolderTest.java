@@ -94,7 +94,7 @@ class FeatureInAFolderTest {
 
       assertThat(drydock("holds")).contains("looked-at");
       assertThat(drydock("status"))
-          .contains("inspected", "somebody to delete Inspection default/one");
+          .contains("inspected", "someone to delete Inspection default/one");
       assertThat(drydock("history", node))
           .contains("InspectionRequested", "Inspection default/one");
 

@@ -85,7 +85,7 @@ public final class InspectionFeature implements Feature {
         Optional.empty(),
         "",
         Optional.empty(),
-        List.of("somebody to delete Inspection " + inspection));
+        List.of("someone to delete Inspection " + inspection));
   }
 
   @Override

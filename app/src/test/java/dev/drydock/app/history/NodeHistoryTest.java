@@ -109,7 +109,7 @@ class NodeHistoryTest {
 
     assertThat(HistoryText.lines(steps, 0))
         .containsExactly(
-            "TIME                   AFTER   WHO   WHAT                   STORY",
+            "TIME                   AFTER   WHO   WHAT                   MESSAGE",
             "2026-01-01T11:00:00Z   -       fw    Created                NotifyMaintenance ops/fw-n, planned, class gpu, for ops",
             "2026-01-01T11:00:01Z   1s      fw    MaintenanceScheduled   waited 1s to be taken up by an operator",
             "2026-01-01T11:10:00Z   9m59s   fw    MaintenanceStarted     cordoned (waited 9m59s to be taken out of service)",
@@ -133,7 +133,7 @@ class NodeHistoryTest {
                     Instant.parse("2026-01-01T11:40:00Z"),
                     new RecordedEvent.Subject("NotifyMaintenance", "ops", "fw-n", "uid-fw"),
                     "LabelRemoved",
-                    "somebody removed the label",
+                    "the label was removed",
                     1))
             .whole();
 

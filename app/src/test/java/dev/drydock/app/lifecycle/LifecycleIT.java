@@ -164,7 +164,7 @@ class LifecycleIT {
 
     assertThat(drain.exitCode()).isEqualTo(1);
     assertThat(drain.err())
-        .contains("node/" + node + " not drained", "nobody claims events of node " + node);
+        .contains("node/" + node + " not drained", "no agent claims events of node " + node);
     CommandResult left = cluster.kubectl("get", EVENTS, "drain-" + node);
     assertThat(left.output()).contains("Failed", "nobody claims");
     kubectl("delete", EVENTS, "drain-" + node);
@@ -209,7 +209,7 @@ class LifecycleIT {
     assertThat(drydock("lifecycle", "drain").exitCode()).isEqualTo(2);
     DrydockTest.Outcome inTime = drydock("lifecycle", "drain", node, "--timeout", "1s");
     assertThat(inTime.exitCode()).isEqualTo(1);
-    assertThat(inTime.err()).contains("is not over yet", "kubectl delete lifecycleevents");
+    assertThat(inTime.err()).contains("has not ended", "kubectl delete lifecycleevents");
     kubectl("delete", EVENTS, "drain-" + node);
   }
 }

@@ -134,7 +134,7 @@ abstract class MaintainContract {
         .isEqualTo("notifymaintenance.ngn2.nvidia.com/a-" + node + " already there\n");
     assertThat(other.exitCode()).isEqualTo(1);
     assertThat(other.err())
-        .contains("is there already, but its maintenanceType is planned; use another --id");
+        .contains("already exists, but its maintenanceType is planned; use another --id");
   }
 
   @Test

@@ -262,7 +262,7 @@ class ConfigReaderTest {
     assertThat(mistake("slaPeriod: 5h\nmetrics: {prot: 1}\n"))
         .isEqualTo("metrics.prot: there is no such key; did you mean port?");
     assertThat(mistake("slaPeriod: 5h\nhealth: {nonsense: 1}\n"))
-        .isEqualTo("health.nonsense: there is no such key; known are bindAddress");
+        .isEqualTo("health.nonsense: there is no such key; use one of bindAddress");
     assertThat(mistake("slaPeriod: 5h\nnotifications: {channels: [{type: sns, evnts: []}]}\n"))
         .isEqualTo("notifications.channels[0].evnts: there is no such key; did you mean events?");
     assertThat(
@@ -284,8 +284,9 @@ class ConfigReaderTest {
             Optional.of(file));
 
     assertThat(told)
-        .contains(file + ": slaPeriod: \"x\" should be a time above 0, like 5h or 1h30m")
-        .contains(file + ": metrics: should be an object with keys")
+        .contains(
+            file + ": slaPeriod: \"x\" should be a duration greater than 0, such as 5h or 1h30m")
+        .contains(file + ": metrics: must be a mapping")
         .contains("--metrics-port: \"70000\" should be a port from 0 to 65535")
         .contains("DRYDOCK_WEBHOOK_PORT: \"tcp://10.0.0.1:443\" should be a port");
   }
@@ -297,17 +298,17 @@ class ConfigReaderTest {
         "uncordonDuringMaintenance: never | \"never\" should be complete or recordon",
         "leaderElect: maybe | \"maybe\" should be true or false",
         "leaderElect: [a] | should be one value",
-        "health: {bindAddress: here} | should be an address like :8081",
-        "webhook: {certSecret: A_B} | should be a name of lower case letters",
-        "budgets: 5 | should be a list like",
+        "health: {bindAddress: here} | should be an address such as :8081",
+        "webhook: {certSecret: A_B} | should be a name of lowercase letters",
+        "budgets: 5 | must be a list, for example",
         "budgets: [{maxUnavailable: 0}] | budgets[0].maxUnavailable: 0 never lets a node leave",
         "budgets: [{maxUnavailabel: 1}] | did you mean maxUnavailable?",
-        "notifications: {channels: 5} | should be a list of channels",
-        "notifications: {channels: [5]} | channels[0]: should be an object with keys",
+        "notifications: {channels: 5} | must be a list of channels",
+        "notifications: {channels: [5]} | channels[0]: must be a mapping",
         "notifications: {channels: [{type: mail}]} | \"mail\" should be sns, webhook or slack",
         "notifications: {channels: [{type: slack}]} | slack needs url or urlFile",
         "notifications: {channels: [{type: webhook, url: 'http://x'}]} | webhook needs secretFile",
-        "notifications: {channels: [{type: sns}, {type: sns}]} | two channels are called SNSNotifier",
+        "notifications: {channels: [{type: sns}, {type: sns}]} | duplicate channel name SNSNotifier",
         "notifications: {channels: [{type: slack, url: a, urlFile: b}]} | not both",
         "notifications: {channels: [{type: slack, url: 'ftp://x'}]} | url is not an http:// or https:// address",
         "slaPeriod: 6h | line 2: Duplicate",
@@ -323,7 +324,7 @@ class ConfigReaderTest {
     assertThat(message(Map.of(), Map.of(), Optional.of(none))).startsWith(none + ": no such file");
     assertThat(message(Map.of(), Map.of("DRYDOCK_CONFIG", none.toString()), Optional.empty()))
         .startsWith(none + ": no such file");
-    assertThat(mistake("just text")).startsWith("should be keys with values");
+    assertThat(mistake("just text")).startsWith("must be a YAML mapping");
   }
 
   @Test

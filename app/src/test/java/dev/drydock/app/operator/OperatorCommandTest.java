@@ -74,7 +74,8 @@ class OperatorCommandTest {
     Outcome wrong = DrydockTest.run("operator", "--print-config", "--sla-period=soon");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
-        .isEqualTo("error: --sla-period: \"soon\" should be a time above 0, like 5h or 1h30m\n");
+        .isEqualTo(
+            "error: --sla-period: \"soon\" should be a duration greater than 0, such as 5h or 1h30m\n");
 
     Outcome folderOfNothing =
         DrydockTest.run("operator", "--config", folder.resolve("none.yaml").toString());

@@ -129,7 +129,7 @@ class OperatorServicesIT {
 
     cluster.stopApiServer();
     try {
-      eventually(() -> ready("only").startsWith("503 the cluster is not seen: "));
+      eventually(() -> ready("only").startsWith("503 watch not in sync: "));
       assertThat(get("http://127.0.0.1:" + port + "/healthz").body()).isEqualTo("ok\n");
     } finally {
       cluster.startApiServer();
@@ -207,7 +207,7 @@ class OperatorServicesIT {
     assertThat(second.waitFor()).isEqualTo(1);
     assertThat(operators.log("second"))
         .contains("error: cannot listen on port " + port + " for metrics.port:")
-        .contains("choose another by --metrics-port");
+        .contains("set another port with --metrics-port");
   }
 
   @Test

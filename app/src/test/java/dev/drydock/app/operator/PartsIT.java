@@ -77,7 +77,7 @@ class PartsIT {
     DrydockTest.Outcome drain =
         DrydockTest.run("lifecycle", "drain", "n", "--kubeconfig", cluster.kubeconfig().toString());
 
-    assertThat(drain.err()).contains("nobody claims events of node n");
+    assertThat(drain.err()).contains("no agent claims events of node n");
     assertThat(operators.log("only"))
         .contains("leading")
         .doesNotContain("forbidden", "WARN  part", "ERROR");
@@ -87,14 +87,13 @@ class PartsIT {
     assertThat(named.waitFor()).isEqualTo(1);
     assertThat(operators.log("named"))
         .contains(
-            "error: this cluster does not know DrainRequests;"
-                + " first run: drydock crds | kubectl apply -f -");
+            "error: the CRD of DrainRequest is not installed; run: drydock crds | kubectl apply --server-side -f -");
 
     operators.start("all", SYSTEM, cluster.kubeconfig());
     eventually(() -> operators.log("all").contains("the leader is only_"));
     assertThat(operators.log("all"))
         .contains(
-            "part drain is off: this cluster does not know DrainRequests; to have it: drydock crds",
+            "part drain is disabled because the CRD of DrainRequest is not installed; to enable it run: drydock crds",
             "part maintenance is off");
   }
 

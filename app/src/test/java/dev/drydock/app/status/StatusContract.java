@@ -101,7 +101,7 @@ abstract class StatusContract {
     fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
     assertThat(fixture.drydock("status", "--operator-namespace", fixture.namespace()).out())
         .startsWith("STOPPED: nothing new starts: stopped by user/")
-        .contains(": smoke; run 'drydock resume' to go on");
+        .contains(": smoke; run 'drydock resume' to continue");
   }
 
   @Test

@@ -147,7 +147,7 @@ public final class DrainCommand implements DrydockCommand {
       return ExitCode.FAILED; // its own line says everything
     }
     throw new CommandFailure(
-        "%d of %d nodes not drained: %s; next: mend what is said above, then drain them again"
+        "%d of %d nodes not drained: %s; next: fix what is listed above, then drain them again"
             .formatted(failed.size(), outcomes.size(), String.join(" ", failed)));
   }
 

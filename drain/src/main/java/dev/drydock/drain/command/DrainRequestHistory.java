@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a DrainRequest tells of its node's past. */
+/** The history entries of a DrainRequest. */
 public final class DrainRequestHistory {
   private static final String WHO = "drain";
 

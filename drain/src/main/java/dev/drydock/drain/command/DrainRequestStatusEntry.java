@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a DrainRequest, whoever serves it, says about its node. */
+/** The status entry of a DrainRequest, served by any drainer. */
 public final class DrainRequestStatusEntry {
   private static final int PODS_SHOWN = 3;
 
@@ -52,7 +52,7 @@ public final class DrainRequestStatusEntry {
     return status.path(DrainRequest.COMPLETE_CONDITION);
   }
 
-  /** A line for each thing that stands in the way. */
+  /** One line per blocker. */
   private static List<String> blockers(JsonNode status) {
     List<String> blockers = new ArrayList<>();
     for (JsonNode blocker : status.path("blockers")) {

@@ -4,6 +4,7 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.kube.ApiCall;
@@ -51,7 +52,7 @@ public final class ExistenceCheck {
   }
 
   public void requireClass(String name) {
-    requireKind(CLASSES, "MaintenanceClasses");
+    requireKind(CLASSES, "MaintenanceClass");
     var _ = require(CLASSES, name);
   }
 
@@ -60,8 +61,7 @@ public final class ExistenceCheck {
     KubeAnswer answer = http.send(ApiCall.list(collection + "?limit=1"));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw new CommandFailure(
-          "this cluster does not know %s; first run: drydock crds | kubectl apply -f -"
-              .formatted(kind));
+          "the CRD of %s is not installed; run: %s".formatted(kind, InstallCommand.CRDS));
     }
   }
 

@@ -67,8 +67,8 @@ public final class HoldsCommand implements DrydockCommand {
   }
 
   private static void add(List<Entry> entries, String node, Holds holds) {
-    // an uncordon by a person wins; the next write to the holds drops them
-    String standing = holds.unschedulable() ? "" : "void, the node was uncordoned by hand: ";
+    // an uncordon by a person has precedence; the next write to the holds drops them
+    String standing = holds.unschedulable() ? "" : "void, the node was uncordoned: ";
     for (Hold hold : holds.byHolder().values()) {
       entries.add(
           new Entry(

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many changes may be under way at the API server at a time, over all nodes; what is too many
- * waits in a queue. The limit grows with every good answer and halves when the server is busy or in
- * trouble; when the server names a time to wait, nothing is sent until then.
+ * Limits the concurrent write requests of all drains; further ones are queued. The limit grows with
+ * every success and halves when the server is overloaded or fails; if the server asks to wait,
+ * nothing is sent until then.
  */
 final class AdaptiveConcurrency implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdaptiveConcurrency.class);

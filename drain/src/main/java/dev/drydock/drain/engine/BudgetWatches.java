@@ -26,7 +26,7 @@ final class BudgetWatches {
   private final Kube kube;
   private final Map<String, Shared> byNamespace = new HashMap<>();
 
-  /** Whoever wants to know; {@code before} and {@code after} are null for new and deleted ones. */
+  /** Gets changes; {@code before} is null for new budgets and {@code after} for deleted ones. */
   interface Subscriber {
     void budgetChanged(@Nullable BudgetFacts before, @Nullable BudgetFacts after);
 
@@ -57,10 +57,10 @@ final class BudgetWatches {
       Watch.State<BudgetFacts> state = shared.watch.state();
       state.items().stream()
           .filter(budget -> namespaces.contains(budget.ref().namespace()))
-          // of the watch of all, what no watch of its own tells
+          // from the cluster-wide watch, for namespaces without their own
           .filter(budget -> !key.equals(ALL) || !keys.contains(budget.ref().namespace()))
           .forEach(budgets::add);
-      // One that cannot be read may guard any pod of its namespace.
+      // An unreadable budget may guard any pod of its namespace.
       state
           .unreadable()
           .forEach(
@@ -69,7 +69,7 @@ final class BudgetWatches {
                   unknown.add("the budget " + budget + " (it cannot be read: " + why + ")");
                 }
               });
-      // Whoever may evict but not read budgets still has the server's answers to go by.
+      // A user who may evict but not read budgets relies on the server's answers.
       if (!state.forbidden()) {
         state
             .unsynced()

@@ -121,7 +121,8 @@ public final class DrainEngine implements AutoCloseable {
   }
 
   /**
-   * Starts to look after holds that nobody else ends, until the engine is closed.
+   * Starts the controller that removes expired, void and orphaned holds, until the engine is
+   * closed.
    *
    * @param owners kinds of objects that hold nodes
    */
@@ -136,7 +137,7 @@ public final class DrainEngine implements AutoCloseable {
     return new DrainPlanReader(context);
   }
 
-  /** No run starts anything new until {@link #resume}; what is terminating goes on. */
+  /** No run starts anything new until {@link #resume}; terminating pods continue to terminate. */
   public void stop(String reason) {
     context.andon(Optional.of(reason));
   }
@@ -150,7 +151,7 @@ public final class DrainEngine implements AutoCloseable {
     return context.andon();
   }
 
-  /** The cord of a cluster that everybody obeys who is told the same namespace. */
+  /** The andon cord in this namespace; every process with the same namespace obeys it. */
   public AndonCord cord(String namespace) {
     return new AndonCord(context.kube(), namespace);
   }
@@ -158,10 +159,10 @@ public final class DrainEngine implements AutoCloseable {
   /**
    * Stops and resumes as the cord says, until the engine is closed.
    *
-   * @param changed told after that
+   * @param changed runs after that
    */
   public void obeyCord(String namespace, Runnable changed) {
-    stop("the andon cord was not seen yet");
+    stop("the andon cord has not been read yet");
     services.add(
         cord(namespace)
             .watch(

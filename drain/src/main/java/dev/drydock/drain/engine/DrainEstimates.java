@@ -32,18 +32,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every pod and budget of a cluster, kept up to date by watches until closed: how long each node
- * would take to be empty. For comparing many nodes: unlike a plan of one node it asks nobody
- * whether a DaemonSet is still there or a controller pins its pods.
+ * would take to be empty. For comparing many nodes: unlike a plan it does not look up owners, such
+ * as DaemonSets.
  */
 public final class DrainEstimates implements AutoCloseable {
   private final Watch<PodFacts> pods;
   private final Watch<BudgetFacts> budgets;
   private final Watch<JobEnd> jobs;
 
-  /** When Kubernetes ends a Job, which its pods do not say. */
+  /** When Kubernetes ends a Job; its pods do not have that time. */
   private record JobEnd(String uid, Instant at) {}
 
-  /** Tells only when all of a kind is known: they change whenever a pod does, which is told. */
+  /**
+   * Wakes only when a list completes: other changes come with changes of pods, which wake anyway.
+   */
   private record Known<T>(Runnable told) implements Watch.Listener<T> {
     @Override
     public void changed(@Nullable T before, @Nullable T after) {}
@@ -55,14 +57,14 @@ public final class DrainEstimates implements AutoCloseable {
   }
 
   /**
-   * A node's emptying.
+   * The estimated drain of a node.
    *
    * @param waitedFor pods that a drain would let finish
    */
   public record Estimate(Eta eta, List<PodFacts> waitedFor) {}
 
   /**
-   * @param ended told when a pod is gone or has ended, or everything may be different
+   * @param ended called when a pod is gone or has ended, or after a new list
    */
   public DrainEstimates(Kube kube, Runnable ended) {
     pods =

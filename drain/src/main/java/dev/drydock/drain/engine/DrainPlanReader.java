@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Looks once at a node, touching nothing. For whoever waits for the answer, in real time: a person,
- * never a control loop.
+ * Reads a node once, without changing anything. For callers that wait for the answer in real time:
+ * a person, never a control loop.
  */
 public final class DrainPlanReader {
   private final EngineContext context;

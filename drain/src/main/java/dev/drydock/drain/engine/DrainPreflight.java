@@ -22,16 +22,19 @@ import java.util.stream.Gatherers;
 final class DrainPreflight {
   private static final int READS_AT_ONCE = 16;
 
-  /** Fewer nodes are read, and followed, one by one. */
+  /** Fewer nodes are read and watched one by one. */
   private static final int MANY = 5;
 
-  /** A list is worth it, and a stream of all nodes, if at least one node in so many is meant. */
+  /** Nodes are listed and watched together if at least one in this many is drained. */
   private static final int SHARE = 4;
 
   private final Kube kube;
   private final NodeHolds holds;
 
-  /** What was found: who holds each node, and streams that they share if that is worth it. */
+  /**
+   * What was found: the holds of each node, and shared watches if most nodes of the cluster are
+   * drained.
+   */
   record Found(Map<String, Holds> holds, Optional<SharedNodeWatches> watches) {}
 
   DrainPreflight(Kube kube, NodeHolds holds) {
@@ -65,7 +68,7 @@ final class DrainPreflight {
     return new Found(found, watches);
   }
 
-  /** Streams if the whole cluster is not much more than what is meant, and all of that exists. */
+  /** Shared watches if enough nodes of the cluster are drained, and all of them exist. */
   private Optional<SharedNodeWatches> list(
       Collection<String> names, Map<String, DrainNodeObject> seen) {
     SharedNodeWatches watches = new SharedNodeWatches(kube, names);

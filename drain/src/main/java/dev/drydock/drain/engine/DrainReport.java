@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Where one node's drain stands.
+ * The state of one node's drain.
  *
  * @param startedAt from the hold, so it survives a restart
  */

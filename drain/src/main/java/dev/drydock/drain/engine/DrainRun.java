@@ -23,20 +23,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drain of one node: holds it, then looks, decides and acts on every change until it has an
- * outcome. Only its own loop decides; requests are answered beside it.
+ * The drain of one node: holds it, then observes, decides and acts on every change until it has an
+ * outcome. Only its own loop decides; requests run concurrently.
  */
 public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Waiter {
-  /** A drain that is over so soon tells by the node's conditions only how it ended. */
+  /** A drain shorter than this writes only its final condition. */
   private static final Duration QUICK = Duration.ofSeconds(15);
 
-  /** One that waits for something is worth a word sooner. */
+  /** A blocked drain writes its condition after this time. */
   private static final Duration QUICK_TO_WAIT = Duration.ofSeconds(1);
 
-  /**
-   * A third of the time at most goes into deciding: changes that come meanwhile are one decision,
-   * and the rest of the time goes into making them come.
-   */
+  /** Deciding takes at most a third of the time: changes in between are handled by one decision. */
   private static final Duration LONGEST_GATHER = Duration.ofMillis(50);
 
   private final DrainTask task;
@@ -124,7 +121,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     return ending == null ? wakeAt() : end(ending);
   }
 
-  /** The last word is said after all others; whoever says them wakes us. */
+  /** The final condition is written after all others; the writer wakes this loop. */
   private Instant end(DrainOutcome end) {
     if (reporter.isWriting()) {
       return Instant.MAX;

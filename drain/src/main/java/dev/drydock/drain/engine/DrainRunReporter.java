@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a run tells the world beside its reports: conditions and Events on the node, and pods that
- * are gone. Writing happens beside the run and in order; nothing waits for it but the end.
+ * Writes conditions and Events about a run, and reports pods that are gone. The writes are made in
+ * order and outside the run's loop; only the end of the run waits for them.
  */
 final class DrainRunReporter {
   private final EngineContext context;
@@ -38,9 +38,9 @@ final class DrainRunReporter {
   }
 
   /**
-   * Once; also when it is called often.
+   * Idempotent.
    *
-   * @param done run when it is written
+   * @param done runs after the write
    */
   void begun(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
     if (begun) {
@@ -70,7 +70,7 @@ final class DrainRunReporter {
     return "held by " + task.holder() + (task.reason().isEmpty() ? "" : ": " + task.reason());
   }
 
-  /** What had to go and is there no more. */
+  /** Pods that had to leave and no longer exist. */
   void pods(List<PodFacts> pods, Set<String> mustGo) {
     Set<String> present = new HashSet<>();
     for (PodFacts pod : pods) {
@@ -113,7 +113,7 @@ final class DrainRunReporter {
               .tell(
                   node,
                   DrainEvents.Reason.TaintedOutOfService,
-                  "tainted out-of-service, because it is silent and the policy says so");
+                  "tainted out-of-service because its kubelet does not respond and the policy allows it");
     }
   }
 
@@ -121,7 +121,7 @@ final class DrainRunReporter {
     return budgets.stream().map(BudgetRef::toString).collect(Collectors.joining(", "));
   }
 
-  /** The last word on the node, if it is still there; to be said when nothing is being written. */
+  /** The final condition, if the node still exists; called when no write is in progress. */
   void ended(Optional<DrainNodeObject> node, DrainOutcome.End end) {
     Standing standing =
         switch (end) {
@@ -134,7 +134,7 @@ final class DrainRunReporter {
         .ifPresent(latest -> context.conditions().write(latest, standing, whose()));
   }
 
-  /** The watch may still show the node from before the drain told that it began. */
+  /** The watch may still show the node as it was before the drain wrote its first condition. */
   private DrainNodeObject latest(DrainNodeObject seen) {
     return written.filter(ours -> !seen.isNewerThan(ours)).orElse(seen);
   }

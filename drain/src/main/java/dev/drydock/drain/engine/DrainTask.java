@@ -8,8 +8,8 @@ import dev.drydock.drain.engine.decide.DrainPolicy;
  * @param holder keeps the node out of service from the start until it releases the hold; the same
  *     holder continues a drain that was interrupted, deadlines included
  * @param reason for people who look at the node
- * @param holdAgain what to do when a person uncordons the node meanwhile: false ends the drain
- * @param patient what to do when the policy refuses pods: true waits until they are gone or may go
+ * @param holdAgain whether to hold the node again if someone uncordons it; otherwise the drain ends
+ * @param patient whether to wait if the policy refuses pods; otherwise the drain ends
  */
 public record DrainTask(
     String node,

@@ -47,10 +47,10 @@ final class NodeObserver implements AutoCloseable {
     record Impossible(String why) implements Claim {}
   }
 
-  /** Why the drain cannot go on. */
+  /** Why the drain cannot continue. */
   record Lost(End end, String message) {}
 
-  /** What is seen at one moment, and which budgets matter in it. */
+  /** The observation of one moment, and the budgets that matter for it. */
   record Snapshot(Observation observation, Set<BudgetRef> guards) {}
 
   NodeObserver(DrainTask task, EngineContext context, DrainRun run) {
@@ -112,7 +112,7 @@ final class NodeObserver implements AutoCloseable {
     return watches.latest();
   }
 
-  /** The holds that this drain placed and that nobody has been told of. */
+  /** Holds that this drain placed and that are not recorded as Events yet. */
   Optional<NodeHolds.Changed> news() {
     return claim instanceof Claim.Placed placed ? Optional.of(placed.news()) : Optional.empty();
   }
@@ -130,7 +130,7 @@ final class NodeObserver implements AutoCloseable {
     try {
       holds = node.get().holds();
     } catch (HoldsUnreadable unreadable) {
-      // Somebody is at it right now; it shows as unknown until it is mended.
+      // Shown as unknown until the annotation is fixed.
       return Optional.empty();
     }
     return switch (HoldLoss.of(holds, task.holder(), task.holdAgain())) {
@@ -150,7 +150,7 @@ final class NodeObserver implements AutoCloseable {
         return Optional.empty();
       }
     } catch (ApiFailure | HoldsUnreadable later) {
-      // The drain is over all the same; whoever touches the holds next drops them first.
+      // The drain has ended anyway; the next write to the holds drops them.
       return Optional.of(new Lost(End.CANCELLED, message + "; " + later.getMessage()));
     }
     return Optional.of(new Lost(End.CANCELLED, message));

@@ -11,7 +11,7 @@ import dev.drydock.kube.Watch.State;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known, at any moment, of a node that is being drained and of the pods on it. */
+/** The latest facts about a node that is being drained and the pods on it. */
 interface NodeWatches extends AutoCloseable {
   /** Begins to look at the pods. */
   void open();

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods do not say of their controllers: each is read once, in the background, and kept for a
- * while; what could not be read is read again soon.
+ * Facts about the controllers of pods that are not in the pods: each controller is read once, in
+ * the background, and kept for a while; failed reads are repeated soon.
  */
 final class OwnerLookups {
   private static final Duration FRESH = Duration.ofMinutes(1);

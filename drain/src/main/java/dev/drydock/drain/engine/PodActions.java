@@ -29,7 +29,7 @@ final class PodActions implements AutoCloseable {
     answerWithin = options.answerWithin();
   }
 
-  /** Returns at once; the answer is told on any thread. */
+  /** Returns at once; the answer is delivered on any thread. */
   void start(Action action, Consumer<EvictionAnswer> answered) {
     concurrency.submit(
         () -> http.send(request(action, evictionLabels, false), answerWithin),

@@ -1,14 +1,11 @@
 /**
- * Drains on a real cluster: the thin shell around {@link dev.drydock.drain.decide}.
+ * Drains on a real cluster: the thin shell around {@link dev.drydock.drain.engine.decide}.
  *
  * <pre>
  * DrainEngine       the engine: what runs share (concurrency, budgets, look-ups), many nodes at once
- *   DrainRun          one node: looks at everything, decides, acts, looks again
- *     Watch         a list and a watch, as facts: the node's pods, its budgets, the node
- *     PodActions        evictions, deletions, the out-of-service taint
- * NodeHolds         who keeps a node out of service, changed together with the cordon
+ *   DrainRun        one node: observes, decides and acts on every change
+ *     PodActions    evictions, deletions, the out-of-service taint
  * DrainPlanReader   one look at a node, and what a drain would do
- * KubeHttp          every request goes through here
  * </pre>
  *
  * <p>Everything is level-triggered: sources keep the latest facts and only say that something

@@ -38,7 +38,7 @@ public final class AllNodes implements AutoCloseable, Watch.Listener<DrainNodeOb
     return nodes.state(node).items().stream().findFirst();
   }
 
-  /** Told the name of each node that changed; returns what ends that. */
+  /** The listener gets the name of each changed node, until the returned Runnable is run. */
   public Runnable listen(Consumer<String> listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);

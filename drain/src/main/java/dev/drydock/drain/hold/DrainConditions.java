@@ -15,19 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells by the Node's standard conditions {@code DrainInProgress} and {@code Drained} how its drain
- * stands. Written only on change, and never over another writer's True. Best effort: nothing is
- * decided by them.
+ * Writes the Node's conditions {@code DrainInProgress} and {@code Drained}, only on change, and
+ * never over another writer's True. Best effort: no decision depends on them.
  */
 public final class DrainConditions {
   private static final Logger LOG = LoggerFactory.getLogger(DrainConditions.class);
 
-  /** How a drain stands: a closed set of reasons, part of the API. */
+  /** The state of a drain: a closed set of reasons, part of the API. */
   public enum Standing {
     DrydockDraining(true, false, "Drydock is draining the node"),
-    DrydockDrained(false, true, "no pod that had to go is left"),
-    DrydockDrainRefused(false, false, "pods that the policy does not let go stand in the way"),
-    DrydockDrainFailed(false, false, "the drain was given up"),
+    DrydockDrained(false, true, "all pods that had to leave are gone"),
+    DrydockDrainRefused(false, false, "the policy does not allow some pods to be evicted"),
+    DrydockDrainFailed(false, false, "the drain failed"),
     DrydockDrainCancelled(false, false, "the drain was cancelled"),
     DrydockReleased(false, false, "the node is back in service");
 

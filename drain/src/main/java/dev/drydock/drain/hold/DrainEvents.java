@@ -4,7 +4,7 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.EventRecorder;
 
-/** Tells people about a node by Events. Best effort: a lost Event is logged and changes nothing. */
+/** Records Events about nodes. Best effort: a lost Event is logged and has no other effect. */
 public final class DrainEvents {
   /** What an Event of Drydock on a Node can be about: a closed set, part of the API. */
   public enum Reason {
@@ -42,8 +42,12 @@ public final class DrainEvents {
       case RELEASED -> tell(node, Reason.HoldReleased, "no longer held by " + who);
       case EXPIRED -> tell(node, Reason.HoldExpired, "expired: " + who);
       case DROPPED ->
-          tell(node, Reason.HoldDropped, "somebody uncordoned the node, so it lost " + who);
-      case FORCED -> tell(node, Reason.HoldForced, "somebody released all holds, also " + who);
+          tell(node, Reason.HoldDropped, "hold of " + who + " dropped: the node was uncordoned");
+      case FORCED ->
+          tell(
+              node,
+              Reason.HoldForced,
+              "hold of " + who + " released: all holds were released by force");
     }
   }
 

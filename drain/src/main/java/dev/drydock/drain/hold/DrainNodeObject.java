@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * A Node as it was read: what decisions need, and what writing back needs.
  *
  * @param version its resourceVersion
- * @param holdsText the annotation as it stands
+ * @param holdsText the text of the annotation
  */
 public record DrainNodeObject(
     NodeFacts facts,

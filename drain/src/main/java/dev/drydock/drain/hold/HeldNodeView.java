@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known, at any moment, of one node that is held. */
+/** The latest facts about one held node. */
 public interface HeldNodeView extends AutoCloseable {
   /** The node as it was after it was held; from then on it is followed. */
   void held(DrainNodeObject node);

@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after holds that nobody else ends: those whose time is over, those on a node that a person
- * has uncordoned, and those of an object that no longer exists or is for another node. One loop per
- * node that is held.
+ * Removes holds that expired, that are void because someone uncordoned the node, or whose owner no
+ * longer exists or is for another node. One loop per held node.
  */
 public final class HoldController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldController.class);
@@ -89,14 +88,17 @@ public final class HoldController implements AutoCloseable {
       return expiry.orElse(Instant.MAX);
     }
 
-    /** Each state of a node is looked at once; owners that go later release their holds. */
+    /**
+     * Owners are checked once per state of the annotation; an owner that is deleted later releases
+     * its own hold.
+     */
     private void releaseOrphans(String text, Holds holds) {
       if (text.equals(ownersFound)) {
         return;
       }
       for (Hold hold : List.copyOf(holds.byHolder().values())) {
         if (isOrphan(hold.holder())) {
-          LOG.info("hold {} on node {} has lost its owner", hold.holder(), name);
+          LOG.info("releasing hold {} on node {}: its owner no longer exists", hold.holder(), name);
           var _ = holder.release(name, hold.holder());
         }
       }
@@ -116,7 +118,7 @@ public final class HoldController implements AutoCloseable {
     private boolean isOrphan(String holder, HoldOwner owner, String path) {
       KubeAnswer answer = kube.http().send(ApiCall.get(path));
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-        // Where the kind itself is unknown, nobody can say whether the owner is gone.
+        // If the cluster does not serve the kind, it is unknown whether the owner exists.
         return !text(answer.body().path("details"), "name").isEmpty();
       }
       JsonNode spec = answer.orThrow("owner of hold " + holder).path("spec");

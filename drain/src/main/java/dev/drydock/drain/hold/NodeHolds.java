@@ -23,7 +23,7 @@ import java.util.function.Function;
 
 /**
  * The holds on Nodes. Holds and cordon change in one patch that is refused if the Node changed
- * since it was read; then it is read again. Whoever is concerned is told by an Event.
+ * since it was read; then it is read again. Every change is recorded as an Event.
  */
 public final class NodeHolds {
   private static final int TRIES = 20;
@@ -101,9 +101,8 @@ public final class NodeHolds {
   }
 
   /**
-   * The same, if it is still due when the node has been read. Should what makes it due end after
-   * that with a change of the node, the hold is not placed: so no hold outlives its reason, however
-   * old the caller's knowledge is.
+   * The same, if it is still due when the node has been read. If the reason ends after that read,
+   * the node has changed and the patch fails, so no hold outlives its reason.
    */
   public Holds placeIf(BooleanSupplier due, String node, Hold hold) {
     return tell(
@@ -127,7 +126,7 @@ public final class NodeHolds {
     return tell(change(node, holds -> holds.giveBack(holder)));
   }
 
-  /** A person's word: the node is schedulable, whoever holds it. */
+  /** Makes the node schedulable regardless of holds. */
   public Holds releaseEverything(String node) {
     return tell(change(node, Holds::releaseEverything));
   }
@@ -164,7 +163,7 @@ public final class NodeHolds {
     }
     throw new ApiFailure(
         HttpURLConnection.HTTP_CONFLICT,
-        "holds of node %s: it changed under our hands %d times; try again".formatted(name, TRIES));
+        "holds of node %s: %d conflicting updates; try again".formatted(name, TRIES));
   }
 
   /**

@@ -36,11 +36,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A drain that an operator of the cluster carries out, followed by the DrainRequest that asks for
- * it. Closing it stops following; the drain goes on.
+ * Creates a DrainRequest and follows the operator's drain. Closing it stops following; the drain
+ * continues.
  */
 public final class DrainRequestClient implements AutoCloseable {
-  /** An operator that runs takes a request much sooner. */
+  /** A running operator serves a request much sooner. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Asked asked;
@@ -123,7 +123,9 @@ public final class DrainRequestClient implements AutoCloseable {
     end(reason.get()).ifPresent(end -> end(end, message));
   }
 
-  /** What is said of this very spec; of an earlier one nothing counts but that it is done. */
+  /**
+   * The reason for the current generation of the spec; of an earlier one only completion counts.
+   */
   private static Optional<Reason> reason(DrainRequestObject request) {
     return request
         .facts()

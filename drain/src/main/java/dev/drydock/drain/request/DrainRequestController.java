@@ -63,7 +63,7 @@ public final class DrainRequestController implements AutoCloseable {
     loops.wake(uid);
   }
 
-  /** Ends where it is, without a further write; whoever starts next goes on. */
+  /** Stops without a further write; the next process continues. */
   @Override
   public void close() {
     requests.close();
@@ -83,7 +83,7 @@ public final class DrainRequestController implements AutoCloseable {
     public void refreshed() {
       Watch.State<DrainRequestObject> state = requests.state();
       if (state.unsynced().isPresent()) {
-        LOG.warn("DrainRequests are not seen at present: {}", state.unsynced().get());
+        LOG.warn("cannot watch DrainRequests: {}", state.unsynced().get());
         return;
       }
       state.items().forEach(request -> wake(request.uid()));

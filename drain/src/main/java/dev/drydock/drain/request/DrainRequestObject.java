@@ -19,8 +19,8 @@ import java.util.OptionalInt;
  * A DrainRequest as it was read: what decisions need, and what writing back needs.
  *
  * @param version its resourceVersion
- * @param conditions as they stand, also those of others
- * @param status as it stands
+ * @param conditions the current ones, also those of other writers
+ * @param status the current one
  */
 public record DrainRequestObject(
     DrainRequestFacts facts, String uid, String version, List<JsonNode> conditions, JsonNode status)

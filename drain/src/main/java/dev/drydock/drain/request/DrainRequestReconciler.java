@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sees one DrainRequest through: looks, decides and acts on every change, until it is gone. */
+/** Reconciles one DrainRequest on every change until it is gone. */
 final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(DrainRequestReconciler.class);
 
-  /** Progress is written no more often; a change of the condition is written at once. */
+  /** Progress is written at most this often; a change of the condition is written at once. */
   private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
 
   private final DrainEngine engine;
@@ -91,7 +91,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       wake.run();
     }
 
-    /** Calls it off; whether it is over, which else wakes the loop. */
+    /** Cancels the run. Returns whether it has ended; otherwise its end wakes the loop. */
     boolean isOver() {
       if (!run.outcome().isDone()) {
         run.cancel();
@@ -144,7 +144,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       }
       case DrainRequestStep.Claim(List<String> finalizers) -> {
         latest.wrote(writer.finalizers(seen, finalizers));
-        LOG.info("DrainRequest {} for node {} is ours", seen, request.spec().nodeName());
+        LOG.info("serving DrainRequest {} for node {}", seen, request.spec().nodeName());
         yield now();
       }
       case DrainRequestStep.Reject(String why) ->
@@ -165,7 +165,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     return context.clock().instant();
   }
 
-  /** Whether no drain runs; one that does is called off, and wakes the loop when it is over. */
+  /** Cancels a running drain. Returns whether none is left; otherwise its end wakes the loop. */
   private boolean isIdle() {
     if (service == null || service.isOver()) {
       service = null;
@@ -199,7 +199,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     if (outcome == null) {
       return write(seen, now.latest);
     }
-    // A drain that ended because this process does goes on in the next one.
+    // A drain that ended because this process ends continues in the next one.
     return closed ? Instant.MAX : end(seen, now, outcome);
   }
 
@@ -208,7 +208,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     closed = true;
   }
 
-  /** Written first: whoever takes over must know that pods may be gone already. */
+  /** Writes the start first: a process that takes over must know that pods may be gone already. */
   private Instant begin(DrainRequestObject seen) {
     begunHere = seen.facts().generation();
     DrainRequestReport begun = DrainRequestReport.begun(PodCount.NONE);
@@ -247,7 +247,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     return pods[0] ? DrainRequestEnd.NodeLeft.ITS_PODS : DrainRequestEnd.NodeLeft.NOTHING;
   }
 
-  /** Until when it cannot be written, or when nothing is left to write. */
+  /** Returns the time of the next write; {@link Instant#MAX} if nothing is left to write. */
   private Instant write(DrainRequestObject seen, DrainRequestReport report) {
     DrainRequestReport before = written;
     if (report.equals(before)) {

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cord that anybody may pull to stop all harm in a cluster: a ConfigMap that every process
- * watches. Pulled means that nothing new begins; what gives nodes back always works.
+ * The andon cord: a ConfigMap that every process watches. While it exists, nothing new starts;
+ * releasing nodes always works.
  */
 public final class AndonCord {
   private static final Logger LOG = LoggerFactory.getLogger(AndonCord.class);
@@ -38,7 +38,7 @@ public final class AndonCord {
   public record Pull(String by, String reason, String since) {
     @Override
     public String toString() {
-      return "stopped by %s since %s%s; run 'drydock resume' to go on"
+      return "stopped by %s since %s%s; run 'drydock resume' to continue"
           .formatted(by, since, reason.isEmpty() ? "" : ": " + reason);
     }
   }
@@ -83,7 +83,7 @@ public final class AndonCord {
   /**
    * As it is now; empty if it is not pulled.
    *
-   * @throws ApiFailure if nobody can say
+   * @throws ApiFailure if it cannot be read
    */
   public Optional<Pull> read() {
     KubeAnswer answer = http.send(ApiCall.get(maps() + "/" + NAME));
@@ -92,7 +92,7 @@ public final class AndonCord {
         : Optional.of(pull(answer.orThrow("ConfigMap " + namespace + "/" + NAME)));
   }
 
-  /** To be watched; there is one as long as it is pulled. */
+  /** The watched objects: one while the cord is pulled, otherwise none. */
   public Watch.Kind<Pull> kind() {
     return Watch.Kind.of(
         new Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
@@ -107,7 +107,8 @@ public final class AndonCord {
   /**
    * Watches it, until what is returned is run.
    *
-   * @param changed told when it was pulled or released; and, until it was seen, why it is not
+   * @param changed gets the reason when the cord is pulled, empty when it is released; until the
+   *     first list, why it is not known
    */
   public Runnable watch(Consumer<Optional<String>> changed) {
     CordWatch watch = new CordWatch(changed);
@@ -135,19 +136,17 @@ public final class AndonCord {
       look();
     }
 
-    /** While it cannot be seen what was seen last counts. */
+    /** While the watch is out of sync, the last known state applies. */
     private synchronized void look() {
       Watch.State<Pull> state = cord.state();
       seen |= state.unsynced().isEmpty();
       if (state.unsynced().isPresent()) {
-        LOG.warn("the andon cord is not seen at present: {}", state.unsynced().get());
+        LOG.warn("cannot watch the andon cord: {}", state.unsynced().get());
       }
       changed.accept(
           seen
               ? state.items().stream().findFirst().map(Pull::toString)
-              : state
-                  .unsynced()
-                  .map(why -> "nobody can say whether the andon cord is pulled: " + why));
+              : state.unsynced().map(why -> "cannot read the andon cord: " + why));
     }
   }
 }

@@ -45,7 +45,7 @@ abstract class DrainContract extends EngineContract {
     assertThat(condition(node, "DrainInProgress")).isEqualTo("False DrydockDrained");
     assertThat(fixture.read(node).getStatus().getConditions())
         .extracting(condition -> condition.getMessage())
-        .contains("no pod that had to go is left; held by " + HOLDER + ": a test");
+        .contains("all pods that had to leave are gone; held by " + HOLDER + ": a test");
 
     engine.holds().release(node, HOLDER);
 

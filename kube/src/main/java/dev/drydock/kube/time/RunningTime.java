@@ -23,7 +23,7 @@ public final class RunningTime implements AutoCloseable {
         timers.runDue();
       }
     } catch (InterruptedException e) {
-      // closed: nobody waits for the timers any more
+      // closed: the timers are no longer needed
       Thread.currentThread().interrupt();
     }
   }

@@ -7,8 +7,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that moves only when told to and stops at every timer on the way. Work runs on the thread
- * that moves it, one action at a time.
+ * A clock that moves only when it is advanced, and stops at every timer on the way. Work runs on
+ * the thread that moves it, one action at a time.
  */
 public final class VirtualTime extends Clock implements TimeSource {
   private final Timers timers = new Timers(this);

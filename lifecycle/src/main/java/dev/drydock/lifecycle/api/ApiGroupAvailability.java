@@ -19,13 +19,13 @@ public sealed interface ApiGroupAvailability {
   /** Both kinds, by the API server itself. */
   record BuiltIn() implements ApiGroupAvailability {}
 
-  /** Nobody serves the group's version, so definitions for it would work. */
+  /** The group's version is not served, so CRDs for it would work. */
   record Absent() implements ApiGroupAvailability {}
 
   /** The API server itself serves the version, with other kinds; it would hide definitions. */
   record OthersOnly(List<String> resources) implements ApiGroupAvailability {}
 
-  /** Nobody knows. */
+  /** Not known, because discovery failed. */
   record Unknown(String why) implements ApiGroupAvailability {}
 
   /** Whether LifecycleEvents can be read there. */
@@ -71,16 +71,16 @@ public sealed interface ApiGroupAvailability {
   /** One line for a person. */
   default String words(String group) {
     return switch (this) {
-      case ByDefinition() -> group + " is served by resource definitions";
+      case ByDefinition() -> group + " is served by CRDs";
       case BuiltIn() -> group + " is served by the API server itself";
       case Absent() -> group + " is not served";
       case OthersOnly(List<String> resources) ->
-          "%s is served by the API server itself, but only with %s: definitions of our kinds would be hidden, so use %s"
+          "%s is served by the API server itself, but only with %s: CRDs in this group would be hidden; use %s"
               .formatted(
                   group,
                   resources.isEmpty() ? "nothing" : String.join(", ", resources),
                   LifecycleNames.OWN_GROUP);
-      case Unknown(String why) -> "nobody knows whether %s is served: %s".formatted(group, why);
+      case Unknown(String why) -> "cannot find out whether %s is served: %s".formatted(group, why);
     };
   }
 }

@@ -24,7 +24,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   private final List<Watch<LifecycleEventObject>> events;
 
   /**
-   * @param changed told the UID of an event after each change that concerns it, on any thread
+   * @param changed gets the UID of an event after each change that concerns it, on any thread
    */
   public LifecycleClusterCaches(Kube kube, Consumer<String> changed) {
     nodes =
@@ -55,7 +55,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
     events.forEach(Watch::start);
   }
 
-  /** Empty while nobody knows. */
+  /** Empty while the watch is out of sync. */
   public Optional<Set<String>> nodes() {
     Watch.State<String> state = nodes.state();
     return state.unsynced().isPresent()
@@ -77,7 +77,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
     events.forEach(Watch::close);
   }
 
-  /** Tells about the event that has changed. */
+  /** Reports the changed event. */
   private record EventChanges(Consumer<String> changed, Runnable all)
       implements Watch.Listener<LifecycleEventObject> {
     @Override

@@ -13,8 +13,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Writes LifecycleEvents. What depends on how an event stands is refused if it has changed since;
- * the event that is returned is the one to go on from.
+ * Writes LifecycleEvents. Writes that depend on the state of an event fail if it has changed;
+ * continue with the returned event.
  */
 public final class LifecycleEventWriter {
   private final KubeHttp http;
@@ -63,7 +63,7 @@ public final class LifecycleEventWriter {
             .status(status -> status.put("message", what.isEmpty() ? null : what)));
   }
 
-  /** Lets it go; afterwards it is deleted, as far as nobody else's finalizer keeps it. */
+  /** Removes our finalizer, then deletes the event; finalizers of others may still keep it. */
   public void letGo(LifecycleEventObject event) {
     if (event.facts().guarded()) {
       KubeAnswer answer =

@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that concerns the transitions of one node, kept up to date by watches: the Node, its
- * LifecycleEvents and all LifecycleTransitions, in each group that the cluster serves.
+ * Caches of the objects that matter for the transitions of one node: the Node, its LifecycleEvents
+ * and all LifecycleTransitions, in each group that the cluster serves.
  */
 public final class LifecycleNodeCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LifecycleNodeCaches.class);
 
-  /** A group may come later; every node of a cluster asks. */
+  /** Slow, because a group may be installed later and every node asks. */
   private static final Backoff PATIENT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Kube kube;
@@ -48,7 +48,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
     groups = LifecycleNames.GROUPS.stream().map(Group::new).toList();
   }
 
-  /** Told after each change, on any thread, until what is returned is run. */
+  /** The listener runs after each change, on any thread, until the returned Runnable is run. */
   public Runnable onChange(Runnable listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
@@ -173,7 +173,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
       return events.state().unsynced().or(() -> transitions.state().unsynced());
     }
 
-    /** A group that is not served, or no longer: what was known of it means nothing. */
+    /** A group that is not served, or no longer: its last known objects are ignored. */
     boolean isHidden() {
       return !isSynced()
           && !availability.serves()
@@ -195,7 +195,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
       tell();
     }
 
-    /** Asked again when the watches have failed again. */
+    /** Runs again when a watch fails. */
     private Instant discover() {
       ApiGroupAvailability now = ApiGroupAvailability.of(kube.http(), name);
       if (!now.equals(availability) && !isSynced()) {

@@ -42,7 +42,7 @@ public record LifecycleNodeObject(ApiObject object, Conditions conditions) imple
     return object.spec().path("unschedulable").asBoolean(false);
   }
 
-  /** Where its transition stands, by its condition. */
+  /** The state of its transition, from its condition. */
   public String reason() {
     return conditions
         .get(LifecycleNames.CONDITION)

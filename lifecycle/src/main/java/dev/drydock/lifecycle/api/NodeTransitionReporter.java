@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Tells by a Node what becomes of its transitions: by its condition, Events and its history. */
+/** Writes the Node's condition, Events and history of its transitions. */
 public final class NodeTransitionReporter {
   private static final int TRIES = 10;
 
@@ -47,7 +47,7 @@ public final class NodeTransitionReporter {
     recorder = kube.events();
   }
 
-  /** Where a transition stands; nothing is written if the node says so already. */
+  /** Writes the state of a transition, unless the node has it already. */
   public LifecycleNodeObject publish(LifecycleNodeObject node, String reason, String transition) {
     Conditions.Condition condition =
         new Conditions.Condition(
@@ -71,7 +71,8 @@ public final class NodeTransitionReporter {
   }
 
   /**
-   * Keeps how an event ended, beyond its end. What is kept already is not told again.
+   * Records the result of an event, which outlives it. A result that is recorded already is not
+   * recorded again.
    *
    * @return whether it is news; false also if the node is gone, and its history with it
    */

@@ -35,7 +35,7 @@ public record TransitionHistory(List<Entry> entries) {
       Instant ended,
       String message) {}
 
-  /** What cannot be read counts as nothing. */
+  /** An unreadable history counts as empty. */
   public static TransitionHistory read(String annotation) {
     List<Entry> entries = new ArrayList<>();
     try {

@@ -54,7 +54,7 @@ final class TransitionReader {
     return all;
   }
 
-  /** One that nobody can read sets no limit, as if it were absent. */
+  /** An unreadable value counts as absent, so it sets no limit. */
   private static Optional<Duration> sla(String text) {
     try {
       return text.isEmpty() ? Optional.empty() : Optional.of(GoDuration.parse(text));

@@ -128,7 +128,7 @@ final class ClaimActions {
             .formatted(step.event().ref(), step.event().transition(), step.transition().driver()));
   }
 
-  /** It was never claimed, so it is not deleted either: its author has to see why. */
+  /** Not deleted, because it was never claimed: its author should see the reason. */
   private void reject(LifecycleEventFacts event, String why) {
     var _ = events.wrote(writer.end(seen(event), ClaimStatus.Failed, why));
     LOG.warn("rejected LifecycleEvent {}: {}", event.ref(), why);
@@ -180,7 +180,7 @@ final class ClaimActions {
       context.outcomes().ended(event.transition(), step.outcome(), age(event));
     }
     writer.letGo(ended);
-    // Only now: should one of these writes fail, the driver need not be asked again.
+    // Last, so that the driver need not be called again if one of these writes fails.
     call.hangUp();
     events.gone(ended);
   }

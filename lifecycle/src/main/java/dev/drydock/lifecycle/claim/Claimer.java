@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims the LifecycleEvents of a node and has their drivers carry them out, one at a time, until
- * closed. What it knows it reads from the events; another process that takes over goes on. An event
- * that cannot be served is set aside until there is nothing else to do.
+ * closed. All state is in the events, so another process that takes over continues. An event that
+ * cannot be served is set aside until there is nothing else to do.
  */
 public final class Claimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
@@ -44,7 +44,7 @@ public final class Claimer implements AutoCloseable {
   private Instant lookingSince = Instant.MAX;
   private Runnable unsubscribe = () -> {};
 
-  /** Hears how events ended. */
+  /** Gets the outcomes of events. */
   public interface Outcomes {
     Outcomes NONE = (transition, outcome, took) -> {};
 
@@ -52,7 +52,7 @@ public final class Claimer implements AutoCloseable {
   }
 
   /**
-   * Where a claimer works, as whom, and who hears of it.
+   * The node, the identity of the process, and the receiver of outcomes.
    *
    * @param identity of this process among those that want to claim
    */
@@ -87,7 +87,7 @@ public final class Claimer implements AutoCloseable {
     Optional<String> unsynced = caches.unsynced();
     if (unsynced.isPresent()) {
       LOG.debug("node {}: not everything is known: {}", context.node(), unsynced.get());
-      stalled = Optional.empty(); // what could not be seen is held against nobody
+      stalled = Optional.empty(); // missing data does not count as stalled
       return Instant.MAX;
     }
     Collection<LifecycleEventObject> events = actions.events();
@@ -141,7 +141,7 @@ public final class Claimer implements AutoCloseable {
         });
   }
 
-  /** What fails for an event, and may not pass, must not keep the others waiting. */
+  /** An event that fails permanently is set aside so that the others are served. */
   private void guarded(LifecycleEventFacts event, Runnable work) {
     try {
       work.run();
@@ -176,7 +176,7 @@ public final class Claimer implements AutoCloseable {
         context.kube().clock().instant());
   }
 
-  /** Since when what is worked on cannot go on: from the first such moment to the next answer. */
+  /** Records since when the current event is stalled; reset by the next answer. */
   private void note(ClaimStep step) {
     switch (step) {
       case ClaimStep.Wait wait when wait.stalled() -> {
@@ -191,7 +191,7 @@ public final class Claimer implements AutoCloseable {
     }
   }
 
-  /** Ends where it is, without a further write; whoever starts next goes on. */
+  /** Stops without a further write; the next process continues. */
   @Override
   public void close() {
     unsubscribe.run();

@@ -30,7 +30,7 @@ final class AgentMetrics implements Claimer.Outcomes {
   void remaining(IntSupplier pods) {
     var _ =
         Gauge.builder("drydock.lifecycle.pods.remaining", pods, IntSupplier::getAsInt)
-            .description("Pods that the drain under way waits for")
+            .description("Pods that the current drain waits for")
             .register(registry);
   }
 }

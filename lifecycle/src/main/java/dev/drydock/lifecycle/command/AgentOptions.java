@@ -177,7 +177,7 @@ public final class AgentOptions implements AgentRole {
   public AgentSettings settings(String node, String namespace, String identity) {
     require(
         driver.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?"),
-        "--driver-name \"%s\" is not a name; use small letters, digits, - and ., like drain.slm.k8s.io"
+        "--driver-name \"%s\" is not a name; use lowercase letters, digits, '-' and '.', such as drain.slm.k8s.io"
             .formatted(driver));
     require(sla.isPositive(), "--sla must be more than 0");
     require(evictionTimeout.isPositive(), "--eviction-timeout must be more than 0");

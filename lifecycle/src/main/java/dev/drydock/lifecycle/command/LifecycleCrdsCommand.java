@@ -3,6 +3,7 @@ package dev.drydock.lifecycle.command;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
@@ -22,12 +23,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock lifecycle crds}: the definitions that work on this very cluster. */
+/** {@code drydock lifecycle crds}: the CRDs that work on this cluster. */
 @Command(
     name = "crds",
     addMethodSubcommands = false,
     description = {
-      "Print the CRDs that this cluster needs: drydock lifecycle crds | kubectl apply -f -",
+      "Print the CRDs that this cluster needs. Install them with: " + InstallCommand.LIFECYCLE_CRDS,
       "Includes those of lifecycle.k8s.io, which existing manifests use, unless the",
       "API server serves that group itself. Nothing is ever deleted."
     })
@@ -58,9 +59,9 @@ final class LifecycleCrdsCommand implements Callable<Integer> {
 
   private static String said(ApiGroupAvailability availability) {
     return switch (availability) {
-      case ApiGroupAvailability.Absent() -> ": its definitions are included";
+      case ApiGroupAvailability.Absent() -> ": its CRDs are included";
       case ApiGroupAvailability.ByDefinition() -> ": they are included as they are now";
-      default -> ": its definitions are left out";
+      default -> ": its CRDs are left out";
     };
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
@@ -96,7 +97,7 @@ final class LifecycleEventCreation {
     }
   }
 
-  /** Where existing manifests put events, if the cluster knows that. */
+  /** The group that existing manifests use, if the cluster serves it. */
   private static String group(KubeHttp http) {
     for (String group : LifecycleNames.GROUPS) {
       if (ApiGroupAvailability.of(http, group).serves()) {
@@ -104,7 +105,7 @@ final class LifecycleEventCreation {
       }
     }
     throw new CommandFailure(
-        "this cluster does not know LifecycleEvents; first run: drydock lifecycle crds | kubectl apply -f -");
+        "the CRD of LifecycleEvent is not installed; run: " + InstallCommand.LIFECYCLE_CRDS);
   }
 
   private LifecycleEventObject create(
@@ -125,15 +126,15 @@ final class LifecycleEventCreation {
                 .orThrow("LifecycleEvent " + ref));
     if (exists && seen.facts().claim().isTerminal()) {
       throw new CommandFailure(
-          "LifecycleEvent %s of an earlier time is still there: %s: %s; delete it first: kubectl delete lifecycleevents.%s %s"
+          "an earlier LifecycleEvent %s still exists: %s: %s; delete it first: kubectl delete lifecycleevents.%s %s"
               .formatted(ref, seen.facts().claim(), seen.facts().message(), ref.group(), ref));
     }
     if (!seen.node().equals(node) || !seen.facts().transition().equals(wanted)) {
       throw new CommandFailure(
-          "there is a LifecycleEvent %s already, for transition %s of node %s; let it end, or delete it: kubectl delete lifecycleevents.%s %s"
+          "LifecycleEvent %s already exists, for transition %s of node %s; wait for its end, or delete it: kubectl delete lifecycleevents.%s %s"
               .formatted(ref, seen.facts().transition(), seen.node(), ref.group(), ref));
     }
-    terminal.err().printf("lifecycleevent/%s %s%n", ref, exists ? "is there already" : "created");
+    terminal.err().printf("lifecycleevent/%s %s%n", ref, exists ? "already exists" : "created");
     terminal.err().flush();
     return seen;
   }
@@ -193,9 +194,9 @@ final class LifecycleEventCreation {
       List<LifecycleEventObject> events, Collection<String> unfinished) {
     String names = String.join(" ", unfinished);
     return List.of(
-        "Interrupted: LifecycleEvent %s goes on without you. Follow it again with the same command;"
+        "Interrupted: LifecycleEvent %s continues. Follow it again with the same command;"
             .formatted(names),
-        "call it off with: kubectl delete lifecycleevents.%s %s"
+        "cancel it with: kubectl delete lifecycleevents.%s %s"
             .formatted(events.getFirst().facts().ref().group(), names));
   }
 }

@@ -102,7 +102,7 @@ final class LifecycleEventFollower {
     Instant now = kube.clock().instant();
     if (!now.isBefore(deadline)) {
       throw new CommandFailure(
-          "LifecycleEvent %s is not over yet%s; it goes on. Follow it again with the same command, or call it off with: kubectl delete lifecycleevents.%s %s"
+          "LifecycleEvent %s has not ended%s; it continues. Follow it again with the same command, or cancel it with: kubectl delete lifecycleevents.%s %s"
               .formatted(
                   asked.facts().ref(),
                   told.isEmpty() ? "" : ": " + told,
@@ -165,7 +165,7 @@ final class LifecycleEventFollower {
       terminal
           .err()
           .printf(
-              "nobody has claimed LifecycleEvent %s yet; is 'drydock agent' running on node %s? Waiting for it.%n",
+              "LifecycleEvent %s is not claimed yet; is 'drydock agent' running on node %s? Waiting for it.%n",
               asked.facts().ref(), asked.node());
       terminal.err().flush();
     }
@@ -182,7 +182,7 @@ final class LifecycleEventFollower {
         .filter(entry -> entry.uid().equals(asked.facts().uid()))
         .findFirst()
         .map(entry -> ending(entry.outcome(), entry.message()))
-        .orElseGet(() -> ending("Gone", "it was deleted, and nobody wrote down how it ended"));
+        .orElseGet(() -> ending("Gone", "it was deleted, and its result was not recorded"));
   }
 
   private Ending ending(String outcome, String message) {

@@ -176,8 +176,7 @@ public final class ClaimDecider {
     }
     DriverCallState last = callState.get();
     return last.answer().isEmpty()
-        ? new ClaimStep.Wait(
-            event, "the driver works on it", event.sla().filter(input.now()::isBefore), false)
+        ? new ClaimStep.Wait(event, "in progress", event.sla().filter(input.now()::isBefore), false)
         : heard(event, transition, last, last.answer().get());
   }
 
@@ -205,7 +204,7 @@ public final class ClaimDecider {
    */
   private ClaimStep lacking(LifecycleEventFacts event, String what, Instant since) {
     if (event.deleting()) {
-      return failed(event, "deleted before it was over, and " + what);
+      return failed(event, "deleted before it ended, and " + what);
     }
     if (isLate(event)) {
       return new ClaimStep.Finish(event, ClaimStatus.SlaExpired, what);
@@ -215,7 +214,7 @@ public final class ClaimDecider {
       return failed(event, what + " for " + GRACE.toSeconds() + " s");
     }
     Instant until = event.sla().filter(end::isAfter).orElse(end);
-    return new ClaimStep.Wait(event, what + "; it may come back", Optional.of(until), true);
+    return new ClaimStep.Wait(event, what + "; waiting for it to return", Optional.of(until), true);
   }
 
   private ClaimStep heard(
@@ -226,7 +225,7 @@ public final class ClaimDecider {
       case Answer.Told told -> told(event, transition, state, told.reason());
       case Answer.Refused(String why) ->
           switch (state.call()) {
-            case CANCEL -> failed(event, "deleted before it was over: " + why);
+            case CANCEL -> failed(event, "deleted before it ended: " + why);
             case EXPIRE -> new ClaimStep.Finish(event, ClaimStatus.SlaExpired, why);
             case START, END -> failed(event, why);
           };
@@ -237,19 +236,21 @@ public final class ClaimDecider {
   private ClaimStep told(
       LifecycleEventFacts event, TransitionFacts transition, DriverCallState state, String reason) {
     if (state.call() == Call.CANCEL) {
-      return failed(event, "deleted before it was over");
+      return failed(event, "deleted before it ended");
     }
     if (reason.equals(transition.end())) {
       return new ClaimStep.Finish(event, ClaimStatus.Succeeded, reason);
     }
     if (state.call() == Call.EXPIRE) {
       return new ClaimStep.Finish(
-          event, ClaimStatus.SlaExpired, "not over in time: the driver says " + reason);
+          event,
+          ClaimStatus.SlaExpired,
+          "not completed within the SLA; the driver reports " + reason);
     }
     return notBefore(
         state.called().plus(PERIOD),
         new ClaimStep.Ask(event, transition, Call.END),
-        "the driver works on it",
+        "in progress",
         false);
   }
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The drain driver of a node: one drain at a time, and an answer to every call in time. A drain is
- * over when the pods that had to go are gone, by a list made for that question. What was begun
- * before a restart is begun again when a claimer asks for it.
+ * The drain driver of a node: one drain at a time, and an answer to every call in time. A drain has
+ * ended when a fresh list shows none of its pods. After a restart it is started again by the next
+ * call of a claimer.
  */
 public final class DriverDecider {
-  /** Begins the reason of a hold whose drain goes on although its event is over. */
-  public static final String WITHOUT_EVENT = "drains on, past the time of LifecycleEvent ";
+  /** Prefix of the reason of a hold whose drain continues although its event has ended. */
+  public static final String WITHOUT_EVENT = "continues after the SLA of LifecycleEvent ";
 
   private static final int PODS_SHOWN = 3;
 
@@ -37,7 +37,7 @@ public final class DriverDecider {
         .orElseGet(this::waiting);
   }
 
-  /** Before all else: whatever fails, whoever called is answered. */
+  /** First, so that callers are answered even if something fails. */
   private Optional<DriverStep> overdue() {
     return input.calls().stream()
         .filter(call -> !input.now().isBefore(call.deadline()))
@@ -47,11 +47,13 @@ public final class DriverDecider {
                 call.kind().isStart()
                     ? answer(
                         call,
-                        new Reply.Unavailable("node %s is busy".formatted(input.policy().node())))
+                        new Reply.Unavailable(
+                            "another drain of node %s is in progress"
+                                .formatted(input.policy().node())))
                     : answer(call, new Reply.Told(call.start())));
   }
 
-  /** What the drain needs, whoever calls or not. */
+  /** The step that the drain needs, independent of calls. */
   private Optional<DriverStep> own(DriverDrain drain) {
     return switch (drain.standing()) {
       case FOR_EVENT -> follow(drain);
@@ -89,7 +91,7 @@ public final class DriverDecider {
           drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain));
     }
     if (event.get().claim().isTerminal()) {
-      return stop("its LifecycleEvent is over: " + event.get().claim());
+      return stop("its LifecycleEvent has ended: " + event.get().claim());
     }
     return event.get().deleting() ? Optional.of(cancelled(drain)) : Optional.empty();
   }
@@ -139,7 +141,7 @@ public final class DriverDecider {
       return Optional.empty();
     }
     if (drain.hold().isEmpty()) {
-      // before the engine does, so that a node that cannot be cordoned is told at once
+      // before the engine does, so that a node that cannot be cordoned is reported at once
       return Optional.of(
           new DriverStep.PlaceHold(
               "LifecycleEvent " + drain.event(), drain.standing(), Optional.of(call)));
@@ -165,7 +167,7 @@ public final class DriverDecider {
         new DriverStep.Begin(call, input.event(call.event())));
   }
 
-  /** First the present drain ends, and whoever waits for it is told. */
+  /** Ends the current drain first and answers its callers. */
   private Optional<DriverStep> insteadOfDrain(String why, DriverStep next) {
     Optional<DriverDrain> drain = input.drain();
     if (drain.isEmpty()) {
@@ -224,7 +226,7 @@ public final class DriverDecider {
       return Optional.empty();
     }
     if (drain.standing() != Standing.WITHOUT_EVENT) {
-      // on the hold, so that it goes on after a restart as well
+      // on the hold, so that it continues after a restart as well
       return Optional.of(
           new DriverStep.PlaceHold(
               WITHOUT_EVENT + drain.event(), Standing.WITHOUT_EVENT, Optional.of(call)));
@@ -234,7 +236,7 @@ public final class DriverDecider {
           answer(
               call,
               new Reply.Failed(
-                  "the time is over with %d pods left; the drain goes on without its event"
+                  "SLA expired with %d pods left; the drain continues without the event"
                       .formatted(drain.remaining()))));
     }
     if (drain.afterSla()) {
@@ -247,7 +249,7 @@ public final class DriverDecider {
     };
   }
 
-  /** Begins nothing: a claimer may ask this first after a restart. */
+  /** Starts no drain: this may be the claimer's first call after a restart. */
   private Optional<DriverStep> stopInTime(PendingCall call) {
     Optional<DriverDrain> own = input.drain().filter(drain -> drain.event().equals(call.event()));
     if (own.isPresent() && !call.joined()) {
@@ -256,7 +258,7 @@ public final class DriverDecider {
     if (own.isPresent()) {
       DriverDrain drain = own.get();
       if (drain.standing() != Standing.STOPPED && drain.standing() != Standing.CANCELLED) {
-        return stop("the time of LifecycleEvent %s is over".formatted(call.event()));
+        return stop("the SLA of LifecycleEvent %s has expired".formatted(call.event()));
       }
       if (drain.isLive() || drain.standing() == Standing.CANCELLED) {
         return Optional.empty();
@@ -274,13 +276,12 @@ public final class DriverDecider {
   private Reply stopped(PendingCall call, PendingCall.Check check) {
     String node = input.policy().node();
     if (!check.held()) {
-      return new Reply.Failed("the time is over, and node %s is not held".formatted(node));
+      return new Reply.Failed("SLA expired, and node %s is not held".formatted(node));
     }
     return check.left().isEmpty()
         ? new Reply.Told(call.end())
         : new Reply.Failed(
-            "the time is over with %s left; node %s stays held"
-                .formatted(words(check.left()), node));
+            "SLA expired with %s left; node %s stays held".formatted(words(check.left()), node));
   }
 
   /** For people: a few by name, the rest counted. */
@@ -293,7 +294,7 @@ public final class DriverDecider {
   private Optional<DriverStep> uncordon(PendingCall call) {
     if (call.givenBack().isEmpty()) {
       return insteadOfDrain(
-          "the node was given back",
+          "the node was uncordoned",
           input.drain().isPresent() ? new DriverStep.Drop() : new DriverStep.GiveBack(call));
     }
     PendingCall.GivenBack node = call.givenBack().get();

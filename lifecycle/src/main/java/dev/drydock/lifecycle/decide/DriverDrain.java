@@ -3,16 +3,16 @@ package dev.drydock.lifecycle.decide;
 import java.util.Optional;
 
 /**
- * The drain that a driver carries out for a LifecycleEvent, or did last. What has to survive a
- * restart is written on the node's hold; claimers ask for the rest again.
+ * The drain that a driver carries out for a LifecycleEvent, or did last. State that must survive a
+ * restart is in the reason of the node's hold; claimers repeat the calls for the rest.
  *
- * @param uid of the event, once it was seen; another event of the same name is another event
- * @param behalf who else holds the node for what the event is about
+ * @param uid of the event, once known; distinguishes events of the same name
+ * @param behalf the other holder of the node on whose behalf the event was created
  * @param why it is cancelled or stopped, for people
  * @param hold the reason on the driver's hold; empty before it was placed
  * @param run the engine's part
- * @param afterSla whether that run drains as after the event's time
- * @param message how the run ended
+ * @param afterSla whether that run uses the policy that applies after the SLA
+ * @param message the message at the end of the run
  * @param letGo whether the hold was left to {@code behalf}
  * @param remaining pods that the run still waits for
  */
@@ -29,10 +29,10 @@ public record DriverDrain(
     boolean letGo,
     int remaining) {
 
-  /** For whom it goes on, if at all. */
+  /** The purpose for which it continues, if any. */
   public enum Standing {
     FOR_EVENT,
-    /** The event's time is over, but the drain goes on. */
+    /** The SLA of the event has expired, but the drain continues. */
     WITHOUT_EVENT,
     /** The drain is over and its event is gone: one of the same name is another event. */
     SPENT,

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the drain driver does next. A step that is made for a call and fails is the answer to that
- * call; one that is made for none is tried again.
+ * What the drain driver does next. If a step for a call fails, the failure is the answer to the
+ * call; other steps are retried.
  */
 public sealed interface DriverStep {
-  /** The call that it is made for, if any. */
+  /** The call that the step is for, if any. */
   default Optional<PendingCall> forCall() {
     return Optional.empty();
   }
@@ -89,7 +89,7 @@ public sealed interface DriverStep {
    */
   record Wait(Optional<Instant> until) implements DriverStep {}
 
-  /** What a claimer is told. */
+  /** The answer to a claimer. */
   sealed interface Reply {
     /** A reason to publish on the node. */
     record Told(String reason) implements Reply {}
@@ -97,7 +97,7 @@ public sealed interface DriverStep {
     /** The transition failed, for good. */
     record Failed(String why) implements Reply {}
 
-    /** Whoever asked has to ask again. */
+    /** The caller has to call again. */
     record Unavailable(String why) implements Reply {}
   }
 }

@@ -32,7 +32,7 @@ public record PendingCall(
     boolean remarked,
     boolean readAgain) {
 
-  /** What is asked for. */
+  /** The kind of call. */
   public enum Kind {
     START_DRAIN,
     END_DRAIN,

@@ -63,7 +63,7 @@ public sealed interface UnclaimedEvents {
     }
     String waited =
         event.message().isEmpty()
-            ? "nobody claims events of node " + node + "; is the agent of Drydock running there?"
+            ? "no agent claims events of node " + node + "; is 'drydock agent' running there?"
             : event.message();
     return "not claimed within %d s: %s".formatted(patience.toSeconds(), waited);
   }

@@ -253,7 +253,7 @@ final class DriverActions implements AutoCloseable {
         node.own().map(Hold::reason).filter(text -> text.startsWith(DriverDecider.WITHOUT_EVENT));
     if (reason.isPresent()) {
       String event = reason.get().substring(DriverDecider.WITHOUT_EVENT.length());
-      LOG.info("going on with the drain that LifecycleEvent {} began", event);
+      LOG.info("continuing the drain that LifecycleEvent {} started", event);
       put(DriverDrain.resume(event, reason.get()));
     }
   }

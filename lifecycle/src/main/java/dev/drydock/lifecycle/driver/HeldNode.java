@@ -59,7 +59,7 @@ final class HeldNode {
   }
 
   /**
-   * @param afterSla whether the time of the event is over, but the drain goes on
+   * @param afterSla whether the SLA of the event has expired, but the drain continues
    */
   DrainTask task(String reason, boolean afterSla) {
     boolean deletes = afterSla && settings.atSla() == SlaPolicy.DELETE;
@@ -67,7 +67,7 @@ final class HeldNode {
     return DrainTask.of(settings.node(), settings.holder(), reason, policy).patiently();
   }
 
-  /** As the driver always did: nobody can be asked about doubtful pods. */
+  /** Drains all pods, as the original driver does, because it cannot ask about doubtful ones. */
   private DrainPolicy.Builder policy() {
     return DrainPolicy.builder()
         .force(true)

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after LifecycleEvents that no claimer sees through: those of nodes that nobody serves, and
- * those of nodes that are gone. Run one instance per cluster.
+ * Fails LifecycleEvents that no claimer finishes: those of nodes without an agent, and those of
+ * nodes that are gone. Run one instance per cluster.
  */
 public final class UnclaimedEventController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnclaimedEventController.class);

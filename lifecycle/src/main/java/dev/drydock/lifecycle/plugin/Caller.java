@@ -10,9 +10,9 @@ import io.grpc.ServerInterceptor;
 import io.grpc.stub.MetadataUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Who calls a plugin, as far as a header of the call tells. */
+/** The caller of a plugin, from a header of the call. */
 enum Caller {
-  /** A kubelet, or anybody else who does not say. */
+  /** A kubelet, or any other caller without the header. */
   KUBELET(null),
   /** Drydock's claimer. */
   CLAIMER("claimer"),

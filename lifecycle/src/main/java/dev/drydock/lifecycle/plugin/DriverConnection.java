@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The claimer's way to one driver. It knows from the connection when the driver is gone. */
+/** The claimer's connection to one driver. A closed connection means that the driver is gone. */
 final class DriverConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DriverConnection.class);
   private static final long CALL_SECONDS = 45;

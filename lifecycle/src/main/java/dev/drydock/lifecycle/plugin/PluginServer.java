@@ -25,7 +25,10 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A driver as kubelets and claimers find it: its service first, its registration after that. */
+/**
+ * The sockets of a driver: opens its service first, then its registration, by which kubelets and
+ * claimers find it.
+ */
 public final class PluginServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PluginServer.class);
 
@@ -42,7 +45,7 @@ public final class PluginServer implements AutoCloseable {
    */
   public record SocketFolders(Path dataFolder, Path registrationFolder) {}
 
-  /** What a kubelet says about the registration. Drydock's own claimer does not count. */
+  /** Gets the registration status from the kubelet; that of Drydock's own claimer is ignored. */
   public interface RegistrationListener {
     void heard(boolean registered, String error);
   }
@@ -59,14 +62,14 @@ public final class PluginServer implements AutoCloseable {
    * Returns when the driver can be found. It has answered itself before that: a kubelet has no
    * patience with the first calls of a JVM.
    *
-   * @throws IOException one line that tells why the driver cannot be reached
+   * @throws IOException with one line that says why the driver cannot be reached
    */
   public static PluginServer start(
       String driverName, SocketFolders folders, Driver driver, RegistrationListener listener)
       throws IOException {
     if (!NAME.matcher(driverName).matches()) {
       throw new IOException(
-          "driver name '%s' does not do: use letters, digits, '-', '.' and '_', and begin with a letter or digit"
+          "invalid driver name '%s': use letters, digits, '-', '.' and '_', and begin with a letter or digit"
               .formatted(driverName));
     }
     Path endpoint =
@@ -92,7 +95,7 @@ public final class PluginServer implements AutoCloseable {
     }
   }
 
-  /** Nobody finds the driver any more, then nobody reaches it. */
+  /** Closes the registration socket first, then the service. */
   @Override
   public void close() {
     try {
@@ -125,7 +128,7 @@ public final class PluginServer implements AutoCloseable {
     }
   }
 
-  /** Tells each verdict, and logs each that is new. */
+  /** Passes on each status, and logs new ones. */
   private record Hearing(String driverName, RegistrationListener verdicts, Set<String> logged)
       implements Consumer<RegistrationStatus> {
     Hearing(String driverName, RegistrationListener verdicts) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One socket file in the folder of registrations, from when it appears until it is removed or
- * replaced. Asks who is there, again and again while nobody answers.
+ * replaced. Calls GetInfo, and retries until it is answered.
  */
 final class RegistrationSocket implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegistrationSocket.class);
@@ -34,7 +34,7 @@ final class RegistrationSocket implements AutoCloseable {
   private final Object identity;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Told of a driver. Says what the driver is to be told, if anything. */
+  /** Gets a registered driver. Returns the status to be sent to the driver, if any. */
   interface DriverListener {
     Optional<RegistrationStatus> receive(RegistrationSocket socket, String name, Path endpoint);
   }
@@ -52,7 +52,7 @@ final class RegistrationSocket implements AutoCloseable {
     return identity.equals(otherIdentity);
   }
 
-  /** Asks in the background and tells what it finds, if that is a driver of lifecycles. */
+  /** Asks in the background, and reports the plugin if it is a lifecycle driver. */
   void ask(DriverListener driverListener) {
     Thread.ofVirtual().name("registration " + file.getFileName()).start(() -> run(driverListener));
   }
@@ -117,11 +117,11 @@ final class RegistrationSocket implements AutoCloseable {
       return Optional.of(refusal("a driver needs a name"));
     }
     try {
-      // as kubelets read it: what names no place serves where it registers
+      // as kubelets do: without an endpoint the driver serves at the registration socket
       Path endpoint = info.getEndpoint().isEmpty() ? file : Path.of(info.getEndpoint());
       return driverListener.receive(this, info.getName(), endpoint);
     } catch (InvalidPathException e) {
-      return Optional.of(refusal("endpoint '%s' is no path".formatted(info.getEndpoint())));
+      return Optional.of(refusal("endpoint '%s' is not a path".formatted(info.getEndpoint())));
     }
   }
 
@@ -136,8 +136,8 @@ final class RegistrationSocket implements AutoCloseable {
     try {
       plugin.notifyRegistrationStatus(verdict);
     } catch (StatusRuntimeException e) {
-      // whether it is used does not hang on its having been told
-      LOG.warn("driver at {} did not take its verdict: {}", file, e.getStatus());
+      // the driver is used even if it did not get the status
+      LOG.warn("driver at {} did not accept its registration status: {}", file, e.getStatus());
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which sockets are there, and which drivers they stand for. */
+/** The registration sockets, and the drivers behind them. */
 final class Registrations implements SocketFolder.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
 
@@ -25,10 +25,10 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
   private final Map<Path, RegistrationSocket> sockets = new HashMap<>();
   private final Map<RegistrationSocket, DriverConnection> connections = new HashMap<>();
 
-  /** Waiting for another one to go. */
+  /** Refused, and tried again when another registration is removed. */
   private final List<RegistrationSocket> refused = new ArrayList<>();
 
-  /** All that there are now by driver, newest last; or the last that there was. */
+  /** The current registrations of each driver, newest last; if none is left, the last one. */
   private final Map<String, List<DriverConnection>> drivers = new HashMap<>();
 
   Registrations(Clock clock, Runnable changed) {
@@ -45,7 +45,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
     return known == null ? null : known.getLast();
   }
 
-  /** A socket is there; nothing happens if it is the one that was there before. */
+  /** A socket exists; ignored if it is already known. */
   @Override
   public void present(Path file) throws IOException {
     Object identity = UnixServer.identity(file);
@@ -63,7 +63,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
     socket.ask(this::receive);
   }
 
-  /** The socket is there no more, or it is another one now. */
+  /** The socket was removed or replaced. */
   @Override
   public void absent(Path file) {
     List<RegistrationSocket> again;

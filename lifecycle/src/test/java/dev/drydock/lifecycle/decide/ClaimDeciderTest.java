@@ -195,7 +195,7 @@ class ClaimDeciderTest {
         new TestClaimInput().with(A).heard("a", Call.END, 100, STARTED).published();
 
     assertThat(works.now(101).decide())
-        .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.of(at(110)), false));
+        .isEqualTo(new ClaimStep.Wait(A, "in progress", Optional.of(at(110)), false));
     assertThat(works.now(110).decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.END));
   }
 
@@ -213,7 +213,7 @@ class ClaimDeciderTest {
     TestClaimInput calling = new TestClaimInput().with(A).calling("a", Call.END, 0);
 
     assertThat(calling.now(299).decide())
-        .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.of(at(300)), false));
+        .isEqualTo(new ClaimStep.Wait(A, "in progress", Optional.of(at(300)), false));
     assertThat(calling.now(300).decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.EXPIRE));
   }
 
@@ -222,7 +222,7 @@ class ClaimDeciderTest {
     TestClaimInput expiring = new TestClaimInput().with(A).calling("a", Call.EXPIRE, 300).now(310);
 
     assertThat(expiring.decide())
-        .isEqualTo(new ClaimStep.Wait(A, "the driver works on it", Optional.empty(), false));
+        .isEqualTo(new ClaimStep.Wait(A, "in progress", Optional.empty(), false));
   }
 
   @Test
@@ -245,7 +245,9 @@ class ClaimDeciderTest {
     assertThat(late.decide())
         .isEqualTo(
             new ClaimStep.Finish(
-                A, ClaimStatus.SlaExpired, "not over in time: the driver says drain-started"));
+                A,
+                ClaimStatus.SlaExpired,
+                "not completed within the SLA; the driver reports drain-started"));
     assertThat(
             new TestClaimInput()
                 .with(A)
@@ -270,11 +272,10 @@ class ClaimDeciderTest {
                 .heard("a", Call.CANCEL, 0, new Answer.Refused("stopped"))
                 .decide())
         .isEqualTo(
-            new ClaimStep.Finish(
-                deleted, ClaimStatus.Failed, "deleted before it was over: stopped"));
+            new ClaimStep.Finish(deleted, ClaimStatus.Failed, "deleted before it ended: stopped"));
     assertThat(new TestClaimInput().with(deleted).heard("a", Call.CANCEL, 0, COMPLETE).published())
         .extracting(TestClaimInput::decide)
-        .isEqualTo(new ClaimStep.Finish(deleted, ClaimStatus.Failed, "deleted before it was over"));
+        .isEqualTo(new ClaimStep.Finish(deleted, ClaimStatus.Failed, "deleted before it ended"));
   }
 
   @Test
@@ -298,7 +299,10 @@ class ClaimDeciderTest {
     assertThat(gone.now(39).decide())
         .isEqualTo(
             new ClaimStep.Wait(
-                A, "driver " + DRIVER + " is gone; it may come back", Optional.of(at(40)), true));
+                A,
+                "driver " + DRIVER + " is gone; waiting for it to return",
+                Optional.of(at(40)),
+                true));
     assertThat(gone.now(40).decide())
         .isEqualTo(
             new ClaimStep.Finish(A, ClaimStatus.Failed, "driver " + DRIVER + " is gone for 30 s"));
@@ -356,7 +360,7 @@ class ClaimDeciderTest {
         .isEqualTo(
             new ClaimStep.Wait(
                 A,
-                "LifecycleTransition drain is gone; it may come back",
+                "LifecycleTransition drain is gone; waiting for it to return",
                 Optional.of(at(35)),
                 true));
     assertThat(gone.stalled(5).now(35).decide())

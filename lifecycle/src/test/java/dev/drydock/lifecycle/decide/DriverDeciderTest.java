@@ -25,7 +25,7 @@ class DriverDeciderTest {
   private static final PendingCall START = call(1, Kind.START_DRAIN, EVENT);
   private static final PendingCall END = call(1, Kind.END_DRAIN, EVENT);
   private static final PendingCall EXPIRE = expired(END);
-  private static final String WITHOUT = "drains on, past the time of LifecycleEvent " + EVENT;
+  private static final String WITHOUT = "continues after the SLA of LifecycleEvent " + EVENT;
 
   private static TestDriverInput input() {
     return new TestDriverInput();
@@ -224,7 +224,8 @@ class DriverDeciderTest {
     void anEventThatItsClaimerGaveUpStopsItsDrain() {
       LifecycleEventFacts over = but(claimed(EVENT), one -> one.claim(ClaimStatus.Failed));
       assertThat(input().event(over).drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "its LifecycleEvent is over: Failed"));
+          .isEqualTo(
+              new DriverStep.Stand(Standing.STOPPED, "its LifecycleEvent has ended: Failed"));
     }
 
     @Test
@@ -259,8 +260,7 @@ class DriverDeciderTest {
       assertThat(input().event(EVENT).with(EXPIRE).drain(running(EVENT)).decide())
           .isEqualTo(new DriverStep.Join(EXPIRE));
       assertThat(input().event(EVENT).with(call).drain(running(EVENT)).decide())
-          .isEqualTo(
-              new DriverStep.Stand(Standing.STOPPED, "the time of LifecycleEvent a is over"));
+          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the SLA of LifecycleEvent a has expired"));
       DriverDrain stopped = held(EVENT).stands(Standing.STOPPED, "over");
       assertThat(input().with(call).drain(stopped).decide())
           .isEqualTo(new DriverStep.CheckNode(call));
@@ -268,8 +268,7 @@ class DriverDeciderTest {
       assertThat(input().with(left).drain(stopped).decide())
           .isEqualTo(
               failed(
-                  left,
-                  "the time is over with a/1, a/2, a/3 and 2 more pods left; node n1 stays held"));
+                  left, "SLA expired with a/1, a/2, a/3 and 2 more pods left; node n1 stays held"));
       PendingCall none = checked(call, true);
       assertThat(input().with(none).drain(stopped).decide())
           .isEqualTo(told(none, "drain-complete"));
@@ -280,7 +279,7 @@ class DriverDeciderTest {
       assertThat(input().with(EXPIRE).decide()).isEqualTo(new DriverStep.CheckNode(EXPIRE));
       PendingCall free = checked(EXPIRE, false);
       assertThat(input().with(free).decide())
-          .isEqualTo(failed(free, "the time is over, and node n1 is not held"));
+          .isEqualTo(failed(free, "SLA expired, and node n1 is not held"));
     }
 
     @Test
@@ -291,8 +290,7 @@ class DriverDeciderTest {
       DriverDrain without = drain.held(WITHOUT, Standing.WITHOUT_EVENT);
       assertThat(input().atSla(SlaPolicy.CONTINUE).with(call).drain(without).decide())
           .isEqualTo(
-              failed(
-                  call, "the time is over with 2 pods left; the drain goes on without its event"));
+              failed(call, "SLA expired with 2 pods left; the drain continues without the event"));
     }
 
     @Test
@@ -341,8 +339,8 @@ class DriverDeciderTest {
     @Test
     void endsTheDrainFirst() {
       assertThat(input().event(EVENT).with(start).drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the node was given back"));
-      DriverDrain ended = held(EVENT).stands(Standing.STOPPED, "the node was given back");
+          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the node was uncordoned"));
+      DriverDrain ended = held(EVENT).stands(Standing.STOPPED, "the node was uncordoned");
       assertThat(input().with(start).drain(ended).decide()).isEqualTo(new DriverStep.Drop());
       assertThat(input().with(start).decide()).isEqualTo(new DriverStep.GiveBack(start));
     }

@@ -22,7 +22,7 @@ class UnclaimedEventsTest {
     assertThat(decide(pending("a"), true, 300))
         .isEqualTo(
             new UnclaimedEvents.Fail(
-                "not claimed within 300 s: nobody claims events of node n1; is the agent of Drydock running there?"));
+                "not claimed within 300 s: no agent claims events of node n1; is 'drydock agent' running there?"));
   }
 
   @Test

@@ -294,7 +294,7 @@ class PluginServerTest {
 
     assertThatThrownBy(this::start)
         .isInstanceOf(IOException.class)
-        .hasMessage("cannot listen at %s: something that is not a socket is there", service);
+        .hasMessage("cannot listen at %s: the path exists and is not a socket", service);
     assertThat(service).hasContent("precious");
     assertThat(registration).doesNotExist();
   }
@@ -314,7 +314,7 @@ class PluginServerTest {
   void refusesNamesThatCannotBeFiles(String name) {
     assertThatThrownBy(() -> PluginServer.start(name, folders, driver, (registered, error) -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("driver name '%s' does not do", name);
+        .hasMessageStartingWith("invalid driver name '%s': use", name);
     assertThat(folder).isEmptyDirectory();
   }
 

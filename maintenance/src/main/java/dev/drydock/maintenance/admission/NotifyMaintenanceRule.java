@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether what a new NotifyMaintenance names exists. Only that: what can be told from the object
- * itself is in the definition and in a policy, which work without us.
+ * Checks that the objects that a new NotifyMaintenance names exist. Rules about the object itself
+ * are in the CRD and in an admission policy, which work without the operator.
  */
 public final class NotifyMaintenanceRule implements AdmissionRule {
-  /** Where the API server asks. */
+  /** The path of the webhook. */
   public static final String PATH = "/validate-ngn2-nvidia-com-v1alpha1-notifymaintenance";
 
   private static final String ALL =

@@ -36,18 +36,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves MaintenanceCampaigns, and decides for every maintenance that has a class when its node may
- * leave. Run one instance per cluster; should two run, budgets hold all the same.
+ * leave. Run one instance per cluster; budgets also hold if two run.
  */
 public final class CampaignController implements DeparturePermission, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CampaignController.class);
 
-  /** Of the control loop that serves all campaigns, because they share nodes and budgets. */
+  /**
+   * The name of the control loop that serves all campaigns, because they share nodes and budgets.
+   */
   public static final String LOOP = "campaigns";
 
-  /** Not worth a word: it is decided in a moment. */
+  /** Shown as no reason: the decision follows at once. */
   private static final String UNDECIDED = "";
 
-  /** Changes come in numbers, and one look is enough for those that come together. */
+  /** Changes within this time are handled by one decision. */
   private static final Duration GATHERED = Duration.ofMillis(50);
 
   private final Kube kube;
@@ -65,19 +67,19 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private DepartureLedger.@Nullable LedgerContents contents;
 
   /**
-   * How nodes are let go.
+   * How departures are decided.
    *
-   * @param namespace where the ledger is
-   * @param budgets that hold for all campaigns and all classes
-   * @param syncPeriod how often everything is looked at again though nothing seems to have changed
+   * @param namespace the ledger's namespace
+   * @param budgets apply to all campaigns and all classes
+   * @param syncPeriod how often everything is reconciled even if nothing has changed
    */
   public record Settings(String namespace, List<BudgetLevel> budgets, Duration syncPeriod) {}
 
-  /** What {@link #leave} answers: nodes that were let go, and why maintenances wait. */
+  /** What {@link #leave} answers: granted departures, and why maintenances wait. */
   private record Answers(Map<String, Departure> departures, Map<String, String> refused) {}
 
   /**
-   * @param stopped why everything is to stand still, if so
+   * @param stopped why nothing may start, if the andon cord is pulled
    */
   public CampaignController(Kube kube, Settings settings, Supplier<Optional<String>> stopped) {
     this.kube = kube;
@@ -196,7 +198,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     return CampaignRound.of(snapshot, known, now, turns);
   }
 
-  /** Looks again past all caches and writes it down; empty if somebody else just did. */
+  /** Decides again on fresh reads and writes the ledger; empty on a conflict. */
   private Optional<CampaignRound> letGo(
       MaintenanceController served, Set<String> unwritten, Instant now) {
     DepartureLedger.LedgerContents read = ledger.read();
@@ -228,7 +230,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       return Optional.of(round);
     }
     if (!ledger.write(read, round.leave(), over)) {
-      LOG.info("somebody else wrote to the ledger meanwhile; looking again");
+      LOG.info("the ledger was changed by another writer; deciding again");
       return Optional.empty();
     }
     Map<String, Departure> departures = new HashMap<>(read.departures());
@@ -257,7 +259,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   }
 
   /**
-   * Nodes that are done are written down before their maintenance may vanish.
+   * Records nodes that are done before their maintenance may be deleted.
    *
    * @return campaigns for which that failed
    */
@@ -287,7 +289,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     }
   }
 
-  /** Creates and lets go of maintenances; whether some could not be created. */
+  /** Creates and releases maintenances. Returns whether some could not be created. */
   private boolean carryOut(CampaignSnapshot snapshot, Set<String> unwritten) {
     List<Departure> missing =
         snapshot.ledger().departures().values().stream()
@@ -296,8 +298,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
             .toList();
     Set<String> refused = new HashSet<>();
     if (!missing.isEmpty()) {
-      // An entry goes before its maintenance does. So one that is still there after its maintenance
-      // was not to be seen is one whose maintenance was not made yet.
+      // Entries are removed before their maintenances. So an entry without a maintenance is one
+      // whose maintenance was not created yet.
       Map<String, Departure> now = ledger.read().departures();
       for (Departure departure : missing) {
         Optional<MaintenanceCampaignObject> campaign = snapshot.campaign(departure.by());
@@ -397,7 +399,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     }
   }
 
-  /** Ends where it is, without a further write; whoever starts next goes on. */
+  /** Stops without a further write; the next process continues. */
   @Override
   public void close() {
     loop.close();

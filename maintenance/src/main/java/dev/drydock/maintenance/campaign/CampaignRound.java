@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be done, by all that was seen.
+ * One round of decisions on a snapshot.
  *
- * @param known whether all campaigns are seen; if not, nothing is done about them
- * @param leave entries to be made
- * @param over entries whose maintenance has ended. One that is not there has to be asked for first
+ * @param known whether all campaigns are known; if not, nothing is done for them
+ * @param leave entries to be added to the ledger
+ * @param over entries whose maintenance has ended or is missing; a missing one has to be read first
  */
 record CampaignRound(
     CampaignSnapshot snapshot,

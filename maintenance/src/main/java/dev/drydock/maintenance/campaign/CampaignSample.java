@@ -8,7 +8,7 @@ import dev.drydock.maintenance.decide.campaign.DomainUse;
 import java.util.List;
 
 /**
- * How a campaign stands, for figures.
+ * The state of a campaign, for metrics.
  *
  * @param tightest of each level of its budgets the domain with the least room
  */

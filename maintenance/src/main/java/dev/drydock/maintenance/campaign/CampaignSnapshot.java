@@ -31,9 +31,9 @@ import java.util.Set;
 /**
  * All that was seen at one moment, made into what decisions are made on.
  *
- * @param pods absent if nobody needs to know how long a node takes to be empty
+ * @param pods absent if no campaign needs the time that a node takes to be empty
  * @param budgets the operator's own
- * @param andonCord why everything is to stand still, if so
+ * @param andonCord why nothing may start, if the andon cord is pulled
  * @param unreadable campaigns by name, and maintenances by namespace and name, that are there but
  *     cannot be read: what is known of them stays as it is
  */
@@ -47,7 +47,7 @@ public record CampaignSnapshot(
     List<BudgetLevel> budgets,
     Optional<String> andonCord,
     Set<String> unreadable) {
-  /** While no node is done, nobody knows. */
+  /** Unknown while no node is done. */
   private static final Duration USUAL_WORK = Duration.ofMinutes(15);
 
   public CampaignFacts facts(Instant now) {
@@ -175,7 +175,7 @@ public record CampaignSnapshot(
     return loads;
   }
 
-  /** Who drains by other means is taken to let Jobs finish. */
+  /** Other drainers are assumed to let Jobs finish. */
   private static DrainPolicy policy(MaintenanceClassSpec maintenanceClass) {
     MaintenanceClassSpec.Drain drain = maintenanceClass.drain();
     if (drain.builtin() != null) {

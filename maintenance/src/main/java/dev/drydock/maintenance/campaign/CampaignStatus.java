@@ -20,7 +20,7 @@ import java.util.TreeMap;
 
 /** Puts what was decided into the status that people read. */
 final class CampaignStatus {
-  /** So that a status stays small however much is going on. */
+  /** Limits the size of the status. */
   private static final int LISTED = 100;
 
   private static final String VALID = "Valid";
@@ -128,7 +128,7 @@ final class CampaignStatus {
         .put("observedGeneration", campaign.object().generation());
   }
 
-  /** No earlier, and no finer than anybody can know. */
+  /** Rounded up to whole minutes. */
   private static String minute(Instant time) {
     return time.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES).toString();
   }

@@ -32,7 +32,7 @@ final class CampaignWriter {
 
   private final Latest<MaintenanceCampaignObject> latest = new Latest<>();
 
-  /** By campaign and node, so that a refusal is told once. */
+  /** By campaign and node, so that a refusal is recorded once. */
   private final Map<String, String> refusals = new HashMap<>();
 
   CampaignWriter(Kube kube) {

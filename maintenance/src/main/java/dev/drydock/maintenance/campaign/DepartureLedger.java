@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who was allowed to leave and is not back, and which nodes of a campaign are done: ConfigMaps in
- * the operator's namespace, one for all that are out and a few for each campaign.
+ * Nodes that were allowed to leave and have not returned, and nodes that each campaign has done:
+ * ConfigMaps in the operator's namespace, one for all departures and a few for each campaign.
  */
 public final class DepartureLedger {
   private static final Logger LOG = LoggerFactory.getLogger(DepartureLedger.class);
 
-  /** The ConfigMap of all that are out, by node. */
+  /** The ConfigMap of all departures, by node. */
   public static final String NAME = "drydock-departures";
 
   /** On every ConfigMap that is part of it. */
@@ -95,7 +95,7 @@ public final class DepartureLedger {
         Optional.of(version.toString()).filter(text -> !text.isEmpty()), departures, done);
   }
 
-  /** What nobody can read still keeps its node's place. */
+  /** An unreadable entry still counts as a departure. */
   private static void readDeparture(Map<String, Departure> all, String node, String entry) {
     int space = entry.indexOf(' ');
     try {
@@ -103,7 +103,7 @@ public final class DepartureLedger {
       all.put(node, new Departure(node, entry.substring(space + 1), at));
     } catch (DateTimeException unreadable) {
       LOG.warn(
-          "ConfigMap {}: the entry of node {} cannot be read, delete it: {}",
+          "ConfigMap {}: cannot parse the entry of node {}; delete it: {}",
           NAME,
           node,
           unreadable.getMessage());
@@ -116,12 +116,12 @@ public final class DepartureLedger {
     try {
       all.put(node, new Done(Instant.parse(times[0]), Instant.parse(times[times.length - 1])));
     } catch (DateTimeException unreadable) {
-      LOG.warn("the ledger's entry of node {} cannot be read: {}", node, unreadable.getMessage());
+      LOG.warn("cannot parse the ledger's entry of node {}: {}", node, unreadable.getMessage());
       all.put(node, new Done(Instant.EPOCH, Instant.EPOCH));
     }
   }
 
-  /** Whether it was written; not if anybody has written since these books were read. */
+  /** Returns false if the ledger changed since it was read. */
   boolean write(LedgerContents read, Collection<Departure> leave, Collection<Departure> over) {
     ObjectNode map = Json.object();
     ObjectNode metadata = map.putObject("metadata");

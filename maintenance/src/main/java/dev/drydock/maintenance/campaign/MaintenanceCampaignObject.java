@@ -60,7 +60,7 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
         .filter(who -> !who.isBlank());
   }
 
-  /** As it stands. */
+  /** The current one. */
   public JsonNode status() {
     return object.status();
   }

@@ -32,7 +32,7 @@ final class NodeProgressReader {
     if (isEnded(facts)) {
       return isProved(facts)
           ? NodeProgress.done(left, seen.since())
-          : NodeProgress.failed(left, seen.since(), "it was uncordoned before it was proved fit");
+          : NodeProgress.failed(left, seen.since(), "it was uncordoned before it was validated");
     }
     if (facts.state() == MaintenanceState.INCOMPLETE) {
       return NodeProgress.failed(left, seen.since(), lastWords(seen));
@@ -46,7 +46,7 @@ final class NodeProgressReader {
     return waits.isEmpty() ? state : state + ", waits for " + waits;
   }
 
-  /** What its history says last of something that went wrong. */
+  /** The last failure in its history. */
   private static String lastWords(NotifyMaintenanceObject seen) {
     String message = "";
     for (JsonNode step : seen.status().path("history")) {

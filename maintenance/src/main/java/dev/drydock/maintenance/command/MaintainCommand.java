@@ -125,7 +125,7 @@ public final class MaintainCommand implements DrydockCommand {
               connection.client().getNamespace(), id, type.name(), maintenanceClass, owner);
       List<String> names = nodes.resolve(engine);
       ExistenceCheck existence = new ExistenceCheck(cluster.http());
-      existence.requireKind(request.collection(), "NotifyMaintenances");
+      existence.requireKind(request.collection(), "NotifyMaintenance");
       var _ = existence.requireNodes(names);
       if (maintenanceClass != null) {
         existence.requireClass(maintenanceClass);

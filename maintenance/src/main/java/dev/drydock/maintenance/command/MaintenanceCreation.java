@@ -61,7 +61,7 @@ final class MaintenanceCreation {
     var differences = request.differences(node, object);
     if (!differences.isEmpty()) {
       throw new CommandFailure(
-          "NotifyMaintenance %s/%s is there already, but its %s; use another --id, or first run: %s"
+          "NotifyMaintenance %s/%s already exists, but its %s; use another --id, or first run: %s"
               .formatted(
                   request.namespace(),
                   request.name(node),

@@ -141,8 +141,8 @@ final class MaintenanceHistory {
       case STARTED -> "for the node to be emptied";
       case SLA_EXPIRED -> "for the node to be emptied, by force if need be";
       case DRAINED -> "for the work to be done";
-      case VALIDATING -> "for the node to be proved fit and returned";
-      case INCOMPLETE -> "for somebody to mend the node";
+      case VALIDATING -> "for the node to be validated and returned";
+      case INCOMPLETE -> "for someone to repair the node";
       case NONE, UNKNOWN -> "";
     };
   }

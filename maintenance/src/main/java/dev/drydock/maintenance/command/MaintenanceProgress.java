@@ -119,7 +119,7 @@ public final class MaintenanceProgress {
           case STARTED, SLA_EXPIRED ->
               "NotifyMaintenance %s of node %s was deleted before the work began; the node is back";
           case DRAINED, VALIDATING, INCOMPLETE, UNKNOWN ->
-              "NotifyMaintenance %s was deleted before node %s was proved fit; see: drydock history %2$s";
+              "NotifyMaintenance %s was deleted before node %s was validated; see: drydock history %2$s";
         };
     return new Ending(false, line.formatted(facts.identity(), facts.node()), List.of());
   }
@@ -127,7 +127,7 @@ public final class MaintenanceProgress {
   private static Ending uncordonedMidway(MaintenanceFacts facts) {
     return new Ending(
         false,
-        "somebody uncordoned node %s in state %s, which ended its maintenance; see: drydock history %1$s"
+        "node %s was uncordoned in state %s, which ended its maintenance; see: drydock history %1$s"
             .formatted(facts.node(), facts.state().text()),
         List.of());
   }
@@ -136,7 +136,7 @@ public final class MaintenanceProgress {
     MaintenanceFacts facts = last.facts();
     return new Ending(
         false,
-        "node %1$s is not fit for production: %2$s; next: mend it, then run: kubectl delete notifymaintenance -n %3$s %4$s --wait=false && kubectl uncordon %1$s"
+        "node %1$s is not fit for production: %2$s; next: repair it, then run: kubectl delete notifymaintenance -n %3$s %4$s --wait=false && kubectl uncordon %1$s"
             .formatted(
                 facts.node(), reason(last), facts.identity().namespace(), facts.identity().name()),
         list(last.status().path("lastLogLines")));

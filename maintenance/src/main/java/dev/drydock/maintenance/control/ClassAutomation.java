@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The scheduler, drainer, maintenance and validation clients that come with a MaintenanceClass:
- * looks at what they need and does what {@link ClassAutomationDecider} says.
+ * reads the objects that they need and carries out the steps of {@link ClassAutomationDecider}.
  */
 final class ClassAutomation {
   private static final Logger LOG = LoggerFactory.getLogger(ClassAutomation.class);
@@ -186,12 +186,12 @@ final class ClassAutomation {
     return new Served(Optional.empty(), until);
   }
 
-  /** The hold first: a label alone would mean nothing to anybody. */
+  /** Places the hold before the label. */
   private Served takeOut(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
     Hold hold = hold(seen.facts(), clock.instant());
     Holds held = holds.placeIf(() -> writer.isStillScheduled(seen), seen.facts().node(), hold);
     if (!held.heldBy(hold.holder())) {
-      return Served.WAITS; // what the caches do not know yet they will soon
+      return Served.WAITS; // the caches will show the change soon
     }
     nodes.label(node, seen.facts().nodeLabel());
     LOG.info("NotifyMaintenance {}: node {} is out of service", seen, seen.facts().node());
@@ -209,7 +209,7 @@ final class ClassAutomation {
   private Served run(
       NotifyMaintenanceObject seen, MaintenanceClassObject maintenanceClass, Run run) {
     if (!isStillDue(seen, maintenanceClass, run)) {
-      return Served.WAITS; // what the caches do not know yet they will soon
+      return Served.WAITS; // the caches will show the change soon
     }
     MaintenanceClassSpec spec = maintenanceClass.spec();
     MaintenanceClassSpec.JobStep step =
@@ -227,7 +227,7 @@ final class ClassAutomation {
     return Served.WAITS;
   }
 
-  /** Nothing is begun on a node by hearsay: decided again on what is there now. */
+  /** Decides again on fresh reads before acting on the node. */
   private boolean isStillDue(
       NotifyMaintenanceObject seen, MaintenanceClassObject maintenanceClass, Run run) {
     if (!writer.isNewest(seen)) {
@@ -239,7 +239,7 @@ final class ClassAutomation {
         .equals(run);
   }
 
-  /** Of the Job that ended last; what cannot be read is said in place of them. */
+  /** The last log lines of the Job that failed last; if they cannot be read, the reason. */
   private List<String> lastLogLines(NotifyMaintenanceObject seen) {
     Optional<JobObject> last =
         classes.jobs().stream()
@@ -258,11 +258,11 @@ final class ClassAutomation {
                     + ApiCall.encode("batch.kubernetes.io/job-name=" + last.get().name())));
     String pod = text(list.body().path("items").path(0).path("metadata"), "name");
     if (pod.isEmpty()) {
-      return List.of("no pod of Job " + last.get().name() + " is left to read the log of");
+      return List.of("no pod of Job " + last.get().name() + " is left, so there is no log");
     }
     KubeAnswer log = http.send(ApiCall.get(pods + "/" + pod + "/log?tailLines=" + LOG_LINES));
     if (!log.ok()) {
-      return List.of("the log of pod %s could not be read: %s".formatted(pod, log.message()));
+      return List.of("cannot read the log of pod %s: %s".formatted(pod, log.message()));
     }
     String lines = text(log.body(), "message");
     return (lines.isEmpty() ? log.body().toString() : lines).lines().toList();

@@ -17,7 +17,7 @@ final class ClassCaches implements AutoCloseable {
   private final DrainObjects drains;
 
   /**
-   * @param changed told the node's name when something changed; empty for all nodes
+   * @param changed gets the node's name when something changed; empty for all nodes
    */
   ClassCaches(Kube kube, Consumer<String> changed) {
     http = kube.http();
@@ -40,7 +40,7 @@ final class ClassCaches implements AutoCloseable {
     jobs.start();
   }
 
-  /** Whether what is not seen does not exist. */
+  /** Whether the caches are in sync. */
   boolean isKnown() {
     return classes.state().unsynced().isEmpty() && jobs.state().unsynced().isEmpty();
   }
@@ -52,7 +52,7 @@ final class ClassCaches implements AutoCloseable {
   /**
    * Empty if it has none, or its class does not exist.
    *
-   * @throws UnreadableObject if nobody knows how the class is
+   * @throws UnreadableObject if the class exists but cannot be parsed
    */
   Optional<MaintenanceClassObject> maintenanceClass(NotifyMaintenanceObject of) {
     String name = of.facts().spec().maintenanceClass();

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object by which a class has a node emptied, whoever serves it: a DrainRequest, a
- * LifecycleEvent, or a resource of any kind that ends up with a condition.
+ * The object that requests the drain of a node for a class: a DrainRequest, a LifecycleEvent, or a
+ * resource of any kind that ends up with a condition.
  */
 record DrainObject(CompletionObject object) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -30,18 +30,18 @@ record DrainObject(CompletionObject object) {
   private static final String LIFECYCLE =
       LifecycleNames.COMPAT_GROUP + "/" + LifecycleNames.VERSION;
 
-  /** The same in a group that is there where another API hides that one. */
+  /** The same in Drydock's own group, for clusters in which another API hides that one. */
   private static final String OWN_LIFECYCLE =
       LifecycleNames.OWN_GROUP + "/" + LifecycleNames.VERSION;
 
-  /** On an object that who serves it deletes. */
+  /** Finalizer on objects that their controller deletes. */
   static final String FINALIZER = "drydock.dev/maintenance";
 
   /** Conditions with these reasons will not become True by themselves. */
   private static final Set<String> HOPELESS =
       Set.of("DrainFailed", "InvalidRequest", "NodeNotFound", "DrainCancelled");
 
-  /** Null if the class leaves that to somebody else. */
+  /** Null if the class leaves the drain to another client. */
   static @Nullable DrainObject of(MaintenanceClassSpec.Drain drain, NotifyMaintenanceObject seen) {
     if (drain.builtin() != null) {
       return request(seen, DrainRequest.BUILTIN_DRAINER, drain.builtin().policy());
@@ -55,7 +55,7 @@ record DrainObject(CompletionObject object) {
     return drain.template() == null ? null : fromTemplate(seen, drain.template());
   }
 
-  /** Who serves it deletes it in the end; the finalizer keeps what became of it to be seen. */
+  /** The claimer deletes the event at its end; the finalizer keeps it until its result was read. */
   private static DrainObject event(NotifyMaintenanceObject seen, String transition) {
     ObjectNode body = body(seen, "LifecycleEvent");
     ObjectNode metadata = (ObjectNode) body.path("metadata");
@@ -159,7 +159,7 @@ record DrainObject(CompletionObject object) {
         "namespace", seen.facts().identity().namespace());
   }
 
-  /** How far the drain is. */
+  /** The progress of the drain. */
   Emptying emptying(Progress progress) {
     return switch (progress) {
       case Progress.Unknown(String why) when why.isEmpty() -> new Emptying.UnderWay("");
@@ -178,7 +178,7 @@ record DrainObject(CompletionObject object) {
 
   private Emptying pending(JsonNode there, String reason) {
     if (isLooking(there, reason)) {
-      return new Emptying.UnderWay(""); // for a moment only; the plan is told with what follows
+      return new Emptying.UnderWay(""); // for a moment only; the next state includes the plan
     }
     // Not its message: that counts pods, and would be written every second.
     return new Emptying.UnderWay(

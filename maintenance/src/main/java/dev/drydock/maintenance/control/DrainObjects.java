@@ -13,7 +13,7 @@ final class DrainObjects implements AutoCloseable {
   private final CompletionObjects objects;
 
   /**
-   * @param changed told the node's name when something about its drain changed; empty for all nodes
+   * @param changed gets the node's name when its drain changed; empty for all nodes
    */
   DrainObjects(Kube kube, Consumer<String> changed) {
     objects =

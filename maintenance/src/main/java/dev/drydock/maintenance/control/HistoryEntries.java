@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** What was done for a maintenance with a class: the plan of its drain, the Jobs that ran. */
+/** The history entries of a maintenance with a class: the plan of its drain, the Jobs that ran. */
 final class HistoryEntries {
-  /** A plan names so many blockers. */
+  /** The number of blockers in a plan. */
   private static final int MOST_BLOCKERS = 3;
 
   private HistoryEntries() {}
 
-  /** All there is to tell now, by what the caches know. */
+  /** All entries, according to the caches. */
   static List<HistoryEntry> of(NotifyMaintenanceObject seen, ClassCaches classes) {
     List<HistoryEntry> entries = new ArrayList<>();
     MaintenanceState state = seen.facts().state();
@@ -44,7 +44,7 @@ final class HistoryEntries {
     return entries;
   }
 
-  /** Empty as long as whoever drains has not said what must go. */
+  /** Empty until the drainer has reported which pods must leave. */
   static Optional<HistoryEntry> plan(String node, JsonNode request) {
     JsonNode status = request.path("status");
     if (!status.path("podsLeft").isNumber()) {
@@ -76,7 +76,7 @@ final class HistoryEntries {
     String named = blockers.stream().limit(MOST_BLOCKERS).collect(Collectors.joining("; "));
     int more = blockers.size() - MOST_BLOCKERS;
     return (eta.isEmpty() ? "" : ", ETA " + eta)
-        + (named.isEmpty() ? "" : "; in the way: " + named)
+        + (named.isEmpty() ? "" : "; blocked by: " + named)
         + (more > 0 ? "; and %d more".formatted(more) : "");
   }
 
@@ -114,9 +114,9 @@ final class HistoryEntries {
   }
 
   /**
-   * Those that its story lacks. There is one plan, however it goes on.
+   * The entries that are not in its history yet. There is only one plan.
    *
-   * @param full the story may have lost its beginning, and what is older than the rest with it
+   * @param full whether the oldest entries of the history may have been dropped
    */
   static List<HistoryEntry> untold(List<HistoryEntry> entries, JsonNode history, boolean full) {
     Set<String> told =

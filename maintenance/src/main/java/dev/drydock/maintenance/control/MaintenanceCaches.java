@@ -32,8 +32,7 @@ final class MaintenanceCaches implements AutoCloseable {
   private final Watch<MaintenanceNodeObject> nodes;
 
   /**
-   * @param changed told the node's name when something about it or its maintenances changed; empty
-   *     for all nodes
+   * @param changed gets the node's name when it or its maintenances changed; empty for all nodes
    */
   MaintenanceCaches(Kube kube, Consumer<String> changed) {
     http = kube.http();
@@ -69,7 +68,7 @@ final class MaintenanceCaches implements AutoCloseable {
     };
   }
 
-  /** Heartbeats wake nobody. */
+  /** Heartbeats wake no reconciler. */
   private record NodeListener(Consumer<String> changed)
       implements Watch.Listener<MaintenanceNodeObject> {
     @Override
@@ -118,7 +117,7 @@ final class MaintenanceCaches implements AutoCloseable {
   /**
    * Empty if it does not exist.
    *
-   * @throws UnreadableObject if nobody knows how it is
+   * @throws UnreadableObject if it exists but cannot be parsed
    */
   Optional<MaintenanceNodeObject> node(String name) {
     Watch.State<MaintenanceNodeObject> state = nodes.state(name);

@@ -19,7 +19,7 @@ import java.util.Set;
 /**
  * Serves NotifyMaintenances: watches them and the nodes, and moves each as labels, cordons,
  * annotations and time demand. What it knows it reads from the cluster, so a process that takes
- * over goes on where the last one stopped. Run one instance per cluster.
+ * over continues where the last one stopped. Run one instance per cluster.
  */
 public final class MaintenanceController implements AutoCloseable {
   /** Of the control loops, one for each node. */
@@ -41,7 +41,7 @@ public final class MaintenanceController implements AutoCloseable {
    */
   public record Settings(MaintenanceInput.Rules rules, Duration syncPeriod) {}
 
-  /** Told how maintenances get on, for figures. Called on any thread, and must not block. */
+  /** Gets the progress of maintenances, for metrics. Called on any thread, and must not block. */
   public interface Watcher {
     Watcher NONE =
         new Watcher() {
@@ -60,7 +60,7 @@ public final class MaintenanceController implements AutoCloseable {
   }
 
   /**
-   * What surrounds it.
+   * Its dependencies.
    *
    * @param holds by which nodes of classes are kept out of service
    * @param permission asked before a class's clients begin anything
@@ -152,7 +152,7 @@ public final class MaintenanceController implements AutoCloseable {
     }
   }
 
-  /** Ends where it is, without a further write; whoever starts next goes on. */
+  /** Stops without a further write; the next process continues. */
   @Override
   public void close() {
     nodes.close();

@@ -6,7 +6,7 @@ import dev.drydock.kube.EventRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells people how maintenances get on: by Events, and in the log. */
+/** Records Events about maintenances, and logs them. */
 final class MaintenanceEvents {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceEvents.class);
 
@@ -20,7 +20,7 @@ final class MaintenanceEvents {
     events.tell(seen.regarding(), event.occurrence(), note);
   }
 
-  /** What a write told besides what it was for. */
+  /** Logs the history entries that a write added, and records Events for them. */
   void tellEntries(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
     for (HistoryEntry entry :
         HistoryEntries.between(before.status().path("history"), after.status().path("history"))) {

@@ -73,7 +73,7 @@ public record MaintenanceNodeObject(
     try {
       return List.copyOf(HoldsAnnotation.read(node, holds, cordoned).byHolder().keySet());
     } catch (HoldsUnreadable unreadable) {
-      return List.of("somebody: " + unreadable.getMessage());
+      return List.of("someone: " + unreadable.getMessage());
     }
   }
 

@@ -30,11 +30,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Writes to NotifyMaintenances. Every write is refused if the object changed since it was read, and
- * returns it as it is then.
+ * Writes NotifyMaintenances. Every write fails if the object changed since it was read, and returns
+ * the new object.
  */
 final class MaintenanceWriter {
-  /** The story of a maintenance that goes round in circles is cut at its beginning. */
+  /** The maximum length of the history; the oldest entries are dropped. */
   private static final int LONGEST_HISTORY = 100;
 
   private final KubeHttp http;
@@ -42,7 +42,7 @@ final class MaintenanceWriter {
   private final Function<NotifyMaintenanceObject, List<HistoryEntry>> entries;
 
   /**
-   * @param entries what was done for a maintenance; told with what is written anyway
+   * @param entries the history entries of a maintenance; added to the next write
    */
   MaintenanceWriter(Kube kube, Function<NotifyMaintenanceObject, List<HistoryEntry>> entries) {
     http = kube.http();
@@ -135,7 +135,7 @@ final class MaintenanceWriter {
         });
   }
 
-  /** The node is back though the object stays: what it says last is that it is over. */
+  /** Records completion in an object that stays after the node is back. */
   NotifyMaintenanceObject complete(NotifyMaintenanceObject seen, Mark completed) {
     return write(
         seen,
@@ -155,7 +155,7 @@ final class MaintenanceWriter {
         });
   }
 
-  /** Why something went wrong, before it is said that it did. */
+  /** Records the reason of a failure before the state changes. */
   NotifyMaintenanceObject report(
       NotifyMaintenanceObject seen, String what, String why, List<String> logLines) {
     return write(
@@ -174,7 +174,7 @@ final class MaintenanceWriter {
     Instant now = time(now());
     boolean full = before.size() >= LONGEST_HISTORY;
     for (HistoryEntry entry : HistoryEntries.untold(entries.apply(seen), before, full)) {
-      // Clocks differ; the order in which things happened does not.
+      // Entries keep their order even if clocks differ.
       Instant last = time(history.path(history.size() - 1), "at");
       Instant at = entry.at().isBefore(last) ? last : entry.at();
       add(history, at.isAfter(now) ? now : at, entry.what().name(), entry.message());

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees the maintenances of one node through until none is left: looks, decides and acts on every
- * change, one maintenance after the other, because they share the node's labels and its deadline.
+ * Reconciles the maintenances of one node, one after another, because they share its labels and
+ * deadline.
  */
 final class NodeReconciler implements ControlLoops.Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(NodeReconciler.class);
@@ -216,7 +216,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       }
       case MaintenanceStep.Recordon() -> {
         context.nodes().cordon(node().orElseThrow());
-        tell(seen, MaintenanceEvent.CordonedAgain, "somebody uncordoned node " + node);
+        tell(seen, MaintenanceEvent.CordonedAgain, "node " + node + " was uncordoned");
         yield Optional.empty();
       }
       case Complete _, Forget _ -> end(seen);
@@ -228,8 +228,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   }
 
   /**
-   * Who cordons a node that others hold leaves no trace, and it would be back as soon as they let
-   * go. So one without a class is written down among them when it begins, if it is not too late.
+   * A cordon on a node that is already held is not visible, and the node would return when the
+   * others release it. So a maintenance without a class adds its own hold when it starts.
    */
   private boolean isStillOut(NotifyMaintenanceObject seen, Move move) {
     boolean begins = move.to() == MaintenanceState.STARTED;
@@ -255,7 +255,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       case VALIDATING -> tell(seen, MaintenanceEvent.Validating, message);
       case INCOMPLETE -> tell(seen, MaintenanceEvent.MaintenanceIncomplete, message);
       case NONE, SCHEDULED, UNKNOWN -> {
-        // Whoever created it need not be told that it is there.
+        // Its creator does not need an Event for it.
       }
     }
     return after;
@@ -272,13 +272,13 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     return after;
   }
 
-  /** What cannot be taken back is decided again on what is there now, past all caches. */
+  /** Decides again on fresh reads, because the completion cannot be undone. */
   private Optional<NotifyMaintenanceObject> end(NotifyMaintenanceObject seen) {
     Optional<MaintenanceNodeObject> now = context.nodes().read(node);
     String label = seen.facts().nodeLabel();
     boolean otherLabels =
         now.filter(there -> !there.facts().maintenanceLabels().equals(Set.of(label))).isPresent();
-    // A label without a maintenance goes; the cache may not know yet whose it is.
+    // A label without a maintenance is removed, and the cache may not have its maintenance yet.
     List<MaintenanceFacts> others = otherLabels ? context.caches().readOthers(seen) : others(seen);
     return switch (MaintenanceDecider.decide(input(seen, now, others))) {
       case Complete complete -> {
@@ -303,7 +303,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       seen = context.writer().complete(first, completed(complete));
       context.events().tellEntries(first, seen);
       if (complete.midway()) {
-        // Now: a conflict below is followed by another try, which no longer sees it as midway.
+        // Recorded now, because a retry after a conflict below no longer sees it as midway.
         tell(
             seen,
             MaintenanceEvent.UncordonedMidway,
@@ -331,7 +331,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         "node " + node + " is schedulable again");
   }
 
-  /** What is left of it would keep the node out for one that is gone. */
+  /** Its hold would keep the node out of service although the maintenance is gone. */
   private void releaseHold(Optional<MaintenanceNodeObject> now, NotifyMaintenanceObject seen) {
     String holder = ClassAutomation.holder(seen.facts());
     try {
@@ -339,7 +339,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         var _ = context.around().holds().release(node, holder);
       }
     } catch (HoldsUnreadable mess) {
-      // Whoever mends it has all holds looked at, also those that lost their owners.
+      // When the annotation is fixed, all holds are checked, also those without an owner.
       LOG.warn("NotifyMaintenance {}: {}", seen, mess.getMessage());
     }
   }

@@ -110,10 +110,7 @@ final class NodeWriter {
         type.name(),
         standing.value(),
         standing.value() ? DrainConditionReasons.MAINTENANCE : DrainConditionReasons.NO_MAINTENANCE,
-        standing
-            .maintenance()
-            .map(NodeWriter::describe)
-            .orElse("no maintenance needs it any more"));
+        standing.maintenance().map(NodeWriter::describe).orElse("no active maintenance"));
   }
 
   private static String describe(MaintenanceFacts maintenance) {

@@ -4,7 +4,7 @@ import dev.drydock.maintenance.decide.NoticeEvent;
 
 /** Where notices are kept until they are delivered. */
 public interface NoticeSink {
-  /** For a cluster in which nobody wants to be told. */
+  /** Drops all notices. */
   NoticeSink NONE = (maintenance, event, cancelled) -> {};
 
   /**

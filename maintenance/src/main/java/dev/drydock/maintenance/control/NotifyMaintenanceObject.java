@@ -88,7 +88,7 @@ public record NotifyMaintenanceObject(
     return object.version();
   }
 
-  /** As it stands. */
+  /** The current one. */
   public JsonNode status() {
     return object.status();
   }

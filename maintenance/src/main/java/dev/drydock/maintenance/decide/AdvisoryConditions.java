@@ -65,7 +65,7 @@ public final class AdvisoryConditions {
             NODE_LABELLED,
             MaintenanceNames.FALSE,
             "LabelRemoved",
-            "somebody removed the label %s from node %s; uncordoning is noticed only after this maintenance is deleted, or the label is put back"
+            "the label %s was removed from node %s; an uncordon is noticed only after this maintenance is deleted or the label is restored"
                 .formatted(label, input.maintenance().node()));
   }
 
@@ -76,13 +76,13 @@ public final class AdvisoryConditions {
       if (said.isPresent() && !each.allows(said.get())) {
         return refused(
             "IllegalValue",
-            "%s=%s is none of %s"
+            "%s=%s is not one of %s"
                 .formatted(each.annotation(), said.get(), String.join(", ", each.allowed())));
       }
       if (said.isPresent() && kept.isPresent() && !said.equals(kept)) {
         return refused(
             "FinalValueChanged",
-            "%s=%s comes too late: it was %s, which is final"
+            "%s=%s is ignored: the value %s is final"
                 .formatted(each.annotation(), said.get(), kept.get()));
       }
     }

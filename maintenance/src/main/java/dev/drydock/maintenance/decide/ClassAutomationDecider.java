@@ -59,7 +59,7 @@ public final class ClassAutomationDecider {
       return new ClassAutomationStep.Release();
     }
     return wait(
-        "somebody to uncordon node %s: it was worked on and not proved fit"
+        "someone to uncordon node %s: it was maintained but not validated"
             .formatted(input.maintenance().node()));
   }
 

@@ -30,7 +30,7 @@ public final class DesiredNodeConditions {
    */
   public record Standing(boolean value, Optional<MaintenanceFacts> maintenance) {}
 
-  /** A condition as it stands on the Node. */
+  /** A current condition of the Node. */
   public record Present(boolean value, String reason) {
     public static final Present NEVER_SAID = new Present(false, "");
   }

@@ -45,7 +45,7 @@ public final class MaintenanceDecider {
         .orElseGet(() -> WaitMessages.of(input));
   }
 
-  /** T10. Removes the label first: nobody would find it after the object is gone. */
+  /** T10. Removes the label first, because it cannot be found after the object is gone. */
   private static MaintenanceStep forget(MaintenanceInput input) {
     if (!input.maintenance().finalizer()) {
       return new MaintenanceStep.Wait(Optional.empty(), "");

@@ -40,7 +40,7 @@ public sealed interface MaintenanceStep {
       implements MaintenanceStep {}
 
   /**
-   * Write conditions, and tell about those that warn.
+   * Write conditions, and record Events for those that warn.
    *
    * @param waitingFor what has to happen then, for people; empty if that has not changed
    */

@@ -38,13 +38,13 @@ final class WaitMessages {
     return maintenance.spec().maintenanceClass() == null ? waitingFor(to, maintenance) : "";
   }
 
-  /** The same once it was proved fit. */
+  /** The same after it was validated. */
   static String afterProof(MaintenanceFacts maintenance) {
     return maintenance.spec().maintenanceClass() == null ? forReturn(maintenance) : "";
   }
 
   private static String forReturn(MaintenanceFacts maintenance) {
-    return "somebody to delete this object and uncordon node " + maintenance.node();
+    return "someone to delete this object and uncordon node " + maintenance.node();
   }
 
   /** What a maintenance in a state waits for, when other operators do the work. */
@@ -64,9 +64,9 @@ final class WaitMessages {
           "the validation client: annotation %s=validated or failed; once validated, delete this object and uncordon node %s"
               .formatted(MaintenanceNames.VALIDATION_CLIENT, maintenance.node());
       case INCOMPLETE ->
-          "somebody to mend node %s, delete this object and uncordon the node"
+          "someone to repair node %s, delete this object and uncordon the node"
               .formatted(maintenance.node());
-      case UNKNOWN -> "somebody to delete this object: its state is none that is known";
+      case UNKNOWN -> "someone to delete this object: its state is unknown";
     };
   }
 }

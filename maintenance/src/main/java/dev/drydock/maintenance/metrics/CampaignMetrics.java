@@ -29,12 +29,12 @@ public final class CampaignMetrics {
         gauge(
             registry,
             "drydock_budget_nodes_out",
-            "Nodes that are out of the domain with the least room, for each level of a budget.");
+            "Nodes out of service in the domain with the least room, per budget level.");
     allowed =
         gauge(
             registry,
             "drydock_budget_nodes_allowed",
-            "Nodes that may be out of the domain with the least room.");
+            "Nodes that may be out of service in the domain with the least room, per budget level.");
   }
 
   private static MultiGauge gauge(MeterRegistry registry, String name, String description) {

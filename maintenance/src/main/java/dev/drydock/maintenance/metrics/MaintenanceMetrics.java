@@ -56,7 +56,8 @@ public final class MaintenanceMetrics {
     this.clock = clock;
     status =
         MultiGauge.builder("pika_maintenance_status")
-            .description("Maintenances by state; those completed since this process began.")
+            .description(
+                "Maintenances by state; for MaintenanceCompleted, those completed since this process started.")
             .register(registry);
     orphans =
         MultiGauge.builder("pika_orphaned_maintenance_objects")
@@ -74,7 +75,7 @@ public final class MaintenanceMetrics {
   private List<Row<?>> statusRows(List<MaintenanceSample> all) {
     Map<Tags, Long> counts = new HashMap<>();
     if (!perObject) {
-      // A state without objects is a nought and not a gap, so that alerts can tell it from silence.
+      // A state without objects is reported as 0, so that alerts can tell it from missing data.
       TYPES.forEach(type -> states().forEach(state -> counts.put(bounded(state, type), 0L)));
     }
     for (MaintenanceSample sample : all) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Fields;
 import java.time.Instant;
 
-/** What metrics know of one maintenance. */
+/** The facts about one maintenance that metrics use. */
 public record MaintenanceSample(
     String namespace,
     String name,

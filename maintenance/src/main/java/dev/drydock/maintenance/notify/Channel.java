@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A way by which notices reach people and programs. Used by many threads at once, but by one at a
- * time for the notices of one node.
+ * Delivers notices to a receiver. Called concurrently, but one at a time for the notices of one
+ * node.
  */
 public interface Channel extends AutoCloseable {
   /**
-   * Says what became of a notice. The words never hold a secret.
+   * The result of a delivery. Its text never contains a secret.
    *
-   * <p>Only a refusal of this very notice is {@link Refused}; whatever may be better later is not.
+   * <p>{@link Refused} is final; failures that may pass are {@link Later}.
    */
   sealed interface Outcome {
-    /** The receiver has it. */
+    /** The receiver has accepted the notice. */
     record Delivered() implements Outcome {}
 
-    /** The receiver will never take it. */
+    /** The receiver will never accept the notice. */
     record Refused(String why) implements Outcome {}
 
-    /** Not yet; perhaps the receiver said how long it wants to be left alone. */
+    /** To be retried, after the pause that the receiver requested, if any. */
     record Later(String why, Optional<Duration> retryAfter) implements Outcome {
       static Later because(String why) {
         return new Later(why, Optional.empty());
@@ -33,10 +33,10 @@ public interface Channel extends AutoCloseable {
 
   boolean wants(Notice notice);
 
-  /** Waits for the receiver's answer, but not for ever. */
+  /** Waits for the receiver's answer, for a limited time. */
   Outcome deliver(Notice notice) throws InterruptedException;
 
-  /** Calls that are under way fail. */
+  /** Calls in progress fail. */
   @Override
   void close();
 }

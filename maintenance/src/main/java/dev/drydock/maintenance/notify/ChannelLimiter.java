@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one channel that the queues of all nodes share: a few notices at a time, and none
- * while the receiver has asked to be left alone. Nobody waits in here.
+ * Limits the deliveries to one channel, for the queues of all nodes: a few notices at a time, and
+ * none during a pause requested by the receiver. Does not block.
  */
 final class ChannelLimiter {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelLimiter.class);
@@ -27,21 +27,21 @@ final class ChannelLimiter {
   private Instant closedUntil = Instant.MIN;
   private Instant nextComplaint = Instant.MIN;
 
-  /** Who wants to deliver something. */
+  /** A worker that delivers notices. */
   interface Caller {
-    /** There is room now for a delivery that was not tried for want of it. */
+    /** A delivery that had to wait for its turn may be tried now. */
     void turn();
 
-    /** The channel failed by a bug. The exception holds no words of the channel. */
+    /** The channel threw an unexpected exception. The given one has no text from the channel. */
     void bug(RuntimeException shown);
   }
 
-  /** What a channel threw, without its message, which may hold what is secret. */
+  /** An exception of a channel without its message, which may contain secrets. */
   static final class ChannelBug extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ChannelBug(String channel, RuntimeException thrown) {
-      super("channel %s failed by %s".formatted(channel, thrown.getClass().getName()));
+      super("channel %s failed with %s".formatted(channel, thrown.getClass().getName()));
       setStackTrace(thrown.getStackTrace());
     }
   }
@@ -60,8 +60,8 @@ final class ChannelLimiter {
   }
 
   /**
-   * Empty if it was not tried, because there is a {@link #pause}, or too many deliveries are under
-   * way; then the caller is told when it is its turn.
+   * Empty if it was not tried, because there is a {@link #pause}, or too many deliveries are in
+   * progress; then {@link Caller#turn} is called later.
    */
   Optional<Outcome> deliver(Notice notice, Caller caller) throws InterruptedException {
     if (!enter(caller)) {
@@ -104,16 +104,16 @@ final class ChannelLimiter {
       return outcome;
     } catch (RuntimeException broken) {
       caller.bug(new ChannelBug(name(), broken));
-      return Outcome.Later.because("failed by " + broken.getClass().getName());
+      return Outcome.Later.because("failed with " + broken.getClass().getName());
     }
   }
 
-  /** A dead receiver fails for every node, again and again: one line in a while says it all. */
+  /** Logs at most one line per period, because a failing receiver fails for every node. */
   private synchronized void complain(String why) {
     Instant now = clock.instant();
     if (!now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      LOG.warn("{} takes no notices, they wait and are tried again: {}", name(), why);
+      LOG.warn("{} does not accept notices; retrying: {}", name(), why);
     }
   }
 

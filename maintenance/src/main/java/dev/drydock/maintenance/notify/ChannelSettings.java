@@ -26,7 +26,7 @@ public record ChannelSettings(
     @Nullable Path secretFile,
     Set<NoticeEvent> events) {
 
-  /** What speaks at the other end. */
+  /** The type of the receiver. */
   public enum Type {
     SNS("sns", "SNSNotifier"),
     WEBHOOK("webhook", "WebhookNotifier"),

@@ -51,7 +51,7 @@ final class ChannelWorker implements ControlLoops.Reconciler, ChannelLimiter.Cal
     }
   }
 
-  /** When to go on. */
+  /** When to continue. */
   private Instant carry(NodeQueue queue, QueuedNotice queued) {
     boolean goesOn = false;
     try {
@@ -73,7 +73,10 @@ final class ChannelWorker implements ControlLoops.Reconciler, ChannelLimiter.Cal
     }
   }
 
-  /** The limiter says when it is our turn; this is in case whoever was told before is gone. */
+  /**
+   * The limiter calls when it is our turn; this time is for the case that the caller before us is
+   * gone.
+   */
   private Instant latestTurn() {
     return context.now().plus(context.settings().backoff().most());
   }

@@ -12,7 +12,7 @@ public final class Channels {
 
   /**
    * Always has one for the topics that maintenances name, also if none is configured. Refuses two
-   * channels of one name: nobody could tell whose notice waits.
+   * channels of one name: a pending notice could not be assigned to one of them.
    */
   public static List<Channel> open(List<ChannelSettings> settings, Clock clock) {
     List<ChannelSettings> all = new ArrayList<>(settings);
@@ -22,8 +22,7 @@ public final class Channels {
     Set<String> names = new HashSet<>();
     for (ChannelSettings each : all) {
       if (!names.add(each.name())) {
-        throw new IllegalArgumentException(
-            "two channels are called %s; give each its own name".formatted(each.name()));
+        throw new IllegalArgumentException("duplicate channel name %s".formatted(each.name()));
       }
     }
     return all.stream().map(each -> open(each, clock)).toList();

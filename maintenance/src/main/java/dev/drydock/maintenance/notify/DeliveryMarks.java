@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which channels need the notices of one node no more, also where that is not recorded yet. */
+/** The channels that have received each notice of one node, also if that is not recorded yet. */
 final class DeliveryMarks {
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryMarks.class);
 
@@ -21,7 +21,9 @@ final class DeliveryMarks {
   private final Map<String, Set<String>> done = new HashMap<>();
   private final Set<String> unknown = new HashSet<>();
 
-  /** Of notices that wait for other channels, nobody would know where to. */
+  /**
+   * @param channels the configured ones; notices for other channels are dropped
+   */
   DeliveryMarks(Set<String> channels) {
     this.channels = channels;
   }
@@ -35,7 +37,7 @@ final class DeliveryMarks {
     }
   }
 
-  /** What is left of these. */
+  /** The notices that are still to be delivered. */
   List<QueuedNotice> left(List<QueuedNotice> entries) {
     List<QueuedNotice> left = new ArrayList<>();
     lock.lock();

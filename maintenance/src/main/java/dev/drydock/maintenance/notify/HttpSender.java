@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Posts to a receiver. Of its address only the host is ever told. */
+/** Posts to a receiver. Messages contain only the host of its address. */
 final class HttpSender implements AutoCloseable {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);

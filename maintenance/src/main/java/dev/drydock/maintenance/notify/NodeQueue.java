@@ -14,17 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The notices of one node on their way. A {@link ChannelWorker} per channel carries them in order,
- * so that one dead receiver holds up no other; what has arrived is recorded apart from that,
- * several at a time.
+ * The pending notices of one node. A {@link ChannelWorker} per channel delivers them in order, so
+ * that a failing receiver does not delay the others. Deliveries are recorded separately, several at
+ * a time.
  */
 final class NodeQueue {
   private static final Logger LOG = LoggerFactory.getLogger(NodeQueue.class);
 
-  /** A ConfigMap takes 1 MiB. */
+  /** A ConfigMap may have up to 1 MiB. */
   private static final int MOST_BYTES = 768 * 1024;
 
-  /** So many are recorded at once at the latest; after a crash they would be carried again. */
+  /**
+   * Deliveries are recorded after this many at the latest; after a crash, unrecorded ones are
+   * repeated.
+   */
   private static final int BATCH = 20;
 
   private final String node;
@@ -109,7 +112,7 @@ final class NodeQueue {
           }
           return after;
         });
-    dropped.forEach(queued -> context.giveUp(queued, "too many wait for node " + node));
+    dropped.forEach(queued -> context.giveUp(queued, "too many pending notices for node " + node));
   }
 
   private boolean isTooMuch(List<QueuedNotice> entries) {
@@ -118,10 +121,10 @@ final class NodeQueue {
   }
 
   /**
-   * Drops what is too old, has the rest carried, and records what has arrived.
+   * Drops expired notices, starts delivery of the others, and records deliveries.
    *
-   * @param begin told the channels that need a worker
-   * @return when the next notice is too old
+   * @param begin gets the channels that need a worker
+   * @return when the next notice expires
    */
   Instant tend(Consumer<String> begin) {
     QueueConfigMap stored = store.refresh();
@@ -134,7 +137,7 @@ final class NodeQueue {
     return nextExpiry();
   }
 
-  /** For the end: what arrived and is not recorded is carried again by whoever comes next. */
+  /** Called at the end: deliveries that are not recorded are repeated by the next process. */
   void recordWithin(Duration time) {
     store.changeWithin(time, this::arrivalsRecorded);
   }
@@ -142,7 +145,7 @@ final class NodeQueue {
   private List<QueuedNotice> arrivalsRecorded(QueueConfigMap before) {
     if (!before.unreadable().isEmpty()) {
       LOG.warn(
-          "{} in ConfigMap {} are no notices and are removed",
+          "removing unknown keys {} from ConfigMap {}",
           before.unreadable(),
           QueueConfigMap.name(node));
     }
@@ -150,8 +153,8 @@ final class NodeQueue {
   }
 
   /**
-   * While workers deliver, more arrives soon, and one write can record it all. Workers that wait
-   * for a dead receiver count as at rest.
+   * While workers deliver, one later write can record several deliveries. Workers that wait for a
+   * failing receiver count as idle.
    */
   private boolean isTimeToRecord() {
     QueueConfigMap stored = store.known();
@@ -169,7 +172,7 @@ final class NodeQueue {
     for (QueuedNotice queued : marks.left(entries)) {
       if (!context.expiry(queued).isAfter(context.now())) {
         queued.pending().forEach(channel -> marks.mark(queued, channel));
-        context.giveUp(queued, "nobody took it for " + context.settings().retention());
+        context.giveUp(queued, "not delivered within " + context.settings().retention());
       }
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something happened to a maintenance, and everything a message about it needs. The same event of
- * the same maintenance has the same {@link #deduplicationId()}, whoever makes the notice.
+ * the same maintenance has the same {@link #deduplicationId()}, in every process.
  *
  * @param cancelled on a completion: the maintenance was cancelled before
  */
@@ -112,7 +112,7 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
     return md5(subject.node());
   }
 
-  /** What clients of maintenances read, in every channel that has room for it. */
+  /** The text for clients of maintenances, in every channel that has room for it. */
   public ObjectNode payload() {
     ObjectNode payload = Json.object();
     payload.put("maintenanceID", subject.maintenanceID());

@@ -1,6 +1,6 @@
 package dev.drydock.maintenance.notify;
 
-/** Told what becomes of notices, by the channel's name; on any thread. */
+/** Counts the results of deliveries by the channel's name. Called on any thread. */
 public interface NoticeCounter {
   NoticeCounter NONE =
       new NoticeCounter() {

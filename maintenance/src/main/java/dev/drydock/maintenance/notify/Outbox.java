@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices on their way to the channels. What {@link #append} has taken is stored in the cluster and
- * reaches every channel that wants it at least once, the notices of one node in the order in which
- * they came, also if this process dies; unless the receiver refuses it, or takes nothing for longer
- * than the retention. Nothing of that keeps anybody waiting: append waits for the API server only.
+ * The pending notices. A notice given to {@link #append} is stored in the cluster and delivered at
+ * least once to every channel that wants it, in order for each node, also if this process dies;
+ * unless the receiver refuses it, or accepts nothing for longer than the retention. Appending waits
+ * only for the API server, never for a receiver.
  */
 public final class Outbox implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
@@ -82,7 +82,7 @@ public final class Outbox implements AutoCloseable {
    * Returns when the notice is stored; one that is stored already, or that no channel wants, is not
    * stored again.
    *
-   * @throws ApiFailure if it could not be stored, or nobody knows; to be tried again
+   * @throws ApiFailure if it could not be stored, or that is unknown; to be retried
    */
   public void append(Notice notice) {
     Set<String> takers =
@@ -168,7 +168,7 @@ public final class Outbox implements AutoCloseable {
   private void refreshed() {
     Watch.State<QueueConfigMap> state = watch.state();
     if (state.unsynced().isPresent()) {
-      LOG.warn("stored notices cannot be read, trying again: {}", state.unsynced().get());
+      LOG.warn("cannot read stored notices; retrying: {}", state.unsynced().get());
       return;
     }
     Map<String, QueueConfigMap> byNode =

@@ -7,7 +7,7 @@ import java.time.Duration;
  * How an outbox keeps notices.
  *
  * @param namespace where it keeps them: the operator's
- * @param retention notices that nobody took for so long are dropped
+ * @param retention how long delivery is retried before a notice is dropped
  * @param mostPerNode of more, the oldest are dropped
  * @param backoff between tries
  */

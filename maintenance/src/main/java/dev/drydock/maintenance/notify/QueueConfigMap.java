@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notices of one node as a ConfigMap holds them; a node that nobody has to be told about has no
+ * The notices of one node as a ConfigMap holds them; a node without pending notices has no
  * ConfigMap. Every change is conditional on the version that it starts from.
  *
  * @param version of the ConfigMap, or the last it had before it went

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * What is stored for one node, and what we know of it. A ConfigMap that nobody has told us about is
- * taken for absent: the first write to it would create it, and fails if it is there after all.
+ * The stored notices of one node. An unknown ConfigMap counts as absent: the first write creates it
+ * and fails if it exists.
  */
 final class QueueStore {
   private static final int TRIES = 20;
@@ -103,8 +103,8 @@ final class QueueStore {
   }
 
   /**
-   * Whether there is nothing, and no old news of something can come any more: a late echo of what
-   * was delivered and deleted would be delivered again.
+   * Whether nothing is stored, and no outdated watch event can arrive any more: a notice in such an
+   * event, already delivered and deleted, would be delivered again.
    */
   boolean isSurelyEmpty() {
     lock.lock();
@@ -206,12 +206,12 @@ final class QueueStore {
     }
     throw new ApiFailure(
         HttpURLConnection.HTTP_CONFLICT,
-        "%s: it changed under our hands %d times; try again".formatted(what(), TRIES));
+        "%s: %d conflicting updates; try again".formatted(what(), TRIES));
   }
 
-  /** False if what is stored is not what we thought. */
+  /** Returns false if the stored notices differ from the known ones. */
   private boolean write(QueueConfigMap before, ApiCall call, Function<ApiCall, KubeAnswer> send) {
-    long at = doubt(); // until the answer is here nobody knows whether it was done
+    long at = doubt(); // until the answer arrives it is unknown whether the write was done
     KubeAnswer answer = send.apply(call);
     boolean changed = answer.code() == HttpURLConnection.HTTP_CONFLICT;
     boolean vanished = answer.code() == HttpURLConnection.HTTP_NOT_FOUND && before.exists();

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A notice that is stored until everybody has it.
+ * A notice that is stored until every channel has delivered it.
  *
  * @param key its place in the order, as text
  * @param pending the channels that have yet to take it

@@ -29,7 +29,7 @@ final class ReceiverAnswers {
     };
   }
 
-  /** In seconds or as a date; nobody makes us wait for longer than an hour. */
+  /** In seconds or as a date, at most an hour. */
   static Optional<Duration> retryAfter(Optional<String> header, Instant now) {
     return header
         .flatMap(value -> parse(value.strip(), now))

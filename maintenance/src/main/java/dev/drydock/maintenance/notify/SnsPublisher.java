@@ -129,7 +129,7 @@ final class SnsPublisher implements AutoCloseable {
     return client.build();
   }
 
-  /** Tells the error's name only: the words of some errors repeat what was signed. */
+  /** Only the error's name, because some messages repeat what was signed. */
   private Outcome outcome(AwsServiceException refused, String service) {
     String error = refused.awsErrorDetails() == null ? "" : refused.awsErrorDetails().errorCode();
     String from = error == null || error.isEmpty() ? service : service + " (" + error + ")";

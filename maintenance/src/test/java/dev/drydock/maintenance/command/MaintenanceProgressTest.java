@@ -106,8 +106,8 @@ class MaintenanceProgressTest {
   @CsvSource({
     "MaintenanceScheduled, before it began",
     "MaintenanceStarted, before the work began",
-    "ObjectsDrained, before node n was proved fit",
-    "Validating, before node n was proved fit"
+    "ObjectsDrained, before node n was validated",
+    "Validating, before node n was validated"
   })
   void whoIsGoneBeforeThatFailed(String state, String words) {
     Ending ending = MaintenanceProgress.ending(seen(state, FINALIZER, ""), true).orElseThrow();
@@ -128,7 +128,7 @@ class MaintenanceProgressTest {
             ending ->
                 assertThat(ending.line())
                     .isEqualTo(
-                        "somebody uncordoned node n in state ObjectsDrained, which ended its maintenance; see: drydock history n"));
+                        "node n was uncordoned in state ObjectsDrained, which ended its maintenance; see: drydock history n"));
     assertThat(
             MaintenanceProgress.ending(
                 seen("Validating", "", completed.formatted("Uncordoned")), false))
@@ -149,7 +149,7 @@ class MaintenanceProgressTest {
         .contains(
             new Ending(
                 false,
-                "node n is not fit for production: Job v: exit code 3; next: mend it, then run:"
+                "node n is not fit for production: Job v: exit code 3; next: repair it, then run:"
                     + " kubectl delete notifymaintenance -n ops fw-n --wait=false && kubectl uncordon n",
                 List.of("XID 79")));
   }

@@ -262,7 +262,7 @@ abstract class ClassContract {
               plan ->
                   assertThat(plan.message())
                       .startsWith("1 pod must leave node " + node + ", ETA ")
-                      .contains("; in the way: ", "declare no controller"));
+                      .contains("; blocked by: ", "declare no controller"));
       fixture.delete("m");
       fixture.awaitGone("m");
       fixture.eventually().until(() -> !isCordoned(node));

@@ -47,11 +47,11 @@ class HistoryEntriesTest {
         .isEqualTo("3 pods must leave node n, ETA 30s to 2m");
     assertThat(
             plan("'podsLeft':1,'eta':'unknown','blockers':[{'message':'budget a/b allows none'}]"))
-        .isEqualTo("1 pod must leave node n, ETA unknown; in the way: budget a/b allows none");
+        .isEqualTo("1 pod must leave node n, ETA unknown; blocked by: budget a/b allows none");
     assertThat(
             plan(
                 "'podsLeft':5,'blockers':[{'message':'a'},{'message':'b'},{'message':'c'},{'message':'d'},{'message':'e'}]"))
-        .isEqualTo("5 pods must leave node n; in the way: a; b; c; and 2 more");
+        .isEqualTo("5 pods must leave node n; blocked by: a; b; c; and 2 more");
   }
 
   @Test

@@ -182,7 +182,7 @@ class MaintenanceDeciderTest {
               new Remark(
                   List.of(taken(VALIDATION_CONDITION, value)),
                   value.equals(VALIDATED)
-                      ? "somebody to delete this object and uncordon node n1"
+                      ? "someone to delete this object and uncordon node n1"
                       : ""));
     }
   }
@@ -371,7 +371,7 @@ class MaintenanceDeciderTest {
                         "annotationRefused",
                         "true",
                         "FinalValueChanged",
-                        "maintenance/validationClient=failed comes too late: it was validated, which is final"))));
+                        "maintenance/validationClient=failed is ignored: the value validated is final"))));
   }
 
   @Test
@@ -384,7 +384,7 @@ class MaintenanceDeciderTest {
                         "annotationRefused",
                         "true",
                         "IllegalValue",
-                        "maintenance/maintenanceClient=done is none of inprogress, complete, incomplete"))));
+                        "maintenance/maintenanceClient=done is not one of inprogress, complete, incomplete"))));
   }
 
   @Test

@@ -66,9 +66,9 @@ class ChannelLimiterTest {
         });
 
     assertThat(limiter.deliver(NOTICE, caller))
-        .contains(Outcome.Later.because("failed by java.lang.IllegalStateException"));
+        .contains(Outcome.Later.because("failed with java.lang.IllegalStateException"));
     assertThat(told)
         .hasSize(1)
-        .allMatch(line -> line.endsWith("failed by java.lang.IllegalStateException"));
+        .allMatch(line -> line.endsWith("failed with java.lang.IllegalStateException"));
   }
 }

@@ -60,7 +60,7 @@ class ChannelSettingsTest {
     ChannelSettings other = ChannelSettings.webhook("http://b/", FILE);
 
     assertThatThrownBy(() -> Channels.open(List.of(one, other), Clock.systemUTC()))
-        .hasMessage("two channels are called WebhookNotifier; give each its own name");
+        .hasMessage("duplicate channel name WebhookNotifier");
     assertThat(Channels.open(List.of(one, other.named("b")), Clock.systemUTC()))
         .extracting(Channel::name)
         .containsExactly("WebhookNotifier", "b", "SNSNotifier");

@@ -489,7 +489,7 @@ abstract class OutboxContract {
         .containsExactly(
             "notice-delivery first for node-1: a bug: "
                 + "dev.drydock.maintenance.notify.ChannelLimiter$ChannelBug: "
-                + "channel first failed by java.lang.IllegalStateException");
+                + "channel first failed with java.lang.IllegalStateException");
     assertThat(counter.counted).contains("failed first").doesNotContain("failed second");
 
     channel.recover();

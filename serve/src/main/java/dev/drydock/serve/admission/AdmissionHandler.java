@@ -19,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers an API server's AdmissionReviews by a rule. What the rule cannot judge is answered by its
- * failure policy: the API server gets an answer in any case, because it could only guess what a
- * connection that breaks means.
+ * Answers the AdmissionReviews of API servers with a rule. If the rule fails, its failure policy
+ * decides, so that the API server always gets an answer.
  */
 public final class AdmissionHandler implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionHandler.class);
 
-  /** The API server takes no larger object. */
+  /** API servers accept no larger objects. */
   private static final int LARGEST_BODY = 8 << 20;
 
   private final AdmissionRule rule;
@@ -36,15 +35,15 @@ public final class AdmissionHandler implements HttpHandler {
     this.rule = rule;
   }
 
-  /** How often the rule could not judge a request. */
+  /** The number of requests that could not be evaluated. */
   public long failures() {
     return failures.sum();
   }
 
-  /** Shows in the metrics how often the rule could not judge a request. */
+  /** Publishes the number of requests that could not be evaluated as a metric. */
   public AdmissionHandler counted(MeterRegistry registry, String webhook) {
     FunctionCounter.builder("drydock_admission_failures_total", this, AdmissionHandler::failures)
-        .description("Requests that an admission webhook could not judge.")
+        .description("Admission requests that could not be evaluated.")
         .tag("webhook", webhook)
         .register(registry);
     return this;
@@ -74,14 +73,14 @@ public final class AdmissionHandler implements HttpHandler {
 
   private static JsonNode request(String method, byte[] body) throws IOException {
     if (!method.equals("POST")) {
-      throw new IOException("the method is " + method + ", and not POST");
+      throw new IOException("method " + method + ", expected POST");
     }
     JsonNode request = Json.read(body, body.length).path("request");
     if (!request.isObject()) {
-      throw new IOException("it has no request");
+      throw new IOException("no request");
     }
     if (Fields.text(request, "uid").isEmpty()) {
-      throw new IOException("its request has no uid");
+      throw new IOException("no uid in its request");
     }
     return request;
   }
@@ -94,17 +93,17 @@ public final class AdmissionHandler implements HttpHandler {
     try {
       write(rule.judge(request), response);
     } catch (ExpectedFailure unknown) {
-      LOG.warn("an admission could not be judged: {}", unknown.getMessage());
+      LOG.warn("cannot evaluate an admission request: {}", unknown.getMessage());
       unjudged(
           response,
           new Status(HttpURLConnection.HTTP_UNAVAILABLE, "ServiceUnavailable"),
           "it could not be checked: " + unknown.getMessage() + "; try again");
     } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError bug) {
-      LOG.error("an admission could not be judged because of a bug", bug);
+      LOG.error("cannot evaluate an admission request: unexpected exception", bug);
       unjudged(
           response,
           new Status(HttpURLConnection.HTTP_INTERNAL_ERROR, "InternalError"),
-          "it could not be checked because of a bug in drydock, which its log shows");
+          "internal error of drydock; see its log");
     }
     return review;
   }

@@ -3,21 +3,21 @@ package dev.drydock.serve.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiFailure;
 
-/** Judges the requests about one kind of object, and may change the objects. */
+/** Evaluates the requests for one kind of object, and may change the objects. */
 public interface AdmissionRule {
-  /** What a request gets that the rule could not judge. */
+  /** The answer if the rule fails. */
   enum FailurePolicy {
-    /** It is refused, with a line that says so. */
+    /** The request is refused, with a message that says why. */
     FAIL,
-    /** It is allowed as it is, with a warning that says so. */
+    /** The request is allowed unchanged, with a warning that says why. */
     IGNORE
   }
 
   /**
-   * What becomes of a request.
+   * Evaluates a request.
    *
    * @param request the {@code request} of an AdmissionReview
-   * @throws ApiFailure if it cannot be found out
+   * @throws ApiFailure if the objects that the rule needs cannot be read
    */
   AdmissionVerdict judge(JsonNode request);
 

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What becomes of a request to the API server.
+ * The result of an admission request.
  *
- * @param refusals what speaks against it, a line for each field; it is allowed if nothing does
- * @param warnings lines that whoever made the request is shown, allowed or not
- * @param patch operations of a JSON patch that change the object; of use only if it is allowed
+ * @param refusals one line per invalid field; empty allows the request
+ * @param warnings lines that are shown to the author of the request, allowed or not
+ * @param patch operations of a JSON patch that change the object; ignored if it is refused
  */
 public record AdmissionVerdict(List<String> refusals, List<String> warnings, List<JsonNode> patch) {
   public static final AdmissionVerdict ALLOWED =

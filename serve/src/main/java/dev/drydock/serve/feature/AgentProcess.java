@@ -28,7 +28,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** Serves one node until it is stopped, with metrics and health. */
 public final class AgentProcess {
-  /** Where the andon cord is unless somebody says otherwise. */
+  /** The default namespace of the andon cord. */
   private static final String DEFAULT_NAMESPACE = "drydock-system";
 
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -124,7 +124,7 @@ public final class AgentProcess {
                     () ->
                         running.stream()
                             .flatMap(each -> each.unready().stream())
-                            .map(why -> "the cluster is not seen: " + why)
+                            .map(why -> "watch not in sync: " + why)
                             .toList(),
                     () -> "")
                 .pages());
@@ -143,8 +143,8 @@ public final class AgentProcess {
   }
 
   /**
-   * A container that is restarted in its pod need not wait for its own Lease: the process before it
-   * is gone for certain. Elsewhere each process is another.
+   * Contains the pod's UID, so that a restarted container continues with its own Lease without
+   * waiting; a random one outside a pod.
    */
   private String identity() {
     String pod = environment.getOrDefault("POD_UID", "");

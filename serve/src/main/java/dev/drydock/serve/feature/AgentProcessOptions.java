@@ -26,14 +26,15 @@ public final class AgentProcessOptions {
       paramLabel = "[HOST]:PORT",
       defaultValue = ":8384",
       description =
-          "Where /metrics, /healthz and /readyz are served; 0 for nowhere. Default: :8384.")
+          "The address of /metrics, /healthz and /readyz; 0 disables them. Default: :8384.")
   private String metricsAddress = "";
 
   @Option(
       names = {"-v", "--v"},
       paramLabel = "LEVEL",
       defaultValue = "0",
-      description = "How much is logged: from 4 on details, from 6 on everything. Default: 0.")
+      description =
+          "Log verbosity: 4 and above for details, 6 and above for everything. Default: 0.")
   private int verbosity;
 
   public int verbosity() {
@@ -48,7 +49,7 @@ public final class AgentProcessOptions {
     return name;
   }
 
-  /** Nobody serves metrics if it is absent. */
+  /** Empty if metrics are disabled. */
   public Optional<InetSocketAddress> metricsAddress() {
     if (metricsAddress.equals("0")) {
       return Optional.empty();

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** What a feature does on a node. The object is also a picocli mixin: its flags are the agent's. */
 public interface AgentRole {
   /**
-   * Fails if the flags make no sense, before anybody is contacted.
+   * Fails if the flags are invalid, before the cluster is contacted.
    *
    * @throws dev.drydock.cli.CommandFailure of wrong usage
    */

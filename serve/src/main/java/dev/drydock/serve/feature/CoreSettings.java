@@ -13,66 +13,60 @@ public final class CoreSettings {
           "leaderElect",
           SettingKind.SWITCH,
           "true",
-          "Work only while holding the Lease drydock-operator in the namespace.");
+          "Use leader election with the Lease drydock-operator in the operator's namespace.");
 
   public static final Setting<Duration> SYNC_PERIOD =
       Setting.of(
           "syncPeriod",
           SettingKind.DURATION,
           "10h",
-          "How often everything is looked at again although nothing has changed.");
+          "How often all objects are reconciled even if nothing has changed.");
 
   public static final Setting<Optional<Path>> CERT_DIR =
       Setting.of(
           "certDir",
           SettingKind.FOLDER,
           "",
-          "Serve with tls.crt and tls.key of this folder, read again when they change."
-              + " Without it the operator makes its own certificates.");
+          "Serve TLS with tls.crt and tls.key from this folder; changes are picked up. Default: the operator issues its own certificates.");
 
   public static final Setting<Integer> METRICS_PORT =
       Setting.of(
-          "metrics.port",
-          SettingKind.PORT,
-          "8383",
-          "Where /metrics is served; 0 is any free port.");
+          "metrics.port", SettingKind.PORT, "8383", "The port of /metrics; 0 for any free port.");
 
   public static final Setting<Boolean> METRICS_TLS =
-      Setting.of(
-          "metrics.tls", SettingKind.SWITCH, "true", "Serve /metrics by HTTPS, TLS 1.3 or later.");
+      Setting.of("metrics.tls", SettingKind.SWITCH, "true", "Serve /metrics over HTTPS (TLS 1.3).");
 
   public static final Setting<Boolean> METRICS_PER_OBJECT =
       Setting.of(
           "metrics.perObject",
           SettingKind.SWITCH,
           "false",
-          "Metrics name each maintenance, node and owner: as many series as there are objects.");
+          "Add labels for each maintenance, node and owner to the metrics; the number of series then grows with the number of objects.");
 
   public static final Setting<InetSocketAddress> HEALTH_BIND_ADDRESS =
       Setting.of(
               "health.bindAddress",
               SettingKind.ADDRESS,
               ":8081",
-              "Where /healthz and /readyz are served, by plain HTTP.")
+              "The address of /healthz and /readyz (plain HTTP).")
           .alsoFlag("--health-probe-bind-address"); // as another operator for the same objects has
 
   public static final Setting<Boolean> WEBHOOK_ENABLED =
-      Setting.of(
-          "webhook.enabled",
-          SettingKind.SWITCH,
-          "true",
-          "Answer the API server's questions about new NotifyMaintenances.");
+      Setting.of("webhook.enabled", SettingKind.SWITCH, "true", "Serve the admission webhooks.");
 
   public static final Setting<Integer> WEBHOOK_PORT =
       Setting.of(
-          "webhook.port", SettingKind.PORT, "9443", "Where they are answered; 0 is any free port.");
+          "webhook.port",
+          SettingKind.PORT,
+          "9443",
+          "The port of the admission webhooks; 0 for any free port.");
 
   public static final Setting<String> WEBHOOK_CERT_SECRET =
       Setting.of(
           "webhook.certSecret",
           SettingKind.NAME,
           "pika-server-cert",
-          "The Secret in the operator's namespace that keeps its certificates.");
+          "The Secret with the operator's certificates, in its namespace.");
 
   public static final List<Setting<?>> ALL =
       List.of(

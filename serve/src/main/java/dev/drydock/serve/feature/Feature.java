@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a feature adds to the program. Its module lists the class in {@code
- * META-INF/services/dev.drydock.serve.feature.Feature}; nothing else has to know of it. Whatever a
- * feature does not offer it leaves as it is here.
+ * Everything that a feature adds to the program. Its module lists the class in {@code
+ * META-INF/services/dev.drydock.serve.feature.Feature}; no other code refers to it. Methods that a
+ * feature does not override mean that it has no such part.
  */
 public interface Feature {
-  /** How {@code --parts} calls it. */
+  /** Its name in {@code --parts}. */
   String part();
 
-  /** Its kinds. Each has its definition as {@code /crds/PLURAL.GROUP-v1.yaml} on the class path. */
+  /** Its kinds. The CRD of each is {@code /crds/PLURAL.GROUP-v1.yaml} on the class path. */
   default List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of();
   }
@@ -24,32 +24,32 @@ public interface Feature {
     return List.of();
   }
 
-  /** Its objects that hold nodes: a hold whose owner is gone is released. */
+  /** The kinds that own holds; the operator releases holds whose owner no longer exists. */
   default List<HoldOwner> holdOwners() {
     return List.of();
   }
 
-  /** Its controllers, made once per operator process. */
+  /** Its controllers, created once per operator process. */
   default OperatorPart operator(OperatorContext context) {
     return new OperatorPart() {};
   }
 
-  /** What it does on a node, in an agent process. */
+  /** Its role in an agent process, on a node. */
   default Optional<AgentRole> agent() {
     return Optional.empty();
   }
 
-  /** What its objects say about nodes, for {@code drydock status}. */
+  /** Entries for {@code drydock status}. */
   default List<StatusPart> status() {
     return List.of();
   }
 
-  /** What it knows of a node's past, for {@code drydock history}. */
+  /** Entries for {@code drydock history}. */
   default List<NodeStory> history(HistoryReader reader) {
     return List.of();
   }
 
-  /** Where the words of its history stand among those of the same second. */
+  /** The order of its history reasons within one second. */
   default Map<String, HistoryPhase> historyPhases() {
     return Map.of();
   }

@@ -59,7 +59,7 @@ public record Features(List<Feature> all) {
     return all.stream().flatMap(each -> each.holdOwners().stream()).toList();
   }
 
-  /** Drains last: what asks for them is told first. */
+  /** Drains last: the objects that request them come first. */
   public List<StatusPart> status() {
     return all.reversed().stream().flatMap(each -> each.status().stream()).toList();
   }

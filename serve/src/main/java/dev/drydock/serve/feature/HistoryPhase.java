@@ -1,9 +1,6 @@
 package dev.drydock.serve.feature;
 
-/**
- * What can only follow something else comes after it, in the order of these. Most times are whole
- * seconds, so they do not tell.
- */
+/** The causal order of history entries that have the same second. */
 public enum HistoryPhase {
   CREATED,
   SCHEDULED,

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Reads what a cluster knows of one node's past. */
+/** Reads the recorded history of one node from the cluster. */
 public final class HistoryReader {
   private static final Source EVENTS = Source.of("/api/v1/events");
 
@@ -50,13 +50,13 @@ public final class HistoryReader {
     return List.copyOf(notes);
   }
 
-  /** The objects of a list. What is not installed has none; what may not be seen is noted. */
+  /** The objects of a list; empty if the CRD is not installed. A missing permission is noted. */
   public <T> List<T> list(String plural, Source source, Function<JsonNode, T> reader) {
     List<T> found = new ArrayList<>();
     Consumer<JsonNode> objects = object -> found.add(reader.apply(object));
     KubeAnswer answer = http.list(source, objects);
     if (answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
-      notes.add(plural + " are not told: " + answer.message());
+      notes.add(plural + " are not shown: " + answer.message());
     } else if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
       var _ = answer.orThrow("list of " + plural);
     }

@@ -21,7 +21,7 @@ public record HistoryStep(
     String story,
     @Nullable Wait waited) {
 
-  /** A wait that this step ended; one that goes on has a step of its own. */
+  /** A wait that this step ended; a wait that continues has its own step. */
   public record Wait(Duration time, String forWhat) {}
 
   public static HistoryStep of(Instant at, String who, String what, String story) {

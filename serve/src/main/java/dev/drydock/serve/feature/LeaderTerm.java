@@ -6,13 +6,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The time during which a process leads, and what features share meanwhile. */
+/** One term of leadership, and the objects that features share during it. */
 public final class LeaderTerm implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
 
   private final Map<Class<?>, AutoCloseable> shared = new LinkedHashMap<>();
 
-  /** Made by whoever asks first; closed after all features are. */
+  /** Created on first use; closed after the features. */
   public synchronized <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> maker) {
     AutoCloseable found = shared.get(type);
     if (found == null) {
@@ -34,7 +34,7 @@ public final class LeaderTerm implements AutoCloseable {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     } catch (Exception failed) {
-      LOG.warn("{} did not close: {}", type.getSimpleName(), failed.getMessage());
+      LOG.warn("cannot close {}: {}", type.getSimpleName(), failed.getMessage());
     }
   }
 }

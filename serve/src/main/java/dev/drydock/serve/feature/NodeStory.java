@@ -9,11 +9,11 @@ import java.util.List;
  * @param steps in order
  */
 public record NodeStory(Scope scope, String name, List<HistoryStep> steps) {
-  /** Whom it is told to. */
+  /** When it is shown. */
   public enum Scope {
     /** Of a task, which {@code --id} can choose. */
     TASK,
-    /** Told together with the task that has the same name. */
+    /** Shown together with the task of the same name. */
     PART_OF_TASK,
     /** Of the node itself. */
     NODE

@@ -2,29 +2,26 @@ package dev.drydock.serve.feature;
 
 import java.util.List;
 
-/**
- * What a feature does in an operator process: some of it always, some of it only while the process
- * leads.
- */
+/** What a feature runs in an operator: some of it in every replica, some only in the leader. */
 public interface OperatorPart extends AutoCloseable {
-  /** Begins what every process does, leading or not. */
+  /** Starts what every replica runs. */
   default void start() {}
 
-  /** What every process answers to API servers. */
+  /** Admission webhooks, served by every replica. */
   default List<WebhookEndpoint> webhooks() {
     return List.of();
   }
 
   /**
-   * Begins what only the leader does.
+   * Starts the leader's controllers.
    *
-   * @return closed when this process leads no longer
+   * @return closed when leadership is lost
    */
   default AutoCloseable lead(LeaderTerm term) {
     return () -> {};
   }
 
-  /** Called every sync period: look at everything again although nothing has changed. */
+  /** Called every sync period to reconcile everything. */
   default void lookAgain() {}
 
   /** Called before metrics are read. */

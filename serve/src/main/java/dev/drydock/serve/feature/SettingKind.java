@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How the values of a setting are written, and what they mean. What is wrong is told to the
- * problems, and read as something harmless.
+ * How the values of a setting are written and parsed. Invalid values are reported to the problems
+ * and replaced by a default.
  *
- * @param label stands for the value in the help
+ * @param label the placeholder of the value in the help
  * @param isList a YAML list instead of one word
  * @param shown the value as it may be printed, without what may be a secret
  */
@@ -92,7 +92,7 @@ public record SettingKind<T>(
     if (time != null && time.isPositive()) {
       return time;
     }
-    problems.wanted(text, "a time above 0, like 5h or 1h30m");
+    problems.wanted(text, "a duration greater than 0, such as 5h or 1h30m");
     return Duration.ofHours(1);
   }
 
@@ -121,7 +121,7 @@ public record SettingKind<T>(
     Matcher parts = ADDRESS_PARTS.matcher(text);
     Optional<Integer> port = parts.matches() ? port(parts.group(2)) : Optional.empty();
     if (port.isEmpty()) {
-      problems.wanted(text, "an address like :8081 or 127.0.0.1:8081");
+      problems.wanted(text, "an address such as :8081 or 127.0.0.1:8081");
       return new InetSocketAddress(0);
     }
     String host = parts.group(1);
@@ -132,7 +132,7 @@ public record SettingKind<T>(
 
   private static String name(String text, SettingProblems problems) {
     if (!NAME_PATTERN.matcher(text).matches()) {
-      problems.wanted(text, "a name of lower case letters, digits, '-' and '.'");
+      problems.wanted(text, "a name of lowercase letters, digits, '-' and '.'");
     }
     return text;
   }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Takes down what is wrong with the value of one setting.
+ * Collects the mistakes in the value of one setting.
  *
- * @param sink told where in the value, and what
+ * @param sink gets the place in the value, and the mistake
  */
 public record SettingProblems(BiConsumer<String, String> sink) {
   /**
@@ -25,7 +25,7 @@ public record SettingProblems(BiConsumer<String, String> sink) {
     add("", "\"" + text + "\" should be " + wanted);
   }
 
-  /** Tells of keys of an object that nobody knows. */
+  /** Reports unknown keys of an object. */
   public void checkKeys(JsonNode object, String below, List<String> known) {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       if (!known.contains(entry.getKey())) {
@@ -36,10 +36,10 @@ public record SettingProblems(BiConsumer<String, String> sink) {
     }
   }
 
-  /** What was meant, as the end of a message. */
+  /** The nearest known name, as the end of a message. */
   public static String nearest(String name, List<String> known) {
     return NearestName.to(name, known)
         .map(near -> "did you mean " + near + "?")
-        .orElse("known are " + String.join(", ", known));
+        .orElse("use one of " + String.join(", ", known));
   }
 }

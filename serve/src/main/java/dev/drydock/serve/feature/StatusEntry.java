@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one object says about the service of one node.
+ * What one object reports about one node.
  *
  * @param kind of the object
- * @param rank of those of a node the highest says what state the node is in, then the oldest
- * @param state of the node, if this object gives it one
- * @param since when that began
- * @param task how it is shown among the node's maintenances, if it is
- * @param eta how long it takes; empty if nobody said
- * @param deadline until when it is gentle
- * @param waits what it waits for; a line that begins with the kind of another object is left out
- *     where that object says it itself
+ * @param rank the entry with the highest rank determines the node's state; ties: the oldest
+ * @param state of the node, if this object determines it
+ * @param since when the state began
+ * @param task its line among the node's maintenances, if it has one
+ * @param eta the estimated time; empty if unknown
+ * @param deadline when pods may be removed by force
+ * @param waits lines that say what it waits for; a line that begins with another object's kind is
+ *     omitted if that object has its own entry
  */
 public record StatusEntry(
     String node,
@@ -29,16 +29,16 @@ public record StatusEntry(
     String eta,
     Optional<Instant> deadline,
     List<String> waits) {
-  /** Of drains; what asks for drains stands above. */
+  /** The rank of drains, below that of the tasks that request them. */
   public static final int DRAIN = 0;
 
-  /** Of tasks that do something with the node; the further one is the more it is above. */
+  /** The lowest rank of tasks; the further a task has progressed, the higher its rank. */
   public static final int TASK = 100;
 
   public static final Comparator<StatusEntry> MOST_IMPORTANT_FIRST =
       Comparator.comparingInt(StatusEntry::rank).reversed().thenComparing(StatusEntry::since);
 
-  /** Something that is done with the node. */
+  /** A task on the node. */
   public record Task(
       String id, @Nullable String maintenanceClass, String namespace, String name, String state) {}
 }

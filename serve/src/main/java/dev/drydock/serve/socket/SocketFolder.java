@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class SocketFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SocketFolder.class);
 
-  /** Is told which sockets are in the folder, and may be told again. */
+  /** Gets the sockets in the folder; may get one repeatedly. */
   public interface Listener {
     void present(Path file) throws IOException;
 
@@ -43,7 +43,7 @@ public final class SocketFolder implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Makes the folder if it is missing. What is there already is told before this returns. */
+  /** Creates the folder if it is missing. Existing sockets are reported before this returns. */
   public void start() throws IOException {
     UnixSockets.makeFolder(folder);
     WatchService service = folder.getFileSystem().newWatchService();
@@ -62,7 +62,7 @@ public final class SocketFolder implements AutoCloseable {
         try {
           watcher.close();
         } catch (IOException e) {
-          LOG.warn("the watch of {} did not close in order: {}", folder, e.toString());
+          LOG.warn("cannot close the watch of {}: {}", folder, e.toString());
         }
       }
     }
@@ -109,7 +109,7 @@ public final class SocketFolder implements AutoCloseable {
         }
       }
     } catch (NoSuchFileException e) {
-      // gone again, of which an event will tell
+      // gone again; an event follows
     } catch (IOException e) {
       LOG.warn("cannot look at {} in {}: {}", event.context(), folder, e.toString());
     }
@@ -129,12 +129,12 @@ public final class SocketFolder implements AutoCloseable {
       try {
         listener.present(file);
       } catch (NoSuchFileException e) {
-        // gone meanwhile, of which an event will tell
+        // gone meanwhile; an event follows
       }
     }
   }
 
-  /** Somebody removed the folder and with it the watch. */
+  /** The folder was removed, and with it the watch. */
   private WatchKey watchAgain(WatchService service) throws InterruptedException {
     listener.onlyThese(Set.of());
     for (int failures = 1; true; failures++) {

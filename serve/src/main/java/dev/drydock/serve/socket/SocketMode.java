@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Who may connect to a socket: whoever may write to its file. */
+/** The mode of a socket's file. Users who may write to the file may connect. */
 public record SocketMode(Set<PosixFilePermission> permissions) {
   private static final int BITS = 9;
 
@@ -19,12 +19,12 @@ public record SocketMode(Set<PosixFilePermission> permissions) {
    * As {@code chmod} takes it.
    *
    * @param octal e.g. {@code 0660}
-   * @throws IllegalArgumentException one line that tells what is wrong
+   * @throws IllegalArgumentException with one line that says what is wrong
    */
   public static SocketMode parse(String octal) {
     if (!octal.matches("0?[0-7]{3}")) {
       throw new IllegalArgumentException(
-          "\"%s\" is no file mode: write three octal digits such as 0660".formatted(octal));
+          "\"%s\" is not a file mode; use octal digits such as 0660".formatted(octal));
     }
     int mode = Integer.parseInt(octal, 8);
     // declared in the order of the bits: OWNER_READ, OWNER_WRITE, ... OTHERS_EXECUTE

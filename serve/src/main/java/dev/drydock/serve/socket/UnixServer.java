@@ -39,10 +39,10 @@ public final class UnixServer implements AutoCloseable {
   }
 
   /**
-   * Removes a socket that somebody left behind, makes missing folders (mode 0750) and listens. When
-   * the socket appears it is answered, and it has its mode.
+   * Removes a stale socket, creates missing folders (mode 0750) and listens. The socket has its
+   * mode and is served from the moment it is visible.
    *
-   * @throws IOException one line that tells what is in the way
+   * @throws IOException with one line that says what is wrong
    */
   public static UnixServer listen(
       Path socket, SocketMode mode, List<ServerServiceDefinition> services) throws IOException {
@@ -50,11 +50,11 @@ public final class UnixServer implements AutoCloseable {
     Path name = path.getFileName();
     Path folder = path.getParent();
     if (name == null || folder == null) {
-      throw new IOException("cannot listen at %s: it names no file".formatted(path));
+      throw new IOException("cannot listen at %s: not a file name".formatted(path));
     }
     if (name.toString().startsWith(".")) {
       throw new IOException(
-          "cannot listen at %s: kubelets pass over names that begin with a dot".formatted(path));
+          "cannot listen at %s: kubelets ignore names that begin with a dot".formatted(path));
     }
     Path draft = folder.resolve(draftName());
     checkLength(path, Math.max(bytes(path), bytes(draft)));
@@ -77,7 +77,7 @@ public final class UnixServer implements AutoCloseable {
     return socket;
   }
 
-  /** Takes no more calls, removes the socket, and gives calls under way a short while. */
+  /** Accepts no more calls, removes the socket, and waits a short while for calls in progress. */
   @Override
   public void close() {
     server.shutdown();
@@ -93,9 +93,8 @@ public final class UnixServer implements AutoCloseable {
   }
 
   /**
-   * Begins with a dot, which nobody looks at. The server is bound to this name and then renamed:
-   * what Netty removes when it closes is a name that is no longer there, and not the socket of a
-   * successor.
+   * Begins with a dot, so that kubelets ignore it. The server is bound to this name and the socket
+   * is then renamed: Netty then removes only the temporary name on close, not a successor's socket.
    */
   private static String draftName() {
     return "." + Integer.toString(ThreadLocalRandom.current().nextInt(1 << 30), 36);
@@ -126,7 +125,7 @@ public final class UnixServer implements AutoCloseable {
   private static void removeStale(Path path) throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !UnixSockets.isSocket(path)) {
       throw new IOException(
-          "cannot listen at %s: something that is not a socket is there".formatted(path));
+          "cannot listen at %s: the path exists and is not a socket".formatted(path));
     }
     try {
       Files.deleteIfExists(path);
@@ -136,14 +135,14 @@ public final class UnixServer implements AutoCloseable {
     }
   }
 
-  /** A successor may have taken the place already. */
+  /** A successor may have replaced the socket already. */
   private void removeOwn() {
     try {
       if (identity.equals(identity(socket))) {
         Files.deleteIfExists(socket);
       }
     } catch (NoSuchFileException e) {
-      // somebody else removed it, as was to be done
+      // already removed
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot remove socket %s: %s".formatted(socket, UnixSockets.reason(e)), e);

@@ -58,21 +58,21 @@ public final class UnixSockets {
         .eventLoopGroup(LOOP)
         .withOption(ChannelOption.SO_KEEPALIVE, null)
         .executor(CALLS)
-        // what a path is as an authority is nobody's agreement
+        // there is no standard authority for a path
         .overrideAuthority("localhost")
         .intercept(interceptor)
         .usePlaintext()
         .build();
   }
 
-  /** Waits until somebody has answered at the other end. */
+  /** Waits until the server has answered. */
   public static void awaitConnected(ManagedChannel channel, Duration most)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     ConnectivityState state = channel.getState(true);
     while (state != ConnectivityState.READY) {
       if (state == ConnectivityState.TRANSIENT_FAILURE || state == ConnectivityState.SHUTDOWN) {
-        throw new IOException("nobody listens there");
+        throw new IOException("no process listens there");
       }
       CountDownLatch changed = new CountDownLatch(1);
       channel.notifyWhenStateChanged(state, changed::countDown);

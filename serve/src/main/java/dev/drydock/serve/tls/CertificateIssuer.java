@@ -34,7 +34,7 @@ final class CertificateIssuer {
 
   private final SecureRandom random = new SecureRandom();
 
-  /** Signs itself. Each has a name of its own, so that two of them in a bundle are told apart. */
+  /** Self-signed. Each has its own name, so that two in a bundle can be distinguished. */
   TlsIdentity authority(Instant now) {
     KeyPair keys = newKeys();
     X500Name name = new X500Name("CN=drydock-" + new BigInteger(64, random).toString(36));

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the certificates of a process's servers in a Secret, makes them anew in time, and tells the
- * API servers whom to trust. Every replica does so, leading or not: they serve what the Secret
- * holds, and of two that change it at once one has to look again.
+ * Keeps the certificates of a process's servers in a Secret, renews them before they expire, and
+ * writes the CA bundle to the webhook configurations. Every replica does this; concurrent writers
+ * of the Secret get a conflict and read it again.
  */
 public final class CertificateRotation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateRotation.class);
 
-  /** The Service that API servers reach the operator by. */
+  /** The Service through which API servers reach the operator. */
   public static final String SERVICE = "drydock-operator";
 
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
@@ -126,12 +126,15 @@ public final class CertificateRotation implements AutoCloseable {
     if (!identity.equals(serving)) {
       serving = identity;
       LOG.info(
-          "serving with a certificate that is good until {}",
+          "serving certificate valid until {}",
           identity.orElseThrow().certificate().getNotAfter().toInstant());
     }
   }
 
-  /** Guarded by what was seen. When it is written, the watch tells. */
+  /**
+   * Fails with a conflict if the Secret changed since it was read. The watch then delivers the new
+   * one.
+   */
   private void write(Optional<ApiObject> seen, StoredCertificates next) {
     ObjectNode data = Json.object();
     next.data().forEach(data::put);
@@ -145,11 +148,11 @@ public final class CertificateRotation implements AutoCloseable {
                                 .call())
                     .orElseGet(() -> creation(data)));
     if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
-      LOG.info("another process was faster with Secret {}", target.path());
+      LOG.info("Secret {} was written by another replica; reading it again", target.path());
       return;
     }
     var _ = answer.orThrow("Secret %s cannot be written".formatted(target.path()));
-    LOG.info("made certificates, in Secret {}", target.path());
+    LOG.info("issued certificates and stored them in Secret {}", target.path());
   }
 
   private ApiCall creation(ObjectNode data) {

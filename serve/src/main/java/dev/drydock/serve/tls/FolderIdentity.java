@@ -41,7 +41,7 @@ public final class FolderIdentity implements Supplier<Optional<TlsIdentity>> {
       if (!now.equals(read)) {
         identity = load();
         read = now;
-        LOG.info("read {} and {} again", certificate, key);
+        LOG.info("reloaded {} and {}", certificate, key);
       }
     } catch (IOException | GeneralSecurityException unusable) {
       tell(String.valueOf(unusable.getMessage()));
@@ -51,7 +51,8 @@ public final class FolderIdentity implements Supplier<Optional<TlsIdentity>> {
 
   private void tell(String problem) {
     if (!problem.equals(told)) {
-      LOG.warn("{} and {} cannot be used: {}; the last ones still are", certificate, key, problem);
+      LOG.warn(
+          "cannot load {} and {}: {}; still using the previous ones", certificate, key, problem);
       told = problem;
     }
   }

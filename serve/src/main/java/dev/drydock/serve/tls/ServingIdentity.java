@@ -84,7 +84,7 @@ public final class ServingIdentity {
 
     @Override
     public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-      return null; // nobody asks: JDK servers work with engines
+      return null; // not called: JDK servers work with engines
     }
 
     @Override

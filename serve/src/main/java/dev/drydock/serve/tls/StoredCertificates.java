@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The certificates that a Secret keeps. What cannot be read is as if it were not there, so that it
- * is made anew.
+ * The certificates that a Secret keeps. Unreadable parts count as missing, so they are issued
+ * again.
  *
  * @param authorities those to be trusted, the newest first
  * @param authorityKey of the newest
@@ -48,7 +48,7 @@ record StoredCertificates(
     try {
       return Pem.certificates(text(data, field));
     } catch (GeneralSecurityException | IllegalArgumentException unreadable) {
-      return List.of(); // made anew, which tells more than a complaint
+      return List.of(); // issued again, which is logged
     }
   }
 

@@ -47,7 +47,7 @@ final class WatchedObject implements AutoCloseable {
   }
 
   /**
-   * @throws ExpectedFailure if it cannot be read at present, so that nobody takes it for gone
+   * @throws ExpectedFailure if it cannot be read now, so that it is not mistaken for deleted
    */
   void requireKnown(String what) {
     Watch.State<ApiObject> state = watch.state();

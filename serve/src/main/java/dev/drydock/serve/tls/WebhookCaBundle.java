@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes into a webhook configuration whom the API servers have to trust. Each has a loop of its
- * own: one that cannot be written holds up no other.
+ * Writes the caBundle of a webhook configuration. Each configuration has its own loop, so a failure
+ * of one does not affect the others.
  */
 final class WebhookCaBundle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookCaBundle.class);
@@ -58,7 +58,7 @@ final class WebhookCaBundle implements AutoCloseable {
       watched.requireKnown(configuration.toString());
       Optional<ApiObject> seen = watched.current();
       if (seen.isEmpty() && !missing) {
-        LOG.info("there is no {}: nobody asks its webhooks", configuration);
+        LOG.info("{} does not exist, so its webhooks are not called", configuration);
       }
       missing = seen.isEmpty();
       seen.ifPresent(found -> announce(found, bundle));
@@ -79,7 +79,7 @@ final class WebhookCaBundle implements AutoCloseable {
     }
   }
 
-  /** Another's Service, or another's host, is not ours to vouch for. */
+  /** Only webhooks that point to our Service or to this host. */
   private boolean isOurs(JsonNode client) {
     JsonNode service = client.path("service");
     if (service.isObject()) {
@@ -90,7 +90,7 @@ final class WebhookCaBundle implements AutoCloseable {
     return host != null && LOOPBACK.contains(host);
   }
 
-  /** Where it was changed meanwhile, the watch brings us back. */
+  /** On a conflict the watch triggers the next attempt. */
   private void write(ApiObject found, List<String> outdated, String authorities) {
     Patch patch =
         Patch.ifUnchanged(configuration.resource(), found)
@@ -106,7 +106,7 @@ final class WebhookCaBundle implements AutoCloseable {
                   }
                 });
     var _ = http.send(patch.strategicCall()).orThrow(configuration.toString());
-    LOG.info("told the API servers whom to trust, in {}", configuration);
+    LOG.info("updated caBundle of {}", configuration);
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.drydock.serve.tls;
 
 import dev.drydock.kube.Resource;
 
-/** An object that tells the API servers which webhooks to ask. */
+/** An object that lists the webhooks that API servers call. */
 public record WebhookConfiguration(Resource resource, String name) {
   private static final Resource VALIDATING =
       resource("validatingwebhookconfigurations", "ValidatingWebhookConfiguration");

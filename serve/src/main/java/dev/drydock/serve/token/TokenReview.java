@@ -24,20 +24,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds out by the API server who a bearer token belongs to. Answers are remembered for a short
- * while, so that a token that was withdrawn is not accepted for much longer. Safe for use by many
- * threads.
+ * Authenticates bearer tokens with the API server's TokenReview. Answers are cached for a short
+ * time, so that a revoked token is soon refused. Thread-safe.
  */
 public final class TokenReview {
   private static final Resource REVIEWS =
       Resource.cluster("authentication.k8s.io", "v1", "tokenreviews", "TokenReview");
 
-  /** What the API server remembers its own answers for, about. */
+  /** About as long as the API server caches its own answers. */
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
   private static final int MOST_REMEMBERED = 1000;
 
-  /** The API server's own limit of a header; what is longer is no token of its. */
+  /** The API server's own limit of a header; longer values are not tokens. */
   private static final int LONGEST_TOKEN = 16 * 1024;
 
   private static final String NODE_NAME = "authentication.kubernetes.io/node-name";
@@ -62,8 +61,7 @@ public final class TokenReview {
   }
 
   /**
-   * @param audiences whom tokens have to be meant for, at least one of them; empty for the API
-   *     server's own
+   * @param audiences audiences accepted, any of them; empty for the API server's own
    */
   public TokenReview(Kube kube, List<String> audiences) {
     this.kube = kube;
@@ -71,7 +69,7 @@ public final class TokenReview {
   }
 
   /**
-   * Empty for a token that is not valid, or meant for somebody else.
+   * Empty for a token that is not valid, or for another audience.
    *
    * @throws ApiFailure if it cannot be found out at present
    */
@@ -119,7 +117,7 @@ public final class TokenReview {
         : Optional.empty();
   }
 
-  /** An authenticator that knows nothing of audiences would leave them out of its answer. */
+  /** An authenticator without audience support returns none; such tokens are refused. */
   private boolean isMeantForUs(JsonNode status) {
     return audiences.isEmpty()
         || Fields.list(status.path("audiences")).stream().anyMatch(audiences::contains);

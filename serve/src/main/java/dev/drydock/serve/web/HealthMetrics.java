@@ -29,11 +29,11 @@ public final class HealthMetrics {
     this.health = health;
     unreadable =
         MultiGauge.builder("drydock_watch_unreadable_objects")
-            .description("Objects that cannot be read, and are not served.")
+            .description("Objects that could not be parsed and are skipped.")
             .register(registry);
     synced =
         MultiGauge.builder("drydock_watch_synced")
-            .description("1 while all watches of a resource are up to date.")
+            .description("1 if all watches of the resource are in sync.")
             .register(registry);
   }
 
@@ -55,11 +55,11 @@ public final class HealthMetrics {
   /** The registry keeps the counters that it has already. */
   private void count(LoopHealth loop) {
     FunctionCounter.builder("drydock_control_loop_failures_total", loop, LoopHealth::failures)
-        .description("Steps that failed by a bug.")
+        .description("Steps that failed with an unexpected exception.")
         .tag("loop", loop.name())
         .register(registry);
     FunctionCounter.builder("drydock_control_loop_retries_total", loop, LoopHealth::retries)
-        .description("Steps that are run again because something outside failed.")
+        .description("Steps that were retried because a request failed.")
         .tag("loop", loop.name())
         .register(registry);
   }

@@ -47,7 +47,7 @@ public final class HealthPages {
 
   private void readyz(HttpExchange exchange) throws IOException {
     List<String> missing = new ArrayList<>();
-    health.unsynced().forEach(line -> missing.add("the cluster is not seen: " + line));
+    health.unsynced().forEach(line -> missing.add("watch not in sync: " + line));
     missing.addAll(unready.get());
     answer(exchange, missing.isEmpty(), missing.isEmpty() ? ready() : missing);
   }

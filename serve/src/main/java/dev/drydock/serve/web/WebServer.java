@@ -25,14 +25,14 @@ public final class WebServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   static {
-    // Read once, before the first server. API servers keep connections for 90 s; were we to close
-    // one earlier, a question sent at that moment would be lost, and with it somebody's object.
+    // Read once, before the first server. API servers keep connections for 90 s; if we closed one
+    // earlier, a review sent at that moment would be lost.
     var _ = System.getProperties().putIfAbsent("sun.net.httpserver.idleInterval", "300");
     // Answers go out at once; the next segment would wait for the other side's acknowledgement.
     var _ = System.getProperties().putIfAbsent("sun.net.httpserver.nodelay", "true");
   }
 
-  /** What to change if an address cannot be had: a setting, and its flag. */
+  /** The setting to change if the address is in use, and its flag. */
   public record Setting(String name, String flag) {}
 
   private WebServer(HttpServer server, Map<String, HttpHandler> pages) {
@@ -72,7 +72,7 @@ public final class WebServer implements AutoCloseable {
   private static CommandFailure unavailable(
       InetSocketAddress address, Setting setting, IOException cause) {
     return new CommandFailure(
-        "cannot listen on port %d for %s: %s; choose another by %s"
+        "cannot listen on port %d for %s: %s; set another port with %s"
             .formatted(address.getPort(), setting.name(), cause.getMessage(), setting.flag()),
         cause);
   }
@@ -81,7 +81,7 @@ public final class WebServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** The library would also serve what only begins like the path. */
+  /** Serves only the exact path; the library matches by prefix. */
   private static HttpHandler exact(String path, HttpHandler page) {
     return exchange -> {
       if (exchange.getRequestURI().getPath().equals(path)) {

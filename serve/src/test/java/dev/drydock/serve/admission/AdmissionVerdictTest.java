@@ -130,7 +130,7 @@ class AdmissionVerdictTest {
     assertThat(response.path("allowed").asBoolean(true)).isFalse();
     assertThat(response.path("status").path("code").asInt()).isEqualTo(500);
     assertThat(response.path("status").path("message").asText())
-        .isEqualTo("it could not be checked because of a bug in drydock, which its log shows");
+        .isEqualTo("internal error of drydock; see its log");
     assertThat(handler.failures()).isEqualTo(1);
     assertThat(registry.scrape())
         .contains("drydock_admission_failures_total{webhook=\"/validate\"} 1");
@@ -167,9 +167,9 @@ class AdmissionVerdictTest {
 
     assertThat(post("{\"request\": {}}").statusCode()).isEqualTo(400);
     assertThat(post("{\"request\": {}}").body())
-        .isEqualTo("not an AdmissionReview: its request has no uid\n");
-    assertThat(post("{}").body()).isEqualTo("not an AdmissionReview: it has no request\n");
-    assertThat(post("").body()).isEqualTo("not an AdmissionReview: it has no request\n");
+        .isEqualTo("not an AdmissionReview: no uid in its request\n");
+    assertThat(post("{}").body()).isEqualTo("not an AdmissionReview: no request\n");
+    assertThat(post("").body()).isEqualTo("not an AdmissionReview: no request\n");
     assertThat(post("[1,").body()).startsWith("not an AdmissionReview: ").hasLineCount(1);
     assertThat(post("[1,").statusCode()).isEqualTo(400);
   }

@@ -50,7 +50,7 @@ class UnixServerTest {
     for (String wrong : List.of("", "66", "0668", "rw-rw----", "01777", "-660")) {
       assertThatThrownBy(() -> SocketMode.parse(wrong))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("\"%s\" is no file mode: write three octal digits such as 0660", wrong);
+          .hasMessage("\"%s\" is not a file mode; use octal digits such as 0660", wrong);
     }
   }
 
@@ -73,7 +73,7 @@ class UnixServerTest {
 
     assertThatThrownBy(() -> UnixServer.listen(file, List.of()))
         .isInstanceOf(IOException.class)
-        .hasMessage("cannot listen at %s: something that is not a socket is there", file);
+        .hasMessage("cannot listen at %s: the path exists and is not a socket", file);
     assertThat(file).hasContent("mine");
   }
 

@@ -103,16 +103,16 @@ class HealthPagesTest {
             .of(
                 Watch.Kind.of(Resource.NODES.all(), _ -> "").forReadiness(),
                 Watch.Listener.waking(() -> {}));
-    unready = List.of("there is no certificate yet");
+    unready = List.of("no serving certificate yet");
 
     nodes.start();
     assertThat(page("/readyz"))
         .isEqualTo(
-            "503 the cluster is not seen: /api/v1/nodes: not listed yet\nthere is no certificate yet\n");
+            "503 watch not in sync: /api/v1/nodes: not listed yet\nno serving certificate yet\n");
     assertThat(scrape()).contains("drydock_watch_synced{resource=\"nodes\"} 0");
 
     cluster.eventually().until(() -> nodes.state().unsynced().isEmpty());
-    assertThat(page("/readyz")).isEqualTo("503 there is no certificate yet\n");
+    assertThat(page("/readyz")).isEqualTo("503 no serving certificate yet\n");
     unready = List.of();
     assertThat(page("/readyz")).isEqualTo("200 ok\n");
     assertThat(scrape()).contains("drydock_watch_synced{resource=\"nodes\"} 1");
@@ -148,7 +148,7 @@ class HealthPagesTest {
     assertThat(page("/readyz"))
         .isEqualTo(
             "200 ok\n"
-                + "degraded: things one: a bug: java.lang.IllegalStateException: upside down\n"
+                + "degraded: things one: unexpected exception: java.lang.IllegalStateException: upside down\n"
                 + "degraded: /api/v1/nodes "
                 + bad
                 + " cannot be read: unclear\n");

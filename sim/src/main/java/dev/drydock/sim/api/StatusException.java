@@ -108,7 +108,7 @@ public final class StatusException extends RuntimeException {
     return new StatusException(500, "InternalError", "Internal error occurred: " + message);
   }
 
-  /** A feature of a real server that is not simulated: refused, so that nobody relies on it. */
+  /** A feature of a real server that is not simulated: refused, so that no test relies on it. */
   public static StatusException notSimulated(String what) {
     return new StatusException(501, "NotImplemented", "not simulated: " + what);
   }

@@ -37,19 +37,19 @@ sealed interface ApiResponse {
     Following follow(CallInterceptor.Lines sink);
   }
 
-  /** A watch whose caller hands over what happens. */
+  /** A watch that is fed by its caller. */
   interface Following {
     /** The watched resource. */
     String resource();
 
-    /** What every object that is watched has in common, if anything. */
+    /** The exact match that all watched objects have in common, if any. */
     Optional<FieldSelector.Exact> exact();
 
     /** How long the caller wanted to watch. */
     Duration patience();
 
     /**
-     * Writes what there is, or what has happened since the version that the caller knows; false if
+     * Writes the current objects, or the changes since the version that the caller knows; false if
      * that version is too old.
      */
     boolean begin() throws IOException;

@@ -36,8 +36,8 @@ public final class LocalTransport implements Transport {
   private volatile long toldUpTo;
 
   /**
-   * @param watchDelay how long after a change a watch tells of it
-   * @param user who asks; may be empty
+   * @param watchDelay the delay between a change and its watch event
+   * @param user the client; may be empty
    */
   public LocalTransport(
       ApiCalls calls, Store store, TimeSource time, Supplier<Duration> watchDelay, String user) {
@@ -95,7 +95,7 @@ public final class LocalTransport implements Transport {
       switch (calls.answer(request(call))) {
         case ApiResponse.Stream open -> stream.open(open.lines());
         case ApiResponse.Whole refused -> stream.end(answer(refused), Optional.empty());
-        case ApiResponse.Word _ -> throw new IllegalArgumentException(call + " is no watch");
+        case ApiResponse.Word _ -> throw new IllegalArgumentException(call + " is not a watch");
       }
     } catch (CallInterceptor.ConnectionLost lost) {
       stream.end(KubeAnswer.none("no answer: connection lost"), Optional.empty());
@@ -114,13 +114,13 @@ public final class LocalTransport implements Transport {
     toldUpTo = event.version();
   }
 
-  /** Is told what happens, and passes it on in order a moment later. */
+  /** Receives the store's events and delivers them in order after the delay. */
   private final class LocalStream implements Stream, CallInterceptor.Lines {
     private static final KubeAnswer OPENED =
         new KubeAnswer(200, JsonTrees.object(), Optional.empty());
 
     private final Events events;
-    // No lock for what the store tells: it does so under its own, which looking takes as well.
+    // No lock, because the store calls with its own lock held, which look() takes as well.
     private final Queue<StoredEvent> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean due = new AtomicBoolean();
     private ApiResponse.@Nullable Following following;
@@ -160,7 +160,7 @@ public final class LocalTransport implements Transport {
       }
     }
 
-    /** False if nothing more will come. */
+    /** Returns false if no more events will come. */
     private boolean sendNews() {
       ApiResponse.Following open = following;
       if (ended || open == null) {

@@ -16,9 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches by what they watch, so that a change is told to those that it may concern without asking
- * all of them: thousands watch the pods of one node each. Always in the order in which they came.
- * Safe for threads.
+ * An index of watches, so that a change is delivered without asking all of them: thousands watch
+ * the pods of one node each. Keeps the order in which they were added. Thread-safe.
  */
 final class StreamIndex<S> {
   /** The watches of one resource. */

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets chosen calls go wrong: each rule counts the calls that it is about, and strikes once. Give
- * it to a simulation as its hook. Its text names all that is needed to run the same plan again.
+ * Injects faults: each rule counts its calls and applies once. Give it to a simulation as its
+ * interceptor. Its text contains everything that is needed to repeat the plan.
  */
 public final class FaultPlan implements CallInterceptor {
   /** For a verb or a resource: any. */
@@ -39,7 +39,7 @@ public final class FaultPlan implements CallInterceptor {
   private final List<String> struck = new ArrayList<>();
 
   /**
-   * Strikes the n-th call, counted from 1, of a verb on a resource.
+   * Applies to the n-th call, counted from 1, of a verb on a resource.
    *
    * @param resource a plural, with its subresource if that is meant: {@code pods/eviction}
    */
@@ -124,8 +124,8 @@ public final class FaultPlan implements CallInterceptor {
   }
 
   /**
-   * For a cluster in virtual time: while a call is delayed or a watch stalls, everything else goes
-   * on.
+   * For a cluster in virtual time: while a call is delayed or a watch stalls, everything else
+   * continues.
    */
   public FaultPlan inTime(Supplier<VirtualTime> time) {
     return in(
@@ -279,7 +279,7 @@ public final class FaultPlan implements CallInterceptor {
         .retryAfter(retryAfterSeconds);
   }
 
-  /** What has struck so far, in order. */
+  /** The faults applied so far, in order. */
   public List<String> struck() {
     lock.lock();
     try {

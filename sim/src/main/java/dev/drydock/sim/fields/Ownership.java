@@ -40,7 +40,7 @@ public final class Ownership {
   private static final String UPDATE = "Update";
   private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
-  /** Fields that nobody owns: the object's identity and the server's own metadata. */
+  /** Fields without an owner: the object's identity and the server's own metadata. */
   private static final List<String> NOT_OWNED =
       List.of(
           "name",
@@ -137,7 +137,7 @@ public final class Ownership {
     Share last = shares.get(owner);
     ObjectNode named = ownable(configuration);
     if (named.path("metadata").isEmpty()) {
-      // always present, so nobody owns its existence
+      // always present, so its existence has no owner
       named.remove("metadata");
     }
     FieldSet fields = Differences.named(named, form.schema());

@@ -91,8 +91,7 @@ public final class ExportCommand implements DrydockCommand {
           file != null
               && mapping.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
       if (same || Files.exists(mapping)) {
-        throw CommandFailure.usage(
-            "--mapping " + mapping + ": name a new file; it is never written over another one");
+        throw CommandFailure.usage("--mapping " + mapping + ": name a new file; existing files are not overwritten");
       }
       new FileTarget("--mapping", mapping).check();
     }
@@ -144,13 +143,13 @@ public final class ExportCommand implements DrydockCommand {
                 fleet.budgets().size(),
                 nodes.notReady() == 0
                     ? ""
-                    : " Of the nodes "
+                    : " "
                         + nodes.notReady()
-                        + " are not ready; a simulation has them ready."));
+                        + " nodes are not ready; the simulation treats them as ready."));
     terminal
         .err()
         .println(
-            "Nobody can see how long pods take to stop: a simulation takes 2s, unless you write 'stops' into the file.");
+            "The time that pods take to stop cannot be observed; the simulation uses 2s unless the file sets 'stops'.");
     terminal.err().flush();
     return fleet;
   }

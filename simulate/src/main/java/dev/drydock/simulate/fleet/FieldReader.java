@@ -321,7 +321,7 @@ final class FieldReader {
         String meant =
             NearestName.to(entry.getKey(), known)
                 .map(name -> "did you mean " + name + "?")
-                .orElse("known are " + String.join(", ", known));
+                .orElse("use one of " + String.join(", ", known));
         problem(entry.getKey(), "there is no such field; " + meant);
       }
     }

@@ -172,7 +172,7 @@ class ExportCommandTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(mapping)))
         .isEqualTo("rw-------");
     assertThat(again.exitCode()).isEqualTo(2);
-    assertThat(again.err()).contains("name a new file; it is never written over another one");
+    assertThat(again.err()).contains("name a new file; existing files are not overwritten");
   }
 
   @Test

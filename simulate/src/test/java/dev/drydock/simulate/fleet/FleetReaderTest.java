@@ -194,7 +194,7 @@ class FleetReaderTest {
           scenario: [{drain: {rack: r1}, fail: {rack: r2}}]        | scenario[0]: drain and fail are more than one thing: make each a step of its own
           scenario: [{drain: {rack: r1, ignoreDaemonsets: true}}]  | scenario[0].drain.ignoreDaemonsets: there is no such field; did you mean ignoreDaemonSets?
           scenario: [{drain: {rack: r1, atDeadline: delete}}]      | scenario[0].drain.atDeadline: needs deadline
-          scenario: [{fail: {rack: r1, parallel: 2}}]              | scenario[0].fail.parallel: there is no such field; known are nodes, selector, pool, zone, rack, first
+          scenario: [{fail: {rack: r1, parallel: 2}}]              | scenario[0].fail.parallel: there is no such field; use one of nodes, selector, pool, zone, rack, first
           scenario: [{at: soon, fail: {rack: r1}}]                 | scenario[0].at: "soon" should be a time like 90s or 1h30m
           """)
   void aMistakeIsOneLineWithItsPath(String text, String line) {

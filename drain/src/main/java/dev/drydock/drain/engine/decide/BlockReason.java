@@ -7,32 +7,33 @@ import java.util.Optional;
 /** Why a pod is not gone yet, or a node not empty. A fixed set: its names are part of the API. */
 public enum BlockReason {
   DISRUPTION_BUDGET("wait for more healthy pods, add replicas, or relax the budget"),
-  BUDGET_TURN("nothing: it goes on as soon as that eviction is answered"),
+  BUDGET_TURN("nothing: it continues when that eviction is answered"),
   SEVERAL_BUDGETS(
       "change the budgets so that only one selects the pod; the eviction API refuses more"),
   FINALIZER("find out why the controller that set the finalizer does not remove it"),
   SLOW_TO_STOP("look at the pod's processes and the node's kubelet"),
-  UNMANAGED("use --force: nothing brings these pods back"),
+  UNMANAGED("use --force: these pods are not recreated"),
   LOCAL_STORAGE("use --delete-emptydir-data: the data is lost"),
   DAEMON_SET("use --ignore-daemonsets to leave them running"),
-  DAEMON_SET_GONE("use --force: nothing brings these pods back"),
-  DAEMON_SET_UNKNOWN("nothing: the DaemonSet is looked up again; check the permission to read it"),
+  DAEMON_SET_GONE("use --force: these pods are not recreated"),
+  DAEMON_SET_UNKNOWN("nothing: the lookup is retried; check the permission to read DaemonSets"),
   COMES_BACK(
       "scale the controller down, remove nodeName from its pod template, or keep it off the node"
           + " with a NoExecute taint"),
   NODE_UNREACHABLE(
       "bring the node back; or, once sure that it is off, let the drain force-delete its pods or"
           + " taint it out-of-service"),
-  NOT_CORDONED("cordon the node again to go on, or cancel the drain"),
+  NOT_CORDONED("cordon the node again to continue, or cancel the drain"),
   WAITING_TO_FINISH("wait, or set a deadline that cuts it short"),
   WAITING_TO_DELETE("wait for its time"),
-  EVICTION_DENIED("ask the owner of the webhook or of the permission; it is tried again meanwhile"),
-  NAMESPACE_TERMINATING("wait: the namespace's deletion takes the pod along"),
-  SERVER_THROTTLING("nothing: it goes on when the API server has room again"),
-  REQUEST_FAILED("nothing: it is tried again; look at the API server if it stays"),
-  NOT_SERVED("see that 'drydock operator' runs; it takes the request as soon as it does"),
-  ANDON_STOP("run 'drydock resume' when it is safe to go on"),
-  NOT_OBSERVED("nothing: it goes on when the API server has answered"),
+  EVICTION_DENIED(
+      "ask the owner of the webhook or of the permission; the eviction is retried meanwhile"),
+  NAMESPACE_TERMINATING("wait: the deletion of the namespace includes the pod"),
+  SERVER_THROTTLING("nothing: it continues when the API server accepts requests again"),
+  REQUEST_FAILED("nothing: it is retried; check the API server if this persists"),
+  NOT_SERVED("start 'drydock operator', which then serves the request"),
+  ANDON_STOP("run 'drydock resume' when it is safe to continue"),
+  NOT_OBSERVED("nothing: it continues when the API server has answered"),
   DEADLINE_PASSED("see what remains and why; then drain again with more time or an escalation");
 
   private final String next;

@@ -93,7 +93,7 @@ public record BudgetFacts(
     }
     String first =
         syncFailure.isPresent()
-            ? "mend that, or edit the budget"
+            ? "fix that, or edit the budget"
             : closed
                 ? "edit the budget: as it is, neither time nor replicas help"
                 : "add replicas or relax the budget: waiting does not help";

@@ -1,10 +1,9 @@
 package dev.drydock.drain.engine.decide;
 
 /**
- * Reasons of a Node's conditions {@code DrainInProgress} and {@code Drained}, by which those of
- * Drydock know each other. The drain engine has the first word on the two: it may write over what a
- * maintenance says, and while it says that a drain runs or is done, a maintenance leaves both
- * alone. Nobody writes over a True of others.
+ * Reasons by which Drydock's writers of {@code DrainInProgress} and {@code Drained} recognize each
+ * other. The engine may overwrite a maintenance's values, not the other way round while a drain
+ * runs or is done. Neither overwrites another writer's True.
  */
 public final class DrainConditionReasons {
   public static final String MAINTENANCE = "DrydockMaintenance";

@@ -104,7 +104,7 @@ public final class DrainDecider {
     }
     blockers.addNode(
         BlockReason.DEADLINE_PASSED,
-        "its time was over at "
+        "the deadline passed at "
             + startedAt.plus(policy.deadline().orElseThrow()).truncatedTo(ChronoUnit.SECONDS));
     return conclude(Status.FAILED);
   }
@@ -125,7 +125,9 @@ public final class DrainDecider {
     if (policy.cordonRequired() && node.exists() && !node.unschedulable()) {
       blockers.addNode(
           BlockReason.NOT_CORDONED,
-          "node " + node.name() + " is schedulable, so evicted pods could come straight back");
+          "node "
+              + node.name()
+              + " is schedulable, so evicted pods could be scheduled on it again");
       allowed.close();
     }
     if (allowed.throttledUntil().isPresent()) {
@@ -317,13 +319,16 @@ public final class DrainDecider {
     } else if (held) {
       String names = String.join(", ", pod.finalizers());
       blockers.add(
-          BlockReason.FINALIZER, pod, pod.finalizers(), "its end is held up by finalizer " + names);
+          BlockReason.FINALIZER,
+          pod,
+          pod.finalizers(),
+          "its deletion waits for finalizer " + names);
     } else {
       blockers.add(
           BlockReason.SLOW_TO_STOP,
           pod,
           List.of(),
-          "still there although its grace period ended at " + deletion.ends());
+          "still exists; its grace period ended at " + deletion.ends());
     }
   }
 
@@ -331,12 +336,12 @@ public final class DrainDecider {
     NodeFacts node = seen.node();
     PodFacts pod = task.pod();
     String silence =
-        node.unreachableSince().map(since -> " is silent since " + since).orElse(" is gone");
+        node.unreachableSince().map(since -> " has not reported since " + since).orElse(" is gone");
     blockers.add(
         BlockReason.NODE_UNREACHABLE,
         pod,
         List.of(node.name()),
-        "node " + node.name() + silence + " and does not confirm its end");
+        "node " + node.name() + silence + ", so its end is not confirmed");
     Optional<Instant> act =
         node.unreachableSince().map(since -> since.plus(policy.unreachable().after()));
     if (act.isEmpty() || policy.unreachable().action() == DrainPolicy.Unreachable.Action.WAIT) {

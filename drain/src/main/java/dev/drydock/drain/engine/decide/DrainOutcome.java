@@ -20,7 +20,7 @@ public record DrainOutcome(
     REFUSED,
     /** Its deadline passed, or it could not even begin. */
     FAILED,
-    /** Somebody called it off: the caller, or a person who uncordoned the node. */
+    /** Cancelled by the caller, or by a person who uncordoned the node. */
     CANCELLED
   }
 }

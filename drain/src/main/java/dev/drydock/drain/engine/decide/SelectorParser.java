@@ -61,12 +61,12 @@ final class SelectorParser {
 
   private Requirement requirement(String term) {
     if (term.isEmpty()) {
-      throw wrong("nothing stands beside a comma");
+      throw wrong("a term beside a comma is empty");
     }
     Matcher set = SET.matcher(term);
     if (set.matches()) {
       Operator operator = set.group(2).equals("in") ? Operator.IN : Operator.NOT_IN;
-      // A trailing comma stands for the empty value, which split would drop.
+      // A trailing comma means the empty value, which split would drop.
       String[] values = set.group(3).split(",", -1);
       return checked(set.group(1), operator, values);
     }

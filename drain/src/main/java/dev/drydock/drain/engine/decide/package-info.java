@@ -11,7 +11,6 @@
  *        -> Planner.plan                  DrainPlan: what would happen
  *        -> DrainDecider.decide           Decision: what to do now
  * EvictionAnswer -> Attempt -> Attempts   the results of earlier decisions
- * Hold, Holds                             who keeps the node out of service
  * </pre>
  *
  * <p>The shell around it makes an {@link dev.drydock.drain.engine.decide.Observation} whenever

@@ -1,15 +1,15 @@
 package dev.drydock.drain.hold.decide;
 
 /**
- * What becomes of a drain whose hold may be gone: a person who takes it away calls the drain off,
- * unless its task says to hold the node again.
+ * Decides what happens to a drain whose hold was removed by a person: it ends, unless its task
+ * holds the node again.
  */
 public sealed interface HoldLoss {
   /** The node is held as it should be. */
   record None() implements HoldLoss {}
 
   /**
-   * Hold it again and go on.
+   * Hold it again and continue.
    *
    * @param uncordoned the holds on the node are void, and are dropped first
    */
@@ -44,6 +44,6 @@ public sealed interface HoldLoss {
   }
 
   private static String words(boolean uncordoned) {
-    return uncordoned ? "somebody uncordoned the node" : "somebody released its hold";
+    return uncordoned ? "the node was uncordoned" : "its hold was released";
   }
 }

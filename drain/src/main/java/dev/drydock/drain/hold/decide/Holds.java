@@ -133,7 +133,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
       throw new IllegalArgumentException(
           "\""
               + Hold.EXTERNAL
-              + "\" stands for a cordon from outside; choose another holder,"
+              + "\" means a cordon by others; choose another holder,"
               + " or let a person release everything");
     }
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** What the end of a drain means to the DrainRequest that asked for it. */
 public final class DrainRequestEnd {
-  /** What is left of the node when its drain has failed. */
+  /** What remains of the node after its drain failed. */
   public enum NodeLeft {
     THERE,
     /** The node is gone, its pods are not. */
@@ -38,7 +38,7 @@ public final class DrainRequestEnd {
     };
   }
 
-  /** A node may go away while nobody looks; one that was never there is a mistake. */
+  /** A node may be deleted unnoticed; one that never existed is a mistake in the request. */
   private static Optional<DrainRequestReport> failed(
       DrainOutcome outcome, DrainRequestReport last, boolean continued, NodeLeft node) {
     if (node == NodeLeft.THERE) {

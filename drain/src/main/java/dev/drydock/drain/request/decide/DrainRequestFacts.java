@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param generation counts the changes of its spec
  * @param drainerAnnotation names the drainer where the cluster's definition of DrainRequests does
  *     not keep {@code spec.drainer}
- * @param complete the condition that its clients wait for, as it stands
+ * @param complete the current condition that its clients wait for
  * @param counted as last written into its status
  */
 public record DrainRequestFacts(
@@ -43,7 +43,7 @@ public record DrainRequestFacts(
     return HOLDER_PREFIX + namespace + "/" + name;
   }
 
-  /** Who is to serve it; empty if it names nobody. */
+  /** The drainer that the request names; empty if none. */
   String drainer() {
     String named = spec.drainer();
     return named == null || named.isEmpty() ? drainerAnnotation.orElse("") : named;

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of a DrainRequest. Nobody can be asked, so unlike on the command line DaemonSets are
- * ignored and emptyDir data may be lost unless the request says otherwise.
+ * The policy of a DrainRequest. A request cannot ask its author, so unlike on the command line
+ * DaemonSets are ignored and emptyDir data may be lost unless the request says otherwise.
  */
 public final class DrainRequestPolicy {
   private DrainRequestPolicy() {}

@@ -84,7 +84,7 @@ public record DrainRequestReport(
   public static DrainRequestReport begun(PodCount before) {
     return new DrainRequestReport(
         Reason.Draining,
-        "looking at the node",
+        "reading the node",
         before.gone(),
         before.left(),
         Optional.empty(),
@@ -122,7 +122,7 @@ public record DrainRequestReport(
     boolean none = gone == 0 && !continued;
     return new DrainRequestReport(
         none ? Reason.NoPods : Reason.DrainComplete,
-        none ? "no pod had to go" : "the pods that had to go are gone",
+        none ? "no pod had to leave" : "all pods that had to leave are gone",
         gone,
         OptionalInt.of(0),
         Optional.empty(),

@@ -4,6 +4,6 @@ package dev.drydock.drain.request.decide;
 public enum ServedRequests {
   /** Those that name it. */
   NAMED,
-  /** Also those that name nobody and that no other drainer has claimed. */
+  /** Also those without a name that no other drainer has claimed. */
   UNCLAIMED
 }

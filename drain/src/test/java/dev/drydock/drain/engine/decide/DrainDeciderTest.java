@@ -99,8 +99,7 @@ class DrainDeciderTest {
       assertThat(decision.status()).isEqualTo(Status.BLOCKED);
       assertThat(decision.blockers().getFirst().line())
           .isEqualTo(
-              "not observed yet: pods of node n1; next: nothing: it goes on when the API server has"
-                  + " answered");
+              "not observed yet: pods of node n1; next: nothing: it continues when the API server has answered");
     }
 
     @Test
@@ -150,7 +149,7 @@ class DrainDeciderTest {
       assertThat(decision.blockers().getFirst().line())
           .isEqualTo(
               "web/bare: cannot delete Pods that declare no controller (use --force to override);"
-                  + " next: use --force: nothing brings these pods back");
+                  + " next: use --force: these pods are not recreated");
     }
   }
 
@@ -712,8 +711,7 @@ class DrainDeciderTest {
       assertThat(decision.actions()).isEmpty();
       assertThat(decision.blockers().getFirst().line())
           .isEqualTo(
-              "everything is stopped: bad firmware; next: run 'drydock resume' when it is safe to go"
-                  + " on");
+              "everything is stopped: bad firmware; next: run 'drydock resume' when it is safe to continue");
     }
 
     @Test

@@ -158,7 +158,7 @@ class PlannerTest {
                 + " --disable-eviction or --force-after",
             "edit the budget: as it is, neither time nor replicas help; or delete past it with"
                 + " --disable-eviction or --force-after",
-            "mend that, or edit the budget; or delete past it with --disable-eviction or"
+            "fix that, or edit the budget; or delete past it with --disable-eviction or"
                 + " --force-after");
     assertThat(plan().impossible().get(1).line()).contains("; next: edit the budget");
   }

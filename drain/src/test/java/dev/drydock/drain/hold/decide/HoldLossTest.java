@@ -26,8 +26,8 @@ class HoldLossTest {
     assertThat(loss(true, false, false)).isEqualTo(new HoldLoss.CalledOff(true));
     assertThat(loss(false, false, false)).isEqualTo(new HoldLoss.CalledOff(true));
     assertThat(loss(false, true, false)).isEqualTo(new HoldLoss.CalledOff(false));
-    assertThat(new HoldLoss.CalledOff(true).message()).isEqualTo("somebody uncordoned the node");
-    assertThat(new HoldLoss.CalledOff(false).message()).isEqualTo("somebody released its hold");
+    assertThat(new HoldLoss.CalledOff(true).message()).isEqualTo("the node was uncordoned");
+    assertThat(new HoldLoss.CalledOff(false).message()).isEqualTo("its hold was released");
   }
 
   @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -52,8 +53,7 @@ final class CampaignApi {
   private static void requireKind(KubeAnswer answer) {
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw new CommandFailure(
-          "this cluster does not know MaintenanceCampaigns; first run: drydock crds | kubectl apply"
-              + " --server-side -f -");
+          "the CRD of MaintenanceCampaign is not installed; run: " + InstallCommand.CRDS);
     }
   }
 
@@ -128,7 +128,7 @@ final class CampaignApi {
     KubeAnswer answer = http.send(ApiCall.create(path, object.toString()));
     if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
       throw new CommandFailure(
-          "MaintenanceCampaign %s is there already; see: drydock campaign status %s"
+          "MaintenanceCampaign %s already exists; see: drydock campaign status %s"
               .formatted(name, name));
     }
     requireKind(answer);

@@ -100,7 +100,7 @@ final class CampaignPlanCommand implements Callable<Integer> {
     }
     if (exists) {
       throw CommandFailure.usage(
-          "MaintenanceCampaign %s is there already; leave the flags away to plan it, or choose another name"
+          "MaintenanceCampaign %s already exists; omit the flags to plan it, or choose another name"
               .formatted(name));
     }
     MaintenanceCampaignSpec wanted = options.spec(namespace);

@@ -93,7 +93,8 @@ final class CampaignPlanText {
             end ->
                 "%s, all back in %s, at %s"
                     .formatted(count, Ages.between(now, end), end.truncatedTo(ChronoUnit.SECONDS)))
-        .orElse(nodes == 0 ? "no node leaves" : count + "; nobody can say when all are back");
+        .orElse(
+            nodes == 0 ? "no node leaves" : count + "; it cannot be estimated when all are back");
   }
 
   private static List<String> broken(String text, int width) {

@@ -30,7 +30,7 @@ public record CampaignDecision(
     waits = List.copyOf(waits);
   }
 
-  /** What has to be written to the ledger. */
+  /** The departures to be written to the ledger. */
   public List<Departure> departures(Instant now) {
     return start.stream().map(node -> new Departure(node, campaign, now)).toList();
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What keeps every node of a campaign from leaving: approval, failures and windows. */
+/** Conditions for all departures of a campaign: approval, failures and windows. */
 final class StartConditions {
   private final CampaignState campaign;
   private final CampaignRules rules;
@@ -29,7 +29,7 @@ final class StartConditions {
   /** The first unmet condition, except those that a person has to meet. */
   Optional<DepartureWait> closed(int total, Instant now) {
     if (isStopped()) {
-      return Optional.of(DepartureWait.of(WaitReason.STOPPED, "a person has ended the campaign"));
+      return Optional.of(DepartureWait.of(WaitReason.STOPPED, "stopped by a user"));
     }
     if (total == 0) {
       return Optional.of(DepartureWait.of(WaitReason.NO_NODES, "no node fits spec.nodeSelector"));
@@ -43,7 +43,7 @@ final class StartConditions {
       return Optional.empty();
     }
     if (rules.approvalRequired() && campaign.approvedBy().isEmpty()) {
-      String message = "a person has to approve it: drydock campaign approve " + campaign.name();
+      String message = "waiting for approval: drydock campaign approve " + campaign.name();
       return Optional.of(DepartureWait.of(WaitReason.APPROVAL_NEEDED, message));
     }
     if (andonCord.isPresent()) {
@@ -65,7 +65,7 @@ final class StartConditions {
             failed.put(name, node);
           }
         });
-    String next = "; mend them and delete their maintenances";
+    String next = "; repair them and delete their maintenances";
     int count = failed.size();
     int most = rules.stopOnFailures();
     Set<String> canaries = rules.batches().canaries(progress, total);

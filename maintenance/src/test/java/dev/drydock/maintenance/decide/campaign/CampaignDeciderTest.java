@@ -187,7 +187,7 @@ class CampaignDeciderTest {
     assertThat(before.phase()).isEqualTo(CampaignPhase.AwaitingApproval);
     assertThat(before.start()).isEmpty();
     assertThat(waits(before))
-        .containsExactly("APPROVAL_NEEDED a person has to approve it: drydock campaign approve c");
+        .containsExactly("APPROVAL_NEEDED waiting for approval: drydock campaign approve c");
 
     assertThat(fleet.approved("c", "alice").decide(NOW).phase()).isEqualTo(CampaignPhase.Paused);
   }
@@ -243,8 +243,7 @@ class CampaignDeciderTest {
     assertThat(halted.phase()).isEqualTo(CampaignPhase.Halted);
     assertThat(waits(halted))
         .containsExactly(
-            "FAILURES 1 failed, and it halts at 1: n-1 (fan); mend them and delete their"
-                + " maintenances, or raise spec.stopOnFailures");
+            "FAILURES 1 failed, and it halts at 1: n-1 (fan); repair them and delete their maintenances, or raise spec.stopOnFailures");
 
     TestCampaignFacts tolerant =
         TestCampaignFacts.of(4)

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When certificates are made anew: early enough that nobody meets an expired one, and never by an
- * authority that the API servers may not have heard of yet.
+ * When certificates are renewed: before they expire, and only by a CA that the API servers already
+ * trust.
  */
 public final class CertificateRotationPlan {
   public static final Duration AUTHORITY_VALIDITY = Duration.ofDays(3 * 365);
   public static final Duration SERVING_VALIDITY = Duration.ofDays(90);
 
-  /** So much is left when the next one is made. */
+  /** Renew when this much validity is left. */
   static final Duration AUTHORITY_MARGIN = Duration.ofDays(365);
 
   static final Duration SERVING_MARGIN = Duration.ofDays(30);
 
-  /** An authority is announced for this time before it signs what is served. */
+  /** A CA is in the caBundle for this time before it signs a serving certificate. */
   static final Duration OVERLAP = Duration.ofHours(1);
 
   private CertificateRotationPlan() {}
@@ -63,7 +63,7 @@ public final class CertificateRotationPlan {
             .findFirst()
             .filter(first -> first.canSign() && now.isBefore(end(first)));
     if (signing.isEmpty()) {
-      // What is served stays until the new authority is known everywhere, if it can.
+      // The serving certificate stays until the new CA is known everywhere, if it is still valid.
       return new Step(true, !usable, now);
     }
     if (!usable) {
