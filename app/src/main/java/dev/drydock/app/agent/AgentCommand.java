@@ -1,6 +1,7 @@
 package dev.drydock.app.agent;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.serve.feature.AgentProcess;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
       "Serve the LifecycleEvents of one node until stopped.",
       "Drains and uncordons it, and claims its events unless its kubelet does.",
       "Only the agent that holds the Lease drydock-claimer-NODE claims events of a node.",
-      "Needs the resource definitions: drydock lifecycle crds | kubectl apply -f -"
+      "Requires the CRDs: " + CrdInstall.LIFECYCLE
     })
 public final class AgentCommand implements DrydockCommand {
   private final Map<String, AgentRole> roles = new LinkedHashMap<>();

@@ -2,6 +2,7 @@ package dev.drydock.app.operator;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Print the resource definitions that the operator needs.",
-      "Install them by: drydock crds | kubectl apply --server-side -f -"
+      "Install them with: " + CrdInstall.ALL
     })
 public final class CrdsCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;

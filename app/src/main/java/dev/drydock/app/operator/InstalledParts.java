@@ -1,6 +1,7 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -18,7 +19,6 @@ import org.slf4j.LoggerFactory;
 /** Finds out which features a cluster has the definitions for. */
 final class InstalledParts {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledParts.class);
-  private static final String MEND = "drydock crds | kubectl apply -f -";
 
   private final KubeHttp http;
 
@@ -56,7 +56,7 @@ final class InstalledParts {
             "part {} is off: this cluster does not know {}s; to have it: {}",
             feature.part(),
             missing.get(),
-            MEND);
+            CrdInstall.ALL);
       }
     }
     if (found.isEmpty() && !unknown.isEmpty()) {
@@ -66,8 +66,7 @@ final class InstalledParts {
   }
 
   private static CommandFailure unknown(String kind) {
-    return new CommandFailure(
-        "this cluster does not know %ss; first run: %s".formatted(kind, MEND));
+    return CrdInstall.missing(kind + "s", CrdInstall.ALL);
   }
 
   /** A kind of the feature that the cluster does not know. */

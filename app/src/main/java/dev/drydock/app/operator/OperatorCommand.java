@@ -3,6 +3,7 @@ package dev.drydock.app.operator;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandLogging;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -14,12 +15,12 @@ import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.ProcessIdentity;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
       "Serve the cluster until stopped: maintenances, campaigns, drains.",
       "Sees NotifyMaintenances through, drains nodes for DrainRequests, ends holds whose time is over.",
       "Several may run; the one that holds the Lease drydock-operator in --namespace works, the others stand by.",
-      "Needs the resource definitions: drydock crds | kubectl apply -f -"
+      "Requires the CRDs: " + CrdInstall.ALL
     })
 public final class OperatorCommand implements DrydockCommand {
   private final Map<String, String> environment;
@@ -133,7 +134,7 @@ public final class OperatorCommand implements DrydockCommand {
               connection.client(),
               RequestInterceptor.NONE,
               connection.client().getNamespace(),
-              identity(),
+              ProcessIdentity.of(environment),
               config(on).settings(),
               on);
       try (Operator operator = new Operator(setup, own);
@@ -165,11 +166,6 @@ public final class OperatorCommand implements DrydockCommand {
     operator.stepDown();
     services.close();
     operator.close();
-  }
-
-  /** In a cluster the pod's name, so that people see which one leads. */
-  private String identity() {
-    return environment.getOrDefault("HOSTNAME", "drydock") + "_" + UUID.randomUUID();
   }
 
   /** What {@code --parts} takes. */

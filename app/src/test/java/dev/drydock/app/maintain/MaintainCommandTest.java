@@ -24,6 +24,6 @@ class MaintainCommandTest extends MaintainContract {
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
         .isEqualTo(
-            "error: this cluster does not know NotifyMaintenances; first run: drydock crds | kubectl apply -f -\n");
+            "error: this cluster does not know NotifyMaintenances; first run: drydock crds | kubectl apply --server-side -f -\n");
   }
 }

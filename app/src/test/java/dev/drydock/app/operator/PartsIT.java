@@ -88,7 +88,7 @@ class PartsIT {
     assertThat(operators.log("named"))
         .contains(
             "error: this cluster does not know DrainRequests;"
-                + " first run: drydock crds | kubectl apply -f -");
+                + " first run: drydock crds | kubectl apply --server-side -f -");
 
     operators.start("all", SYSTEM, cluster.kubeconfig());
     eventually(() -> operators.log("all").contains("the leader is only_"));

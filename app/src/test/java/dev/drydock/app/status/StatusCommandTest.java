@@ -28,8 +28,8 @@ class StatusCommandTest extends StatusContract {
     assertThat(status.err())
         .isEqualTo(
             """
-            Note: NotifyMaintenances are not installed; to install them: drydock crds | kubectl apply -f -
-            Note: DrainRequests are not installed; to install them: drydock crds | kubectl apply -f -
+            Note: NotifyMaintenances are not installed; to install them: drydock crds | kubectl apply --server-side -f -
+            Note: DrainRequests are not installed; to install them: drydock crds | kubectl apply --server-side -f -
             """);
   }
 }

@@ -1,6 +1,7 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
@@ -76,8 +77,8 @@ final class ServerSideDrain {
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(
-            "cannot create a DrainRequest (%s); if the CRD is missing, run: drydock crds | kubectl apply -f -"
-                .formatted(failure.getMessage()),
+            "cannot create a DrainRequest (%s); if the CRD is missing, run: %s"
+                .formatted(failure.getMessage(), CrdInstall.ALL),
             failure);
       }
       throw failure;

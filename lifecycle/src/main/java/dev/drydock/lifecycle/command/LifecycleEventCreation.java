@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
@@ -103,8 +104,7 @@ final class LifecycleEventCreation {
         return group;
       }
     }
-    throw new CommandFailure(
-        "this cluster does not know LifecycleEvents; first run: drydock lifecycle crds | kubectl apply -f -");
+    throw CrdInstall.missing("LifecycleEvents", CrdInstall.LIFECYCLE);
   }
 
   private LifecycleEventObject create(

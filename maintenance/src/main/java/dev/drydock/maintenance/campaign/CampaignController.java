@@ -21,7 +21,6 @@ import dev.drydock.maintenance.decide.campaign.NodeProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -69,9 +68,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
    *
    * @param namespace where the ledger is
    * @param budgets that hold for all campaigns and all classes
-   * @param syncPeriod how often everything is looked at again though nothing seems to have changed
    */
-  public record Settings(String namespace, List<BudgetLevel> budgets, Duration syncPeriod) {}
+  public record Settings(String namespace, List<BudgetLevel> budgets) {}
 
   /** What {@link #leave} answers: nodes that were let go, and why maintenances wait. */
   private record Answers(Map<String, Departure> departures, Map<String, String> refused) {}
@@ -129,16 +127,15 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private Instant round() {
     MaintenanceController served = Objects.requireNonNull(maintenances);
     Instant now = kube.clock().instant();
-    Instant next = now.plus(settings.syncPeriod());
-    return served.isKnown() ? turns.done(round(served, now, next)) : next;
+    return served.isKnown() ? turns.done(round(served, now)) : Instant.MAX;
   }
 
   /** When to look again if nothing happens. */
-  private Instant round(MaintenanceController served, Instant now, Instant next) {
+  private Instant round(MaintenanceController served, Instant now) {
     DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
     if (isIdle(served, known)) {
       contents = known;
-      return next;
+      return Instant.MAX;
     }
     CampaignRound round = look(served, known, served.nodes(), now);
     Set<String> unwritten = writeDown(round.snapshot(), now);
@@ -156,7 +153,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     answer(served, round);
     boolean refused = round.known() && carryOut(round.snapshot(), unwritten);
     tell(round, now);
-    Instant due = Collections.min(List.of(next, nextDecision(round, now)));
+    Instant due = nextDecision(round, now);
     Instant soon = now.plus(Backoff.USUAL.after(3));
     return refused && soon.isBefore(due) ? soon : due;
   }

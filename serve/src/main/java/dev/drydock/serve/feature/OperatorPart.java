@@ -24,9 +24,6 @@ public interface OperatorPart extends AutoCloseable {
     return () -> {};
   }
 
-  /** Called every sync period: look at everything again although nothing has changed. */
-  default void lookAgain() {}
-
   /** Called before metrics are read. */
   default void refreshMetrics() {}
 
