@@ -157,14 +157,11 @@ public final class CommandFixture implements AutoCloseable {
     DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     CampaignController campaigns =
         new CampaignController(
-            kube,
-            new CampaignController.Settings(namespace, List.of(), Duration.ofHours(10)),
-            engine::stopped);
+            kube, new CampaignController.Settings(namespace, List.of()), engine::stopped);
     MaintenanceController maintenances =
         new MaintenanceController(
             kube,
-            new MaintenanceController.Settings(
-                new MaintenanceInput.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
+            new MaintenanceInput.Rules(Duration.ofHours(5), false),
             new MaintenanceController.Dependencies(
                 engine.holds(), campaigns, NoticeSink.NONE, MaintenanceController.Watcher.NONE));
     engine.obeyCord(

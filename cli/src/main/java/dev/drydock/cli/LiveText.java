@@ -29,6 +29,14 @@ public final class LiveText {
     terminal.out().flush();
   }
 
+  /** Removes the text from a terminal; what is printed next takes its place. */
+  public void clear() {
+    if (linesShown > 0 && terminal.liveOut()) {
+      terminal.out().print("\u001b[" + linesShown + "A\r\u001b[J");
+      linesShown = 0;
+    }
+  }
+
   private void redraw(List<String> lines) {
     int most = Math.max(1, terminal.rows() - LINES_KEPT_FREE);
     List<String> shown =
@@ -36,9 +44,7 @@ public final class LiveText {
             .limit(most)
             .map(line -> TextLines.cut(line, terminal.columns() - 1))
             .toList();
-    if (linesShown > 0) {
-      terminal.out().print("\u001b[" + linesShown + "A\r\u001b[J");
-    }
+    clear();
     shown.forEach(terminal.out()::println);
     linesShown = shown.size();
     if (shown.size() < lines.size()) {

@@ -17,6 +17,18 @@ public final class NearestName {
         .min(Comparator.comparingInt(name -> distance(word, name)));
   }
 
+  /** To append to a message about an unknown name; empty if none is similar. */
+  public static String hint(String word, Collection<String> known) {
+    return to(word, known).map(name -> " (did you mean \"%s\"?)".formatted(name)).orElse("");
+  }
+
+  /** The end of a message about an unknown name. */
+  public static String meant(String word, Collection<String> known) {
+    return to(word, known)
+        .map(name -> "did you mean " + name + "?")
+        .orElse("use one of " + String.join(", ", known));
+  }
+
   /** The edit distance between two words. */
   private static int distance(String a, String b) {
     int[] previous = new int[b.length() + 1];

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -32,9 +31,7 @@ final class UsageErrors {
   static String unknownCommand(String word, CommandLine line) {
     return "unknown command \"%s\" for \"%s\"%s"
         .formatted(
-            word,
-            line.getCommandSpec().qualifiedName(),
-            nearest(word, line).map(name -> " (did you mean \"" + name + "\"?)").orElse(""));
+            word, line.getCommandSpec().qualifiedName(), NearestName.hint(word, subcommands(line)));
   }
 
   private static String unmatched(UnmatchedArgumentException e) {
@@ -78,12 +75,10 @@ final class UsageErrors {
         : argument.paramLabel();
   }
 
-  private static Optional<String> nearest(String word, CommandLine line) {
-    return NearestName.to(
-        word,
-        line.getSubcommands().entrySet().stream()
-            .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
-            .map(Map.Entry::getKey)
-            .toList());
+  private static List<String> subcommands(CommandLine line) {
+    return line.getSubcommands().entrySet().stream()
+        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.drydock.contracts;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,7 +11,7 @@ public final class GoDuration {
   private static final long HOUR = 3_600_000_000_000L;
 
   private static final Pattern PART =
-      Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h)");
+      Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|µs|ms|s|m|h)");
   private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
 
   private GoDuration() {}
@@ -25,25 +26,40 @@ public final class GoDuration {
       throw new IllegalArgumentException(
           "\"" + text + "\" is not a duration; write it like 4h, 30m or 1h30m");
     }
+    return find(text)
+        .filter(Duration::isPositive)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "\"" + text + "\" must be more than 0 and at most 876000h (100 years)"));
+  }
+
+  /**
+   * Empty if the text is not a duration, or is more than 100 years: that is a typing error, and
+   * adding it to an instant could overflow. Zero may also be written as {@code 0}.
+   */
+  public static Optional<Duration> find(String text) {
+    if (text.equals("0")) {
+      return Optional.of(Duration.ZERO);
+    }
+    if (!WHOLE.matcher(text).matches()) {
+      return Optional.empty();
+    }
     BigDecimal nanos = BigDecimal.ZERO;
     Matcher part = PART.matcher(text);
     while (part.find()) {
       BigDecimal unit = BigDecimal.valueOf(nanosOf(part.group(2)));
       nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
     }
-    // 100 years: a longer one is a typing error, and adding it to an instant could overflow
-    if (nanos.compareTo(BigDecimal.ONE) < 0
-        || nanos.compareTo(BigDecimal.valueOf(876_000L * HOUR)) > 0) {
-      throw new IllegalArgumentException(
-          "\"" + text + "\" must be more than 0 and at most 876000h (100 years)");
-    }
-    return Duration.ofNanos(nanos.longValue());
+    return nanos.compareTo(BigDecimal.valueOf(876_000L * HOUR)) > 0
+        ? Optional.empty()
+        : Optional.of(Duration.ofNanos(nanos.longValue()));
   }
 
   private static long nanosOf(String unit) {
     return switch (unit) {
       case "ns" -> 1;
-      case "us" -> 1_000;
+      case "us", "µs" -> 1_000;
       case "ms" -> 1_000_000;
       case "s" -> 1_000_000_000L;
       case "m" -> 60_000_000_000L;

@@ -41,6 +41,18 @@ class GoDurationTest {
         .withMessageContaining("more than 0 and at most");
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, PT0S", "0s, PT0S", "250µs, PT0.00025S", "1h30m, PT1H30M", "876000h, PT876000H"})
+  void maySayThatThereIsNone(String text, Duration expected) {
+    assertThat(GoDuration.find(text)).contains(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "5", "-1s", "1d", "1h x", "1h30", "876001h", "999999999999h"})
+  void findsNothingInOtherTexts(String text) {
+    assertThat(GoDuration.find(text)).isEmpty();
+  }
+
   @Test
   void isWrittenForPeople() {
     assertThat(GoDuration.words(Duration.ZERO)).isEqualTo("0s");

@@ -6,16 +6,19 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.drydock.serve.feature.Features;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
@@ -32,8 +36,24 @@ import org.slf4j.Logger;
  * to fail on a small tree that breaks it.
  */
 final class Architecture {
+  /** The modules of all features but drain, which the others may use. */
   private static final Set<String> FEATURES =
-      Set.of("health", "maintenance", "lifecycle", "slingshot", "edge", "console");
+      Features.load().all().stream()
+          .map(feature -> feature.getClass().getPackageName().split("\\.", -1)[2])
+          .filter(module -> !module.equals("drain"))
+          .collect(Collectors.toUnmodifiableSet());
+
+  /** Packages of these modules form no cycle. */
+  private static final List<String> WITHOUT_CYCLES = List.of("serve", "maintenance", "lifecycle");
+
+  /** What is a process, and so makes its one connection. */
+  private static final List<String> PROCESSES =
+      List.of(
+          "app.operator.Operator",
+          "app.operator.OperatorCommand",
+          "serve.feature.AgentProcess",
+          "simulate.VirtualCluster",
+          "testkit.TestProcess");
 
   private final String root;
 
@@ -61,6 +81,13 @@ final class Architecture {
             .resideInAPackage("java.util.logging.."));
     rules.put("loggers are private constants", loggersArePrivateConstants());
     rules.put("no simple name stands twice", noNameTwice());
+    WITHOUT_CYCLES.forEach(
+        module ->
+            rules.put(
+                "packages of " + module + " form no cycle",
+                slices().matching(root + "." + module + ".(*)..").should().beFreeOfCycles()));
+    rules.put("only processes connect", onlyProcessesConnect());
+    rules.put("only the kit says what a bug is", onlyTheKitCatchesBugs());
     rules.replaceAll((name, rule) -> rule.allowEmptyShould(true).as(name));
     return rules;
   }
@@ -68,15 +95,16 @@ final class Architecture {
   /** Each module with those it may use besides itself. */
   private static Map<String, Set<String>> allowed() {
     Map<String, Set<String>> allowed = new TreeMap<>();
-    allowed.put("cli", Set.of());
+    allowed.put("cli", Set.of("contracts"));
     allowed.put("contracts", Set.of());
     allowed.put("kube", Set.of());
     allowed.put("serve", Set.of("contracts", "kube", "cli"));
     allowed.put("drain", Set.of("contracts", "kube", "serve", "cli"));
     FEATURES.forEach(
         feature -> allowed.put(feature, Set.of("contracts", "kube", "serve", "drain", "cli")));
-    allowed.put("sim", Set.of("contracts", "cli", "kube"));
+    allowed.put("sim", Set.of("contracts", "kube"));
     allowed.put("testbed", Set.of("contracts", "cli", "kube", "sim"));
+    allowed.put("testkit", Set.of("contracts", "kube", "sim", "testbed"));
     // features are found, not known
     allowed.put("app", Set.of("cli", "contracts", "kube", "serve", "drain"));
     List<String> product = new ArrayList<>(FEATURES);
@@ -155,6 +183,51 @@ final class Architecture {
         .beStatic()
         .andShould()
         .beFinal();
+  }
+
+  private ArchRule onlyProcessesConnect() {
+    Set<String> processes =
+        PROCESSES.stream().map(name -> root + "." + name).collect(Collectors.toSet());
+    return noClasses()
+        .that(isOurs())
+        .and()
+        .resideOutsideOfPackage(packages("kube"))
+        .and(
+            DescribedPredicate.<JavaClass>describe(
+                "no process", each -> !processes.contains(each.getName())))
+        .should()
+        .callConstructorWhere(
+            DescribedPredicate.describe(
+                "of KubeHttp",
+                call -> call.getTargetOwner().getName().equals(root + ".kube.KubeHttp")));
+  }
+
+  /** Otherwise another kind of bug would end what survives this one. */
+  private ArchRule onlyTheKitCatchesBugs() {
+    return noCodeUnits()
+        .that()
+        .areDeclaredInClassesThat(
+            resideInAnyPackage(
+                    Stream.concat(
+                            FEATURES.stream(), Stream.of("kube", "serve", "drain", "maintenance"))
+                        .map(this::packages)
+                        .toArray(String[]::new))
+                .and(
+                    DescribedPredicate.<JavaClass>describe(
+                        "not Bugs", each -> !each.getName().equals(root + ".kube.Bugs"))))
+        .should(
+            new ArchCondition<>("catch RuntimeException") {
+              @Override
+              public void check(JavaCodeUnit each, ConditionEvents events) {
+                boolean caught =
+                    each.getTryCatchBlocks().stream()
+                        .flatMap(block -> block.getCaughtThrowables().stream())
+                        .anyMatch(type -> type.isEquivalentTo(RuntimeException.class));
+                if (caught) {
+                  events.add(SimpleConditionEvent.satisfied(each, each.getFullName()));
+                }
+              }
+            });
   }
 
   private DescribedPredicate<JavaClass> isOurs() {

@@ -5,9 +5,9 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.drain.command.DrainRequestStatusEntry;
+import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.decide.ServedRequests;
-import dev.drydock.kube.Resource;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPhase;
 import dev.drydock.serve.feature.HistoryReader;
@@ -25,10 +25,6 @@ import java.util.Map;
 
 /** Drains that are asked for by DrainRequests, and holds on nodes. */
 public final class DrainFeature implements Feature {
-  static final Resource REQUESTS =
-      Resource.namespaced(
-          DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", DrainRequest.KIND);
-
   public static final Setting<ServedRequests> SERVE =
       Setting.of(
           "drainRequests.serve",
@@ -72,12 +68,13 @@ public final class DrainFeature implements Feature {
   @Override
   public List<StatusPart> status() {
     return List.of(
-        new StatusPart(DrainRequest.KIND, REQUESTS.all(), DrainRequestStatusEntry::read));
+        new StatusPart(
+            DrainRequest.KIND, DrainApiPaths.DRAIN_REQUESTS, DrainRequestStatusEntry::read));
   }
 
   @Override
   public List<NodeStory> history(HistoryReader reader) {
-    return reader.list("DrainRequests", REQUESTS.all(), object -> object).stream()
+    return reader.list("DrainRequests", DrainApiPaths.DRAIN_REQUESTS, object -> object).stream()
         .flatMap(request -> DrainRequestHistory.of(reader.node(), request).stream())
         .toList();
   }

@@ -208,7 +208,8 @@ public final class CompletionObjects implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(resource.all().labelSelector(marks.owner()), ApiObject::of)
-                    .groupedBy(object -> object.labels().getOrDefault(marks.owner(), "")),
+                    .groupedBy(object -> object.labels().getOrDefault(marks.owner(), ""))
+                    .optional(),
                 new Changes());
     Kind made = new Kind(resource, objects);
     Kind before = kinds.putIfAbsent(key, made);

@@ -97,6 +97,13 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
+  /** Runs a step although nothing has changed, unless the loop was never woken. */
+  synchronized void resync() {
+    if (!progressed.equals(Instant.MIN)) {
+      wake();
+    }
+  }
+
   /** A wake-up retries a failed request at once, at first; a bug only after its back-off. */
   private Duration delayOfWakeUp() {
     Duration left = Duration.between(time.now(), notBefore);
@@ -123,16 +130,21 @@ public final class ControlLoop implements AutoCloseable {
     ControlLoop outer = RUNNING.get();
     RUNNING.set(this);
     try {
-      next = step.run();
-      recovered();
-    } catch (ExpectedFailure failure) {
-      next = failed(failure);
-    } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError bug) {
-      next = broke(bug);
+      next = Bugs.call(this::attempt, this::broke);
     } finally {
       RUNNING.set(outer);
     }
     stepped(from, next);
+  }
+
+  private Instant attempt() {
+    try {
+      Instant next = step.run();
+      recovered();
+      return next;
+    } catch (ExpectedFailure failure) {
+      return failed(failure);
+    }
   }
 
   private synchronized void stepped(Instant from, Instant next) {
@@ -216,11 +228,6 @@ public final class ControlLoop implements AutoCloseable {
       case SCHEDULED, IDLE -> due;
       case CLOSED -> Instant.MAX;
     };
-  }
-
-  /** Whether it waits and has not been woken. */
-  synchronized boolean isIdle() {
-    return state == State.IDLE;
   }
 
   /** Starts no further steps; does not wait for a running one. */

@@ -20,15 +20,6 @@ public final class Delete {
     return new Delete(resource, object);
   }
 
-  /**
-   * The propagation policy: dependents are deleted first (Foreground), later (Background), or kept
-   * (Orphan).
-   */
-  public Delete propagation(String policy) {
-    options.put("propagationPolicy", policy);
-    return this;
-  }
-
   public ApiCall call() {
     return ApiCall.delete(resource.path(object.namespace(), object.name()), options.toString());
   }

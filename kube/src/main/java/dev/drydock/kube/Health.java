@@ -44,9 +44,12 @@ public final class Health {
 
   /** Why the process should be restarted; empty while all loops make progress. */
   public List<String> stuck() {
-    return loops.values().stream()
-        .flatMap(loop -> loop.stuck(time.now(), PATIENCE).stream())
-        .toList();
+    return loops.values().stream().flatMap(loop -> stuck(loop).stream()).toList();
+  }
+
+  /** The loops of one kind that make no progress. */
+  public List<String> stuck(LoopHealth loop) {
+    return loop.stuck(time.now(), PATIENCE);
   }
 
   /** Watches that are not in sync; work that depends on them waits. */

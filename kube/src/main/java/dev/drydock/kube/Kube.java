@@ -3,6 +3,7 @@ package dev.drydock.kube;
 import dev.drydock.kube.time.TimeSource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -10,6 +11,8 @@ import java.util.function.Function;
  * health. Created once and shared.
  */
 public final class Kube implements AutoCloseable {
+  private static final String RESYNC = "resync";
+
   private final KubeHttp http;
   private final TimeSource time;
   private final Health health;
@@ -90,6 +93,21 @@ public final class Kube implements AutoCloseable {
   /** For loops of this name whose step serves several objects in turn. */
   public StepParts parts(String name) {
     return new StepParts(time, health.loop(name), Backoff.USUAL);
+  }
+
+  /** Wakes all other loops of this process every period, until closed. */
+  public ControlLoop resync(Duration period) {
+    ControlLoop resync =
+        loop(
+            RESYNC,
+            () -> {
+              health.loops().stream()
+                  .filter(loops -> !loops.name().equals(RESYNC))
+                  .forEach(LoopHealth::resync);
+              return time.now().plus(period);
+            });
+    resync.wake();
+    return resync;
   }
 
   private ControlLoop.Kind kind(String name, ControlLoop.Gather gather) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,10 @@ public final class LoopHealth {
         .toList();
   }
 
+  void resync() {
+    loops.forEach(ControlLoop::resync);
+  }
+
   void added(ControlLoop loop) {
     loops.add(loop);
   }
@@ -96,12 +101,20 @@ public final class LoopHealth {
   void broke(Object who, Throwable bug) {
     bugs.increment();
     var _ = show(who, "unexpected exception: " + bug);
-    StackTraceElement[] stack = bug.getStackTrace();
-    if (bugsSeen.add(bug.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]))) {
+    if (bugsSeen.add(kindOf(bug))) {
       LOG.error("{}: unexpected exception; retrying", who, bug);
     } else {
       LOG.warn("{}: unexpected exception again: {}; retrying", who, String.valueOf(bug));
     }
+  }
+
+  /** Its class and its first frame in our code: different bugs may share frames of a library. */
+  static String kindOf(Throwable bug) {
+    return Stream.of(bug.getStackTrace())
+        .filter(frame -> frame.getClassName().startsWith("dev.drydock."))
+        .findFirst()
+        .map(frame -> bug.getClass().getName() + " " + frame)
+        .orElse(bug.getClass().getName());
   }
 
   /** Not for a loop that was closed meanwhile. */

@@ -95,15 +95,6 @@ public final class Patch {
     return this;
   }
 
-  /**
-   * Status fields from a record of the contracts; fields that are null in the record stay
-   * unchanged.
-   */
-  public Patch status(Object fields) {
-    JsonNode tree = Typed.tree(fields);
-    return status(status -> tree.properties().forEach(e -> status.set(e.getKey(), e.getValue())));
-  }
-
   public ApiCall call() {
     return ApiCall.mergePatch(path(), body.toString());
   }

@@ -35,6 +35,7 @@ final class SharedWatch {
 
   private Optional<String> unsynced = Optional.of(Watch.NOT_LISTED);
   private boolean forbidden;
+  private boolean served = true;
   private boolean relist = true;
   private boolean closed;
   private String version = "";
@@ -78,12 +79,16 @@ final class SharedWatch {
     return forbidden;
   }
 
+  private synchronized boolean isServed() {
+    return served;
+  }
+
   WatchHealth health() {
     Map<String, String> unreadable = new TreeMap<>();
     watches.forEach(watch -> unreadable.putAll(watch.unreadable()));
-    long skipped = watches.stream().mapToLong(Watch::skipped).sum();
-    boolean required = watches.stream().anyMatch(Watch::isRequired);
-    return new WatchHealth(source, required, unsynced(), unreadable, skipped);
+    boolean served = isServed();
+    boolean required = watches.stream().anyMatch(watch -> watch.isRequired(served));
+    return new WatchHealth(source, required, unsynced(), unreadable);
   }
 
   /** Lists if the state is incomplete, then keeps the stream open. */
@@ -117,18 +122,18 @@ final class SharedWatch {
     wanted.forEach(watch -> listings.add(watch.listing()));
     KubeAnswer answer =
         http.list(source, object -> listings.forEach(listing -> listing.add(object)));
+    synchronized (this) {
+      forbidden = answer.code() == HttpURLConnection.HTTP_FORBIDDEN;
+      served = answer.code() != HttpURLConnection.HTTP_NOT_FOUND;
+    }
     if (!answer.ok()) {
       // An expired continue token is answered with 410; the next list starts without one.
-      synchronized (this) {
-        forbidden = answer.code() == HttpURLConnection.HTTP_FORBIDDEN;
-      }
       return Optional.of(answer.message());
     }
     String asOf = text(answer.body().path("metadata"), "resourceVersion");
     synchronized (this) {
       failures = 0;
       unsynced = Optional.empty();
-      forbidden = false;
       if (everything) {
         version = asOf;
         relist = false;

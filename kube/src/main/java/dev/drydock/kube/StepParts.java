@@ -35,16 +35,27 @@ public final class StepParts implements AutoCloseable {
   /** Whether it succeeded. */
   public boolean run(String subject, Runnable turn) {
     Part part = new Part(health.name(), subject);
+    boolean succeeded =
+        Bugs.call(
+            () -> attempt(part, turn),
+            bug -> {
+              health.broke(part, bug);
+              return false;
+            });
+    if (!succeeded) {
+      failed.add(part);
+    }
+    return succeeded;
+  }
+
+  private boolean attempt(Part part, Runnable turn) {
     try {
       turn.run();
       return true;
     } catch (ExpectedFailure failure) {
       health.failed(part, failure);
-    } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError bug) {
-      health.broke(part, bug);
+      return false;
     }
-    failed.add(part);
-    return false;
   }
 
   /**

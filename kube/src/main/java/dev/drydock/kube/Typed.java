@@ -26,11 +26,6 @@ public final class Typed {
     }
   }
 
-  /** A tree of the non-null fields. */
-  static JsonNode tree(Object part) {
-    return JSON.valueToTree(part);
-  }
-
   public static String write(Object part) {
     try {
       return JSON.writeValueAsString(part);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,23 +30,37 @@ public final class Watch<T> implements AutoCloseable {
    *
    * @param reader returns null for objects of no interest; an exception makes the object unreadable
    * @param group the key by which facts can be queried
-   * @param required the process is ready only while this watch is in sync
+   * @param need whether the process is ready only while this watch is in sync
    */
   public record Kind<T>(
-      Source source,
-      Function<JsonNode, @Nullable T> reader,
-      Function<T, String> group,
-      boolean required) {
+      Source source, Function<JsonNode, @Nullable T> reader, Function<T, String> group, Need need) {
+    private enum Need {
+      ALWAYS,
+      IF_SERVED,
+      NEVER
+    }
+
+    /** The process is ready only while a watch of this kind is in sync. */
     public static <T> Kind<T> of(Source source, Function<JsonNode, @Nullable T> reader) {
-      return new Kind<>(source, reader, _ -> "", false);
+      return new Kind<>(source, reader, _ -> "", Need.ALWAYS);
     }
 
     public Kind<T> groupedBy(Function<T, String> other) {
-      return new Kind<>(source, reader, other, required);
+      return new Kind<>(source, reader, other, need);
     }
 
-    public Kind<T> forReadiness() {
-      return new Kind<>(source, reader, group, true);
+    /** The process is ready also if the cluster does not serve the resource. */
+    public Kind<T> ifServed() {
+      return new Kind<>(source, reader, group, Need.IF_SERVED);
+    }
+
+    /** Does not affect readiness: for single drains, estimates and kinds named by users. */
+    public Kind<T> optional() {
+      return new Kind<>(source, reader, group, Need.NEVER);
+    }
+
+    boolean isRequired(boolean served) {
+      return need == Need.ALWAYS || (need == Need.IF_SERVED && served);
     }
   }
 
@@ -109,9 +124,10 @@ public final class Watch<T> implements AutoCloseable {
   private @Nullable SharedWatch shared;
   private boolean listed;
   private String since = "";
-  private long skipped;
 
   private record Unreadable(String name, String why) {}
+
+  private record Parsed<T>(@Nullable T fact, @Nullable Unreadable broken) {}
 
   Watch(Watches watches, Kind<T> kind, Listener<T> listener, Backoff backoff) {
     this.watches = watches;
@@ -147,8 +163,8 @@ public final class Watch<T> implements AutoCloseable {
     shared = source;
   }
 
-  boolean isRequired() {
-    return kind.required();
+  boolean isRequired(boolean served) {
+    return kind.isRequired(served);
   }
 
   public synchronized State<T> state() {
@@ -174,10 +190,6 @@ public final class Watch<T> implements AutoCloseable {
     return names;
   }
 
-  synchronized long skipped() {
-    return skipped;
-  }
-
   /**
    * Whether the first list has completed; from then on, an object that is not in the state does not
    * exist.
@@ -198,14 +210,12 @@ public final class Watch<T> implements AutoCloseable {
     private final Map<String, Unreadable> broken = new HashMap<>();
 
     void add(JsonNode object) {
-      String uid = uid(object);
-      try {
-        T fact = kind.reader().apply(object);
-        if (fact != null) {
-          all.put(uid, known(uid, fact));
-        }
-      } catch (RuntimeException unusable) {
-        broken.put(uid, skipped(object, unusable));
+      Parsed<T> parsed = parse(object);
+      if (parsed.broken() != null) {
+        broken.put(uid(object), parsed.broken());
+      } else if (parsed.fact() != null) {
+        String uid = uid(object);
+        all.put(uid, known(uid, parsed.fact()));
       }
     }
 
@@ -271,14 +281,18 @@ public final class Watch<T> implements AutoCloseable {
       put(uid, null);
       return;
     }
-    T fact;
-    try {
-      fact = kind.reader().apply(object);
-    } catch (RuntimeException unusable) {
-      listener.unreadable(putUnreadable(uid, skipped(object, unusable)));
-      return;
+    Parsed<T> parsed = parse(object);
+    if (parsed.broken() == null) {
+      put(uid, parsed.fact());
+    } else {
+      listener.unreadable(putUnreadable(uid, parsed.broken()));
     }
-    put(uid, fact);
+  }
+
+  private Parsed<T> parse(JsonNode object) {
+    return Bugs.call(
+        () -> new Parsed<>(kind.reader().apply(object), null),
+        unusable -> new Parsed<>(null, skipped(object, unusable)));
   }
 
   private void put(String uid, @Nullable T after) {
@@ -309,17 +323,15 @@ public final class Watch<T> implements AutoCloseable {
     return before;
   }
 
-  private Unreadable skipped(JsonNode object, RuntimeException unusable) {
+  private Unreadable skipped(JsonNode object, Throwable unusable) {
     JsonNode metadata = object.path("metadata");
     String namespace = text(metadata, "namespace");
     String name = (namespace.isEmpty() ? "" : namespace + "/") + text(metadata, "name");
-    String why = String.valueOf(unusable.getMessage()).lines().findFirst().orElse("");
-    synchronized (this) {
-      skipped++;
-    }
+    String message = Objects.requireNonNullElse(unusable.getMessage(), "");
+    String why = message.lines().findFirst().orElse(unusable.getClass().getSimpleName());
     LOG.warn("{} {} cannot be read and is skipped: {}", kind.source(), name, why);
     LOG.debug("{} {}", kind.source(), name, unusable);
-    return new Unreadable(name, why.isEmpty() ? unusable.getClass().getSimpleName() : why);
+    return new Unreadable(name, why);
   }
 
   void refreshed() {

@@ -10,14 +10,9 @@ import java.util.Optional;
  * @param required whether the process is ready only while it is in sync
  * @param unsynced why it is not in sync
  * @param unreadable skipped objects, by namespace and name, with the error
- * @param unreadableTotal how many times an object was skipped
  */
 public record WatchHealth(
-    Source source,
-    boolean required,
-    Optional<String> unsynced,
-    Map<String, String> unreadable,
-    long unreadableTotal)
+    Source source, boolean required, Optional<String> unsynced, Map<String, String> unreadable)
     implements Comparable<WatchHealth> {
   private static final Comparator<WatchHealth> ORDER =
       Comparator.comparing(health -> health.source().toString());

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ControlLoopTest {
@@ -175,6 +176,53 @@ class ControlLoopTest {
     broken[0] = false;
     pass(Duration.ofMinutes(1));
     assertThat(kube.health().degraded()).isEmpty();
+  }
+
+  @Test
+  void bugsInDifferentPlacesAreOfDifferentKindsThoughALibraryThrows() {
+    Throwable one = thrownBy(() -> Integer.parseInt("one"));
+    Throwable two = thrownBy(() -> Integer.parseInt("two"));
+
+    assertThat(one.getStackTrace()[0]).isEqualTo(two.getStackTrace()[0]);
+    assertThat(LoopHealth.kindOf(one))
+        .isEqualTo(LoopHealth.kindOf(one))
+        .isNotEqualTo(LoopHealth.kindOf(two));
+  }
+
+  private static Throwable thrownBy(Supplier<Object> code) {
+    return Bugs.<Throwable, RuntimeException>call(
+        () -> new AssertionError("returned " + code.get()), bug -> bug);
+  }
+
+  @Test
+  void aResyncWakesEveryLoopThatWasEverWoken() {
+    ControlLoop loop = kube.loop("things", () -> step("loop"));
+    kube.loop("others", () -> step("never woken"));
+    ControlLoops<String> loops =
+        kube.loops(
+            "keys",
+            key ->
+                () -> {
+                  return Optional.of(step(key));
+                });
+    loop.wake();
+    loops.wake("key");
+    pass(Duration.ZERO);
+    steps.clear();
+
+    try (ControlLoop _ = kube.resync(Duration.ofHours(1))) {
+      pass(Duration.ZERO);
+      assertThat(steps).containsExactlyInAnyOrder("loop", "key");
+      pass(Duration.ofHours(2));
+      assertThat(steps).hasSize(6);
+    }
+    pass(Duration.ofHours(2));
+    assertThat(steps).hasSize(6);
+  }
+
+  private Instant step(String name) {
+    steps.add(name);
+    return Instant.MAX;
   }
 
   @Test

@@ -332,8 +332,31 @@ class WatchTest {
         .singleElement()
         .asString()
         .contains("/things", "cannot be read: not what was agreed on");
-    assertThat(kube.health().watches().getFirst().unreadableTotal()).isEqualTo(2);
     assertThat(unreadable).containsExactly("null");
+  }
+
+  @Test
+  void anObjectThatOverflowsTheStackIsSkippedLikeAnyOther() {
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(
+                    Source.of("/things"),
+                    object -> {
+                      if (read(object).startsWith("deep")) {
+                        throw new StackOverflowError();
+                      }
+                      return read(object);
+                    }),
+                Watch.Listener.waking(() -> {}),
+                SHORT);
+    server.answer(200, list(5, "", object("a", 1), object("deep", 2)));
+    idleWatch(event("MODIFIED", "deep", 6), event("ADDED", "b", 7));
+
+    watch.start();
+
+    awaitItems("a@1", "b@7");
+    assertThat(watch.state().unreadable().values()).containsExactly("StackOverflowError");
   }
 
   @Test

@@ -111,11 +111,6 @@ public final class Agent implements AutoCloseable {
     services.wake();
   }
 
-  /** Why events cannot be served at present, if so. */
-  public Optional<String> unready() {
-    return services.unready();
-  }
-
   /** Pods that the drain under way waits for. */
   public int remaining() {
     return services.remaining();

@@ -10,7 +10,6 @@ import dev.drydock.lifecycle.driver.DrainDriver;
 import dev.drydock.lifecycle.driver.TransitionPublisher;
 import dev.drydock.lifecycle.plugin.Driver;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,11 +99,6 @@ final class NodeServices implements AutoCloseable {
       claimer.close();
       claimer = null;
     }
-  }
-
-  /** Why events cannot be served at present, if so. */
-  Optional<String> unready() {
-    return caches.unsynced();
   }
 
   /** Pods that the drain under way waits for. */

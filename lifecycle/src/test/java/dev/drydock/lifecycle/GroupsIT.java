@@ -63,7 +63,7 @@ class GroupsIT {
     try (LifecycleFixture fixture = own) {
       String node = fixture.node();
       TestAgent agent = fixture.agent(node);
-      fixture.eventually().until(() -> agent.unready().isEmpty());
+      fixture.eventually().until(() -> agent.kube().health().unsynced().isEmpty());
       fixture.event(LifecycleNames.OWN_GROUP, "drain-" + node, LifecycleFixture.DRAIN, node);
       fixture.eventually().until(() -> fixture.history(node).entries().size() == 1);
 

@@ -1,9 +1,9 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.testkit.TestProcess;
-import java.util.Optional;
 
 /** An agent that is reached by method calls, so that it can live in virtual time. */
 final class LocalAgent implements TestAgent {
@@ -27,8 +27,8 @@ final class LocalAgent implements TestAgent {
   }
 
   @Override
-  public Optional<String> unready() {
-    return services.unready();
+  public Kube kube() {
+    return process.kube();
   }
 
   /** In the order in which an agent with sockets ends. */

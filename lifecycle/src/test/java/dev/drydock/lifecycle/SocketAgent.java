@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Optional;
 
 /** An agent as it is in production, with sockets and a Lease. */
 final class SocketAgent implements TestAgent {
@@ -37,8 +36,8 @@ final class SocketAgent implements TestAgent {
   }
 
   @Override
-  public Optional<String> unready() {
-    return agent.unready();
+  public Kube kube() {
+    return kube;
   }
 
   @Override

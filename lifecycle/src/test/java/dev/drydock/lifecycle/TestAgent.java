@@ -1,10 +1,10 @@
 package dev.drydock.lifecycle;
 
-import java.util.Optional;
+import dev.drydock.kube.Kube;
 
 /** The agent of a node, in a process of its own that ends when it is closed. */
 interface TestAgent extends AutoCloseable {
-  Optional<String> unready();
+  Kube kube();
 
   @Override
   void close();

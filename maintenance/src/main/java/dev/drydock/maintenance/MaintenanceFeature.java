@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
-import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.command.MaintenanceStatusEntry;
 import dev.drydock.maintenance.command.MaintenanceStories;
 import dev.drydock.maintenance.control.MaintenanceController;
@@ -25,13 +24,6 @@ import java.util.Map;
 
 /** Maintenances of nodes: their classes, campaigns and notices. */
 public final class MaintenanceFeature implements Feature {
-  private static final Resource MAINTENANCES =
-      Resource.namespaced(
-          NotifyMaintenance.GROUP,
-          NotifyMaintenance.VERSION,
-          NotifyMaintenance.PLURAL,
-          NotifyMaintenance.KIND);
-
   @Override
   public String part() {
     return "maintenance";
@@ -60,14 +52,20 @@ public final class MaintenanceFeature implements Feature {
   @Override
   public List<StatusPart> status() {
     return List.of(
-        new StatusPart(NotifyMaintenance.KIND, MAINTENANCES.all(), MaintenanceStatusEntry::read));
+        new StatusPart(
+            NotifyMaintenance.KIND,
+            NotifyMaintenanceObject.RESOURCE.all(),
+            MaintenanceStatusEntry::read));
   }
 
   @Override
   public List<NodeStory> history(HistoryReader reader) {
     return new MaintenanceStories(reader.node(), reader.id(), reader.now())
         .of(
-            reader.list("NotifyMaintenances", MAINTENANCES.all(), NotifyMaintenanceObject::read),
+            reader.list(
+                "NotifyMaintenances",
+                NotifyMaintenanceObject.RESOURCE.all(),
+                NotifyMaintenanceObject::read),
             reader.events("maintenances", NotifyMaintenance.KIND));
   }
 

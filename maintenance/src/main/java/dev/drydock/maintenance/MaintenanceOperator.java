@@ -23,6 +23,7 @@ import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Settings;
 import dev.drydock.serve.feature.WebhookEndpoint;
+import dev.drydock.serve.tls.WebhookConfiguration;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,8 @@ import java.util.function.Supplier;
  * questions, the leader serves them with their notices and campaigns.
  */
 final class MaintenanceOperator implements OperatorPart {
+  private static final WebhookConfiguration WEBHOOKS = WebhookConfiguration.validating("drydock");
+
   private final OperatorContext context;
   private final Clock clock;
   private final MaintenanceWatch watch;
@@ -64,8 +67,9 @@ final class MaintenanceOperator implements OperatorPart {
   public List<WebhookEndpoint> webhooks() {
     return List.of(
         new WebhookEndpoint(
-            NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
-        new WebhookEndpoint(CampaignRule.PATH, new CampaignRule(context.kube().http(), clock)));
+            WEBHOOKS, NotifyMaintenanceRule.PATH, new NotifyMaintenanceRule(context.kube().http())),
+        new WebhookEndpoint(
+            WEBHOOKS, CampaignRule.PATH, new CampaignRule(context.kube().http(), clock)));
   }
 
   @Override
@@ -111,9 +115,7 @@ final class MaintenanceOperator implements OperatorPart {
     return new CampaignController(
         context.kube(),
         new CampaignController.Settings(
-            context.namespace(),
-            context.settings().get(MaintenanceSettings.BUDGETS),
-            context.settings().get(CoreSettings.SYNC_PERIOD)),
+            context.namespace(), context.settings().get(MaintenanceSettings.BUDGETS)),
         shared.engine()::stopped);
   }
 
@@ -122,12 +124,10 @@ final class MaintenanceOperator implements OperatorPart {
     Settings settings = context.settings();
     return new MaintenanceController(
         context.kube(),
-        new MaintenanceController.Settings(
-            new MaintenanceInput.Rules(
-                settings.get(MaintenanceSettings.SLA_PERIOD),
-                settings.get(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE)
-                    == MaintenanceSettings.Uncordon.RECORDON),
-            settings.get(CoreSettings.SYNC_PERIOD)),
+        new MaintenanceInput.Rules(
+            settings.get(MaintenanceSettings.SLA_PERIOD),
+            settings.get(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE)
+                == MaintenanceSettings.Uncordon.RECORDON),
         new MaintenanceController.Dependencies(
             shared.engine().holds(),
             campaign,

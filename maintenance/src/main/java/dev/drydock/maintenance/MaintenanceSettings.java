@@ -2,6 +2,7 @@ package dev.drydock.maintenance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
@@ -176,8 +177,7 @@ public final class MaintenanceSettings {
                   problems.add(
                       place,
                       "there is no event \"%s\"; %s"
-                          .formatted(
-                              each.asText(), SettingProblems.nearest(each.asText(), known))));
+                          .formatted(each.asText(), NearestName.meant(each.asText(), known))));
     }
     return events;
   }

@@ -1,13 +1,13 @@
 package dev.drydock.simulate;
 
 import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.sim.control.schedule.MilliQuantities;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Taint;
 import dev.drydock.simulate.fleet.Toleration;
 import dev.drydock.simulate.fleet.Workload;
 import dev.drydock.simulate.fleet.Workload.Kind;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -178,6 +178,6 @@ final class Placement {
   }
 
   private static long thousandths(String quantity) {
-    return Quantity.getAmountInBytes(Quantity.parse(quantity)).movePointRight(3).longValue();
+    return MilliQuantities.find(quantity).orElseThrow();
   }
 }

@@ -1,8 +1,8 @@
 package dev.drydock.app.agent;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
-import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.serve.feature.AgentProcess;
 import dev.drydock.serve.feature.AgentProcessOptions;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       "Run what the parts do on one node until stopped: serve its LifecycleEvents.",
       "Drains and uncordons the node for them, and claims them unless its kubelet does.",
       "Only the agent that holds the node's Lease, drydock-claimer-NODE, claims its events.",
-      "Requires the CRDs: " + InstallCommand.LIFECYCLE_CRDS
+      "Requires the CRDs: " + CrdInstall.LIFECYCLE
     })
 public final class AgentCommand implements DrydockCommand {
   private final Map<String, AgentRole> roles = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.drydock.app.operator.EffectiveConfig.Written;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.NearestName;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.Setting;
@@ -183,7 +184,7 @@ final class ConfigReader {
       Optional<Setting<?>> setting =
           known.stream().filter(each -> each.path().equals(path)).findFirst();
       if (!names(prefix).contains(entry.getKey())) {
-        String meant = SettingProblems.nearest(entry.getKey(), names(prefix));
+        String meant = NearestName.meant(entry.getKey(), names(prefix));
         problems.add("%s: %s: there is no such key; %s".formatted(file, path, meant));
       } else if (setting.isPresent() && !value.isNull()) {
         written.put(setting.get(), new Written(value, file.toString()));

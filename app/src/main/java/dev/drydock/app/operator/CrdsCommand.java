@@ -2,9 +2,9 @@ package dev.drydock.app.operator;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
-import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.serve.feature.Features;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "crds",
     addMethodSubcommands = false,
-    description = {"Print the CRDs of all parts.", "Install them with: " + InstallCommand.CRDS})
+    description = {"Print the CRDs of all parts.", "Install them with: " + CrdInstall.ALL})
 public final class CrdsCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 

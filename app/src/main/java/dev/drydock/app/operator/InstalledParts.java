@@ -1,7 +1,7 @@
 package dev.drydock.app.operator;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.InstallCommand;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -56,7 +56,7 @@ final class InstalledParts {
             "part {} is disabled because the CRD of {} is not installed; to enable it run: {}",
             feature.part(),
             missing.get(),
-            InstallCommand.CRDS);
+            CrdInstall.ALL);
       }
     }
     if (found.isEmpty() && !unknown.isEmpty()) {
@@ -66,8 +66,7 @@ final class InstalledParts {
   }
 
   private static CommandFailure unknown(String kind) {
-    return new CommandFailure(
-        "the CRD of %s is not installed; run: %s".formatted(kind, InstallCommand.CRDS));
+    return CrdInstall.missing(kind, CrdInstall.ALL);
   }
 
   /** A kind of the feature whose CRD is not installed. */

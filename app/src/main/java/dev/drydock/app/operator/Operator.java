@@ -69,7 +69,6 @@ public final class Operator implements AutoCloseable {
         new OperatorContext(
             kube,
             setup.client(),
-            setup.interceptor(),
             setup.namespace(),
             setup.identity(),
             setup.settings(),

@@ -3,9 +3,9 @@ package dev.drydock.app.operator;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandLogging;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
-import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
@@ -15,12 +15,12 @@ import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.ProcessIdentity;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "Run Drydock's controllers until stopped.",
       "They serve NotifyMaintenances, campaigns, DrainRequests, LifecycleEvents that no agent claims, expired holds.",
       "Several replicas may run. Only the one that holds the Lease drydock-operator in --namespace is active.",
-      "Requires the CRDs: " + InstallCommand.CRDS
+      "Requires the CRDs: " + CrdInstall.ALL
     })
 public final class OperatorCommand implements DrydockCommand {
   private final Map<String, String> environment;
@@ -135,7 +135,7 @@ public final class OperatorCommand implements DrydockCommand {
               connection.client(),
               RequestInterceptor.NONE,
               connection.client().getNamespace(),
-              identity(),
+              ProcessIdentity.of(environment),
               config(on).settings(),
               on);
       try (Operator operator = new Operator(setup, own);
@@ -170,11 +170,6 @@ public final class OperatorCommand implements DrydockCommand {
     operator.stepDown();
     services.close();
     operator.close();
-  }
-
-  /** Begins with the pod's name in a cluster, so that the Lease shows which pod leads. */
-  private String identity() {
-    return environment.getOrDefault("HOSTNAME", "drydock") + "_" + UUID.randomUUID();
   }
 
   /** What {@code --parts} takes. */

@@ -1,6 +1,5 @@
 package dev.drydock.app.operator;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.ControlLoop;
@@ -14,17 +13,14 @@ import dev.drydock.serve.feature.WebhookEndpoint;
 import dev.drydock.serve.tls.CertificateRotation;
 import dev.drydock.serve.tls.FolderIdentity;
 import dev.drydock.serve.tls.ServingIdentity;
-import dev.drydock.serve.tls.WebhookConfiguration;
-import dev.drydock.serve.web.HealthMetrics;
 import dev.drydock.serve.web.HealthPages;
+import dev.drydock.serve.web.MetricsPage;
 import dev.drydock.serve.web.WebServer;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,19 +36,13 @@ import org.slf4j.LoggerFactory;
 final class OperatorServices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorServices.class);
 
-  /** The ValidatingWebhookConfiguration that has the API servers ask us. */
-  static final String WEBHOOKS = "drydock";
-
-  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
-
   private final Operator operator;
   private final Kube kube;
   private final Settings settings;
-  private final HealthMetrics healthMetrics;
   private final List<WebhookEndpoint> webhooks;
   private final Optional<CertificateRotation> rotation;
   private final Optional<ServingIdentity> identity;
-  private final ControlLoop sync;
+  private Optional<ControlLoop> resync = Optional.empty();
   private final List<WebServer> servers = new ArrayList<>();
   private volatile boolean closed;
 
@@ -60,12 +50,10 @@ final class OperatorServices implements AutoCloseable {
     this.operator = operator;
     kube = operator.context().kube();
     settings = operator.context().settings();
-    healthMetrics = new HealthMetrics(operator.meters(), kube.health());
     webhooks =
         settings.get(CoreSettings.WEBHOOK_ENABLED)
             ? operator.parts().stream().flatMap(part -> part.webhooks().stream()).toList()
             : List.of();
-    sync = kube.loop("sync", new Sync());
     Optional<Path> folder = settings.get(CoreSettings.CERT_DIR);
     boolean secure = !webhooks.isEmpty() || settings.get(CoreSettings.METRICS_TLS);
     rotation =
@@ -82,7 +70,7 @@ final class OperatorServices implements AutoCloseable {
     return new CertificateRotation.Target(
         operator.context().namespace(),
         settings.get(CoreSettings.WEBHOOK_CERT_SECRET),
-        webhooks.isEmpty() ? List.of() : List.of(WebhookConfiguration.validating(WEBHOOKS)),
+        webhooks.stream().map(WebhookEndpoint::configuration).distinct().toList(),
         List.of(CertificateRotation.SERVICE));
   }
 
@@ -106,7 +94,7 @@ final class OperatorServices implements AutoCloseable {
     serveHealth();
     serveMetrics();
     serveWebhooks();
-    sync.wake();
+    resync = Optional.of(kube.resync(settings.get(CoreSettings.SYNC_PERIOD)));
   }
 
   private void serveHealth() {
@@ -135,7 +123,13 @@ final class OperatorServices implements AutoCloseable {
   }
 
   private void serveMetrics() {
-    Map<String, HttpHandler> pages = Map.of("/metrics", this::tellMetrics);
+    Map<String, HttpHandler> pages =
+        Map.of(
+            "/metrics",
+            new MetricsPage(
+                operator.meters(),
+                kube.health(),
+                () -> operator.parts().forEach(OperatorPart::refreshMetrics)));
     int port = settings.get(CoreSettings.METRICS_PORT);
     WebServer server =
         serve(
@@ -144,12 +138,6 @@ final class OperatorServices implements AutoCloseable {
                 : WebServer.plain(
                     new InetSocketAddress(port), setting(CoreSettings.METRICS_PORT), pages));
     LOG.info("/metrics on port {}", server.port());
-  }
-
-  private void tellMetrics(HttpExchange exchange) throws IOException {
-    healthMetrics.refresh();
-    operator.parts().forEach(OperatorPart::refreshMetrics);
-    WebServer.answer(exchange, HttpURLConnection.HTTP_OK, METRICS, operator.meters().scrape());
   }
 
   private void serveWebhooks() {
@@ -174,28 +162,12 @@ final class OperatorServices implements AutoCloseable {
     return server;
   }
 
-  /** Looks at everything again every sync period. */
-  private final class Sync implements ControlLoop.Step {
-    private boolean begun;
-
-    @Override
-    public Instant run() {
-      if (begun) {
-        LOG.debug("periodic resync");
-        rotation.ifPresent(CertificateRotation::look);
-        operator.parts().forEach(OperatorPart::lookAgain);
-      }
-      begun = true;
-      return kube.clock().instant().plus(settings.get(CoreSettings.SYNC_PERIOD));
-    }
-  }
-
   /** Before the operator itself, whose connection it uses. */
   @Override
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      sync.close();
+      resync.ifPresent(ControlLoop::close);
       rotation.ifPresent(CertificateRotation::close);
       servers.forEach(WebServer::close);
     }

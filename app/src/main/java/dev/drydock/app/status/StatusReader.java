@@ -1,6 +1,6 @@
 package dev.drydock.app.status;
 
-import dev.drydock.cli.InstallCommand;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
@@ -94,7 +94,7 @@ final class StatusReader {
   }
 
   static String notInstalled(String what) {
-    return what + " are not installed; to install them: " + InstallCommand.CRDS;
+    return what + " are not installed; to install them: " + CrdInstall.ALL;
   }
 
   private Part<String> stopped() {

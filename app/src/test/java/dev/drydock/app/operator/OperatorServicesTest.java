@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ class OperatorServicesTest {
         .settings();
   }
 
-  /** Counts how often it is asked to look again. */
+  /** Counts the steps of a loop that nothing else wakes. */
   private record Looking(CountDownLatch looks) implements Feature {
     @Override
     public String part() {
@@ -74,8 +75,16 @@ class OperatorServicesTest {
     public OperatorPart operator(OperatorContext context) {
       return new OperatorPart() {
         @Override
-        public void lookAgain() {
-          looks.countDown();
+        public void start() {
+          context
+              .kube()
+              .loop(
+                  "looking",
+                  () -> {
+                    looks.countDown();
+                    return Instant.MAX;
+                  })
+              .wake();
         }
       };
     }

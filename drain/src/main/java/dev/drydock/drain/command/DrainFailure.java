@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
@@ -47,7 +48,7 @@ final class DrainFailure {
   /** kubectl's wording already says what to do; every pod is named as there. */
   static String refusals(List<Blocker> blockers) {
     return blockers.stream()
-        .map(blocker -> blocker.what() + ": " + names(blocker.pods(), Integer.MAX_VALUE))
+        .map(blocker -> blocker.what() + ": " + NameLists.some(blocker.pods(), Integer.MAX_VALUE))
         .collect(Collectors.joining("; "));
   }
 
@@ -57,7 +58,7 @@ final class DrainFailure {
     String pods = " is cordoned, but " + (left == 1 ? "1 pod is" : left + " pods are") + " left";
     if (blockers.isEmpty()) {
       return pods
-          + (stopping.isEmpty() ? "" : ", still stopping: " + names(stopping, PODS_SHOWN))
+          + (stopping.isEmpty() ? "" : ", still stopping: " + NameLists.some(stopping, PODS_SHOWN))
           + "; next: drain again with more time";
     }
     Blocker worst = blockers.getFirst();
@@ -69,7 +70,7 @@ final class DrainFailure {
                 + (blockers.size() == 2 ? " other reason)" : " other reasons)");
     return pods
         + ": "
-        + (worst.pods().isEmpty() ? "" : names(worst.pods(), PODS_SHOWN) + ": ")
+        + (worst.pods().isEmpty() ? "" : NameLists.some(worst.pods(), PODS_SHOWN) + ": ")
         + worst.what()
         + others
         + "; next: "
@@ -82,11 +83,5 @@ final class DrainFailure {
         .filter(blocker -> blocker.reason() != BlockReason.DEADLINE_PASSED)
         .sorted(Comparator.comparingInt(blocker -> -blocker.pods().size()))
         .toList();
-  }
-
-  private static String names(Collection<PodRef> pods, int most) {
-    String first =
-        pods.stream().limit(most).map(PodRef::toString).collect(Collectors.joining(", "));
-    return pods.size() > most ? first + " and " + (pods.size() - most) + " more" : first;
   }
 }

@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.serve.feature.StatusEntry;
 import java.util.ArrayList;
@@ -66,12 +67,7 @@ public final class DrainRequestStatusEntry {
   }
 
   private static String pods(List<String> pods) {
-    if (pods.isEmpty()) {
-      return "";
-    }
-    int more = pods.size() - PODS_SHOWN;
-    return String.join(", ", pods.subList(0, Math.min(PODS_SHOWN, pods.size())))
-        + (more > 0 ? " and " + more + " more: " : ": ");
+    return pods.isEmpty() ? "" : NameLists.some(pods, PODS_SHOWN) + ": ";
   }
 
   private static String state(String reason) {

@@ -4,7 +4,7 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.InstallCommand;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.kube.ApiCall;
@@ -60,8 +60,7 @@ public final class ExistenceCheck {
   public void requireKind(String collection, String kind) {
     KubeAnswer answer = http.send(ApiCall.list(collection + "?limit=1"));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      throw new CommandFailure(
-          "the CRD of %s is not installed; run: %s".formatted(kind, InstallCommand.CRDS));
+      throw CrdInstall.missing(kind, CrdInstall.ALL);
     }
   }
 
@@ -71,8 +70,6 @@ public final class ExistenceCheck {
     var _ =
         http.list(
             new Source(collection, ""), object -> known.add(text(object.path("metadata"), "name")));
-    return NearestName.to(name, known)
-        .map(found -> " (did you mean \"%s\"?)".formatted(found))
-        .orElse("");
+    return NearestName.hint(name, known);
   }
 }

@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.cli.LiveText;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
 import dev.drydock.drain.engine.DrainListener;
@@ -31,11 +32,12 @@ final class LiveDrainView implements DrainView {
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("display").factory());
-  private int linesShown;
+  private final LiveText screen;
   private boolean changed;
 
   LiveDrainView(Terminal terminal) {
     this.terminal = terminal;
+    screen = new LiveText(terminal);
     var _ =
         ticker.scheduleAtFixedRate(this::draw, FRAME_MILLIS, FRAME_MILLIS, TimeUnit.MILLISECONDS);
   }
@@ -49,7 +51,7 @@ final class LiveDrainView implements DrainView {
   private synchronized void show(String node, Decision decision, Set<String> warned) {
     List<String> warnings = DrainWarnings.notToldYet(decision, warned);
     if (!warnings.isEmpty()) {
-      clear();
+      screen.clear();
       warnings.forEach(line -> terminal.out().println("Warning: " + line));
     }
     running.put(node, decision);
@@ -58,7 +60,7 @@ final class LiveDrainView implements DrainView {
 
   @Override
   public synchronized void ended(DrainOutcome outcome, String line) {
-    clear();
+    screen.clear();
     running.remove(outcome.node());
     if (outcome.end() == DrainOutcome.End.DONE) {
       terminal
@@ -78,7 +80,7 @@ final class LiveDrainView implements DrainView {
   public void close() {
     ticker.shutdownNow();
     synchronized (this) {
-      clear();
+      screen.clear();
       terminal.out().flush();
     }
   }
@@ -88,19 +90,7 @@ final class LiveDrainView implements DrainView {
       return;
     }
     changed = false;
-    clear();
-    List<String> lines = lines();
-    lines.forEach(terminal.out()::println);
-    linesShown = lines.size();
-    terminal.out().flush();
-  }
-
-  /** Moves to the first drawn line and clears everything below. */
-  private void clear() {
-    if (linesShown > 0) {
-      terminal.out().print("\u001b[" + linesShown + "A\u001b[J");
-      linesShown = 0;
-    }
+    screen.show(lines());
   }
 
   private List<String> lines() {

@@ -1,7 +1,7 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.InstallCommand;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
@@ -78,7 +78,7 @@ final class ServerSideDrain {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(
             "cannot create a DrainRequest (%s); if the CRD is missing, run: %s"
-                .formatted(failure.getMessage(), InstallCommand.CRDS),
+                .formatted(failure.getMessage(), CrdInstall.ALL),
             failure);
       }
       throw failure;

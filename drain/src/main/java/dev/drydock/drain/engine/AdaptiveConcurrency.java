@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine;
 
+import dev.drydock.kube.Bugs;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
@@ -61,14 +62,16 @@ final class AdaptiveConcurrency implements AutoCloseable {
   private void carryOut(Request request) {
     KubeAnswer answer = KubeAnswer.none("the request was not made");
     try {
-      answer = request.send().get();
-    } catch (RuntimeException bug) {
-      LOG.error("a request could not be made", bug);
-      answer = KubeAnswer.none("internal error: " + bug);
+      answer = Bugs.call(request.send()::get, AdaptiveConcurrency::broke);
     } finally {
       leave(answer);
     }
     request.answered().accept(answer);
+  }
+
+  private static KubeAnswer broke(Throwable bug) {
+    LOG.error("a request could not be made", bug);
+    return KubeAnswer.none("internal error: " + bug);
   }
 
   private synchronized void leave(KubeAnswer answer) {

@@ -94,7 +94,8 @@ final class BudgetWatches {
 
     Shared(String key) {
       watch =
-          kube.watches().of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read), this);
+          kube.watches()
+              .of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read).optional(), this);
       watch.start();
     }
 

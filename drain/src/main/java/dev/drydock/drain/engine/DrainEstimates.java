@@ -18,7 +18,7 @@ import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,7 +71,8 @@ public final class DrainEstimates implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
-                    .groupedBy(PodFacts::nodeName),
+                    .groupedBy(PodFacts::nodeName)
+                    .optional(),
                 new Watch.Listener<>() {
                   @Override
                   public void changed(@Nullable PodFacts before, @Nullable PodFacts after) {
@@ -90,13 +91,15 @@ public final class DrainEstimates implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
-                    .groupedBy(budget -> budget.ref().namespace()),
+                    .groupedBy(budget -> budget.ref().namespace())
+                    .optional(),
                 new Known<>(ended));
     jobs =
         kube.watches()
             .of(
-                Watch.Kind.of(new Source("/apis/batch/v1/jobs", ""), DrainEstimates::jobEnd)
-                    .groupedBy(JobEnd::uid),
+                Watch.Kind.of(Resource.JOBS.all(), DrainEstimates::jobEnd)
+                    .groupedBy(JobEnd::uid)
+                    .optional(),
                 new Known<>(ended));
   }
 

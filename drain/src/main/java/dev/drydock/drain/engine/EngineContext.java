@@ -5,7 +5,6 @@ import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainConditions;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import java.time.Clock;
@@ -88,10 +87,6 @@ public final class EngineContext implements AutoCloseable {
   public void andon(Optional<String> reason) {
     andon = reason;
     runs.forEach(DrainRun::wake);
-  }
-
-  public Backoff backoff() {
-    return Backoff.USUAL;
   }
 
   public void share(Optional<SharedNodeWatches> watches) {

@@ -35,7 +35,7 @@ interface NodeWatches extends AutoCloseable {
     Watch<DrainNodeObject> watch =
         kube.watches()
             .of(
-                Kind.of(DrainApiPaths.nodeAlone(node), DrainNodeObject::read),
+                Kind.of(DrainApiPaths.nodeAlone(node), DrainNodeObject::read).optional(),
                 Watch.Listener.waking(wake));
     return new Alone(
         kube,
@@ -69,7 +69,7 @@ interface NodeWatches extends AutoCloseable {
       pods =
           kube.watches()
               .of(
-                  Kind.of(DrainApiPaths.podsOn(name), PodReader::read),
+                  Kind.of(DrainApiPaths.podsOn(name), PodReader::read).optional(),
                   Watch.Listener.waking(wake));
     }
 

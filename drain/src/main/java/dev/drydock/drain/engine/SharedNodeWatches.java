@@ -40,12 +40,16 @@ final class SharedNodeWatches {
     pods =
         kube.watches()
             .of(
-                Kind.of(DrainApiPaths.PODS_ON_NODES, this::readPod).groupedBy(PodFacts::nodeName),
+                Kind.of(DrainApiPaths.PODS_ON_NODES, this::readPod)
+                    .groupedBy(PodFacts::nodeName)
+                    .optional(),
                 new Dispatch<>(PodFacts::nodeName));
     nodes =
         kube.watches()
             .of(
-                Kind.of(DrainApiPaths.ALL_NODES, this::readNode).groupedBy(DrainNodeObject::name),
+                Kind.of(DrainApiPaths.ALL_NODES, this::readNode)
+                    .groupedBy(DrainNodeObject::name)
+                    .optional(),
                 new Dispatch<>(DrainNodeObject::name));
   }
 

@@ -3,8 +3,6 @@ package dev.drydock.drain.request;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.engine.DrainListener;
 import dev.drydock.drain.engine.DrainReport;
@@ -19,12 +17,8 @@ import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.Source;
-import dev.drydock.kube.Typed;
 import dev.drydock.kube.Watch;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,13 +53,13 @@ public final class DrainRequestClient implements AutoCloseable {
     this.listener = listener;
     this.kube = kube;
     begun = kube.clock().instant();
-    String name = ApiCall.encode("metadata.name=" + asked.name());
     watch =
         kube.watches()
             .of(
                 Watch.Kind.of(
-                    new Source(
-                        DrainApiPaths.drainRequests(asked.namespace()), "fieldSelector=" + name),
+                    DrainApiPaths.REQUESTS
+                        .in(asked.namespace())
+                        .fieldSelector("metadata.name=" + asked.name()),
                     DrainRequestObject::read),
                 new Changes());
   }
@@ -75,32 +69,16 @@ public final class DrainRequestClient implements AutoCloseable {
     String path = DrainApiPaths.drainRequest(asked.namespace(), asked.name());
     JsonNode object =
         kube.http()
-            .send(ApiCall.apply(path, manifest(asked)))
+            .send(
+                ApiCall.apply(
+                    path,
+                    DrainRequestManifest.of(asked.namespace(), asked.name(), asked.spec())
+                        .toString()))
             .orThrow("DrainRequest " + asked.namespace() + "/" + asked.name());
     DrainRequestObject request = DrainRequestObject.read(object);
     drain.watch.startFrom(Map.of(request.uid(), request), request.version());
     var _ = kube.time().schedule(PATIENCE, drain::tellIfNotServed);
     return drain;
-  }
-
-  private static String manifest(Asked asked) {
-    ObjectNode manifest = Json.object();
-    manifest.put("apiVersion", DrainRequest.GROUP + "/" + DrainRequest.VERSION);
-    manifest.put("kind", "DrainRequest");
-    ObjectNode metadata = manifest.putObject("metadata");
-    metadata.put("name", asked.name()).put("namespace", asked.namespace());
-    metadata.putObject("labels").put(DrainRequest.NODE_LABEL, asked.spec().nodeName());
-    if (asked.spec().drainer() != null) {
-      metadata
-          .putObject("annotations")
-          .put(DrainRequest.DRAINER_ANNOTATION, asked.spec().drainer());
-    }
-    try {
-      manifest.set("spec", Json.read(Typed.write(asked.spec())));
-    } catch (IOException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-    return manifest.toString();
   }
 
   /** Completed once, whatever happens; never exceptionally. */
@@ -138,12 +116,13 @@ public final class DrainRequestClient implements AutoCloseable {
   }
 
   private static Optional<End> end(Reason reason) {
-    return switch (reason) {
-      case DrainComplete, NoPods -> Optional.of(End.DONE);
-      case DrainFailed, NodeNotFound, InvalidRequest -> Optional.of(End.FAILED);
-      case DrainCancelled -> Optional.of(End.CANCELLED);
-      case Draining, Blocked, Refused, ReleaseBlocked -> Optional.empty();
-    };
+    if (!reason.isFinal()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        reason.isComplete()
+            ? End.DONE
+            : reason == Reason.DrainCancelled ? End.CANCELLED : End.FAILED);
   }
 
   private static Decision decision(JsonNode status, Reason reason) {

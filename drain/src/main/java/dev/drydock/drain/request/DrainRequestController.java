@@ -1,13 +1,11 @@
 package dev.drydock.drain.request;
 
-import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.EngineContext;
 import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.request.decide.DrainRequestFacts;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ControlLoops;
-import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import dev.drydock.serve.feature.HoldOwner;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class DrainRequestController implements AutoCloseable {
   /** Requests hold their nodes. */
   public static final HoldOwner HOLD_OWNER =
-      new HoldOwner(
-          DrainRequestFacts.HOLDER_PREFIX,
-          Resource.namespaced(
-              DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", "DrainRequest"),
-          "nodeName");
+      new HoldOwner(DrainRequestFacts.HOLDER_PREFIX, DrainApiPaths.REQUESTS, "nodeName");
 
   private static final Logger LOG = LoggerFactory.getLogger(DrainRequestController.class);
 
@@ -40,8 +34,7 @@ public final class DrainRequestController implements AutoCloseable {
             .watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.DRAIN_REQUESTS, DrainRequestObject::read)
-                    .groupedBy(DrainRequestObject::uid)
-                    .forReadiness(),
+                    .groupedBy(DrainRequestObject::uid),
                 new Changes());
     loops =
         context

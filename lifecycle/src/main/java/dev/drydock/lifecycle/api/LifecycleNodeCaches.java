@@ -42,8 +42,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
     node =
         kube.watches()
             .of(
-                Watch.Kind.of(Resource.NODES.named(nodeName), LifecycleNodeObject::read)
-                    .forReadiness(),
+                Watch.Kind.of(Resource.NODES.named(nodeName), LifecycleNodeObject::read),
                 Watch.Listener.waking(this::tell));
     groups = LifecycleNames.GROUPS.stream().map(Group::new).toList();
   }
@@ -145,16 +144,18 @@ public final class LifecycleNodeCaches implements AutoCloseable {
           kube.watches()
               .of(
                   Watch.Kind.of(
-                      LifecyclePaths.eventsOf(name, nodeName),
-                      event -> LifecycleEventObject.read(name, event)),
+                          LifecyclePaths.eventsOf(name, nodeName),
+                          event -> LifecycleEventObject.read(name, event))
+                      .ifServed(),
                   Watch.Listener.waking(this::changed),
                   PATIENT);
       transitions =
           kube.watches()
               .of(
                   Watch.Kind.of(
-                      LifecyclePaths.transitionKind(name).all(),
-                      each -> TransitionReader.read(name, each)),
+                          LifecyclePaths.transitionKind(name).all(),
+                          each -> TransitionReader.read(name, each))
+                      .ifServed(),
                   Watch.Listener.waking(this::changed),
                   PATIENT);
       discovery = kube.loop("api-group-discovery", name, this::discover);

@@ -3,6 +3,7 @@ package dev.drydock.lifecycle.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Kube;
@@ -97,7 +98,8 @@ public final class NodeTransitionReporter {
         return true;
       }
     }
-    return true; // told at least once rather than never
+    throw new ApiFailure(
+        HttpURLConnection.HTTP_CONFLICT, "node %s is changed all the time".formatted(node));
   }
 
   public void tell(String node, Optional<LifecycleNodeObject> seen, Reason reason, String note) {

@@ -143,16 +143,17 @@ public final class Claimer implements AutoCloseable {
 
   /** An event that fails permanently is set aside so that the others are served. */
   private void guarded(LifecycleEventFacts event, Runnable work) {
+    boolean mayPass = false;
     try {
       work.run();
+      mayPass = true;
     } catch (ApiFailure failure) {
-      if (!failure.passing()) {
+      mayPass = failure.passing();
+      throw failure;
+    } finally {
+      if (!mayPass) {
         setAside.add(event.uid());
       }
-      throw failure;
-    } catch (RuntimeException bug) {
-      setAside.add(event.uid());
-      throw bug;
     }
   }
 

@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -223,17 +222,7 @@ public final class AgentOptions implements AgentRole {
             settings(context.node(), context.namespace(), context.identity()),
             metrics);
     metrics.remaining(agent::remaining);
-    return new Running() {
-      @Override
-      public Optional<String> unready() {
-        return agent.unready();
-      }
-
-      @Override
-      public void close() {
-        agent.close();
-      }
-    };
+    return agent::close;
   }
 
   private static void require(boolean holds, String message) {

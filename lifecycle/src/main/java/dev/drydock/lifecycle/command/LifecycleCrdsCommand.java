@@ -2,8 +2,8 @@ package dev.drydock.lifecycle.command;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.ExitCode;
-import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "crds",
     addMethodSubcommands = false,
     description = {
-      "Print the CRDs that this cluster needs. Install them with: " + InstallCommand.LIFECYCLE_CRDS,
+      "Print the CRDs that this cluster needs. Install them with: " + CrdInstall.LIFECYCLE,
       "Includes those of lifecycle.k8s.io, which existing manifests use, unless the",
       "API server serves that group itself. Nothing is ever deleted."
     })

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.ExitCode;
-import dev.drydock.cli.InstallCommand;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
@@ -104,8 +104,7 @@ final class LifecycleEventCreation {
         return group;
       }
     }
-    throw new CommandFailure(
-        "the CRD of LifecycleEvent is not installed; run: " + InstallCommand.LIFECYCLE_CRDS);
+    throw CrdInstall.missing("LifecycleEvent", CrdInstall.LIFECYCLE);
   }
 
   private LifecycleEventObject create(

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.decide;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
 import dev.drydock.lifecycle.decide.DriverDrain.Standing;
 import dev.drydock.lifecycle.decide.DriverStep.Reply;
@@ -286,9 +287,7 @@ public final class DriverDecider {
 
   /** For people: a few by name, the rest counted. */
   private static String words(List<String> pods) {
-    String first = String.join(", ", pods.subList(0, Math.min(PODS_SHOWN, pods.size())));
-    int more = pods.size() - PODS_SHOWN;
-    return more > 0 ? "%s and %d more pods".formatted(first, more) : first;
+    return NameLists.some(pods, PODS_SHOWN) + (pods.size() > PODS_SHOWN ? " pods" : "");
   }
 
   private Optional<DriverStep> uncordon(PendingCall call) {

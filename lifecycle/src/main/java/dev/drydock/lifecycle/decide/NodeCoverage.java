@@ -2,6 +2,7 @@ package dev.drydock.lifecycle.decide;
 
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 
 /** The nodes that a transition is for. */
 public sealed interface NodeCoverage {
@@ -71,7 +72,7 @@ public sealed interface NodeCoverage {
     private int compare(String value) {
       try {
         return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst()));
-      } catch (RuntimeException notNumbers) {
+      } catch (NumberFormatException | NoSuchElementException notNumbers) {
         return 0;
       }
     }

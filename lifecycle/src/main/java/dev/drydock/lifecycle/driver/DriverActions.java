@@ -7,6 +7,7 @@ import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Bugs;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
@@ -80,15 +81,16 @@ final class DriverActions implements AutoCloseable {
 
   /** A failure of what is done for a call is the answer to it. */
   void perform(DriverStep step) {
+    Bugs.run(() -> answering(step), bug -> step.forCall().ifPresent(call -> calls.fail(call, bug)));
+  }
+
+  private void answering(DriverStep step) {
     try {
       act(step);
     } catch (ApiFailure | HoldsUnreadable failure) {
       PendingCall call = step.forCall().orElseThrow(() -> failure);
       calls.answer(call, reply(failure));
       dropUnheld();
-    } catch (RuntimeException bug) {
-      step.forCall().ifPresent(call -> calls.fail(call, bug));
-      throw bug;
     }
   }
 

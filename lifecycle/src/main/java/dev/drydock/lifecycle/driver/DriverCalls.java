@@ -134,7 +134,7 @@ final class DriverCalls implements AutoCloseable {
     }
   }
 
-  void fail(PendingCall call, RuntimeException bug) {
+  void fail(PendingCall call, Throwable bug) {
     take(call).completeExceptionally(bug);
   }
 

@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle.plugin;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.kube.Bugs;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
@@ -103,13 +104,8 @@ final class GrpcServices {
       call.setOnCancelHandler(() -> answer.cancel(true));
     }
     var _ = answer.whenComplete((response, failure) -> send(request, response, failure, to));
-    CompletableFuture<A> driven;
-    try {
-      driven = function.apply(request);
-    } catch (RuntimeException failed) {
-      answer.completeExceptionally(failed);
-      return;
-    }
+    CompletableFuture<A> driven =
+        Bugs.call(() -> function.apply(request), CompletableFuture::failedFuture);
     var _ =
         answer.whenComplete(
             (_, _) -> {

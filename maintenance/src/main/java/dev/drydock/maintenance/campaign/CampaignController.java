@@ -21,7 +21,6 @@ import dev.drydock.maintenance.decide.campaign.NodeProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,9 +70,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
    *
    * @param namespace the ledger's namespace
    * @param budgets apply to all campaigns and all classes
-   * @param syncPeriod how often everything is reconciled even if nothing has changed
    */
-  public record Settings(String namespace, List<BudgetLevel> budgets, Duration syncPeriod) {}
+  public record Settings(String namespace, List<BudgetLevel> budgets) {}
 
   /** What {@link #leave} answers: granted departures, and why maintenances wait. */
   private record Answers(Map<String, Departure> departures, Map<String, String> refused) {}
@@ -131,16 +129,15 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private Instant round() {
     MaintenanceController served = Objects.requireNonNull(maintenances);
     Instant now = kube.clock().instant();
-    Instant next = now.plus(settings.syncPeriod());
-    return served.isKnown() ? turns.done(round(served, now, next)) : next;
+    return served.isKnown() ? turns.done(round(served, now)) : Instant.MAX;
   }
 
   /** When to look again if nothing happens. */
-  private Instant round(MaintenanceController served, Instant now, Instant next) {
+  private Instant round(MaintenanceController served, Instant now) {
     DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
     if (isIdle(served, known)) {
       contents = known;
-      return next;
+      return Instant.MAX;
     }
     CampaignRound round = look(served, known, served.nodes(), now);
     Set<String> unwritten = writeDown(round.snapshot(), now);
@@ -158,7 +155,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     answer(served, round);
     boolean refused = round.known() && carryOut(round.snapshot(), unwritten);
     tell(round, now);
-    Instant due = Collections.min(List.of(next, nextDecision(round, now)));
+    Instant due = nextDecision(round, now);
     Instant soon = now.plus(Backoff.USUAL.after(3));
     return refused && soon.isBefore(due) ? soon : due;
   }

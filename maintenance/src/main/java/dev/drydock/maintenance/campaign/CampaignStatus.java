@@ -6,6 +6,7 @@ import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
 import dev.drydock.drain.engine.decide.NaturalOrder;
+import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
@@ -105,19 +106,20 @@ final class CampaignStatus {
   }
 
   private ArrayNode conditions() {
-    ArrayNode conditions = Json.array();
     boolean valid = decision.phase() != CampaignPhase.Invalid;
     String mistakes =
         String.join("; ", decision.waits().stream().map(DepartureWait::message).toList());
-    conditions.add(condition(VALID, valid, valid ? "Accepted" : "Mistakes", valid ? "" : mistakes));
+    Conditions before = campaign.object().conditions();
+    ObjectNode accepted =
+        condition(VALID, valid, valid ? "Accepted" : "Mistakes", valid ? "" : mistakes);
     boolean over =
         switch (decision.phase()) {
           case Completed, Incomplete -> true;
           case Stopped -> decision.counts().inFlight() == 0;
           default -> false;
         };
-    conditions.add(condition(COMPLETE, over, decision.phase().name(), ""));
-    return conditions;
+    Conditions judged = Conditions.of(Json.object().set("conditions", before.with(accepted)));
+    return judged.with(condition(COMPLETE, over, decision.phase().name(), ""));
   }
 
   private ObjectNode condition(String type, boolean value, String reason, String message) {

@@ -5,10 +5,12 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.request.DrainRequestManifest;
 import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObject;
@@ -16,7 +18,6 @@ import dev.drydock.kube.CompletionObject.Progress;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +37,6 @@ record DrainObject(CompletionObject object) {
 
   /** Finalizer on objects that their controller deletes. */
   static final String FINALIZER = "drydock.dev/maintenance";
-
-  /** Conditions with these reasons will not become True by themselves. */
-  private static final Set<String> HOPELESS =
-      Set.of("DrainFailed", "InvalidRequest", "NodeNotFound", "DrainCancelled");
 
   /** Null if the class leaves the drain to another client. */
   static @Nullable DrainObject of(MaintenanceClassSpec.Drain drain, NotifyMaintenanceObject seen) {
@@ -82,34 +79,27 @@ record DrainObject(CompletionObject object) {
       NotifyMaintenanceObject seen,
       @Nullable String drainer,
       DrainRequestSpec.@Nullable Policy policy) {
-    ObjectNode spec = JSON.createObjectNode();
-    spec.put("nodeName", seen.facts().node());
-    spec.put("reason", "maintenance " + seen.facts().spec().maintenanceID());
-    if (drainer != null) {
-      spec.put("drainer", drainer);
-    }
-    if (policy != null) {
-      spec.set("policy", JSON.valueToTree(policy));
-    }
-    ObjectNode body = body(seen, "DrainRequest");
-    if (drainer != null) {
-      ((ObjectNode) body.path("metadata").path("annotations"))
-          .put(DrainRequest.DRAINER_ANNOTATION, drainer);
-    }
-    ((ObjectNode) body.path("metadata"))
-        .putObject("labels")
-        .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))
-        .put(JobObject.MAINTENANCE, seen.uid());
-    body.set("spec", spec);
-    return conditional(
-        DrainRequest.GROUP + "/" + DrainRequest.VERSION,
-        body,
-        seen.facts().identity().namespace(),
-        DrainRequest.COMPLETE_CONDITION);
-  }
-
-  private static String labelValue(String node) {
-    return node.length() > 63 ? node.substring(0, 63) : node;
+    String namespace = seen.facts().identity().namespace();
+    String reason = "maintenance " + seen.facts().spec().maintenanceID();
+    ObjectNode body =
+        DrainRequestManifest.of(
+            namespace,
+            seen.facts().identity().name(),
+            new DrainRequestSpec(
+                seen.facts().node(),
+                null,
+                null,
+                null,
+                reason,
+                null,
+                null,
+                null,
+                null,
+                drainer,
+                policy));
+    body.withObject("/metadata/annotations").put(JobObject.NODE, seen.facts().node());
+    body.withObject("/metadata/labels").put(JobObject.MAINTENANCE, seen.uid());
+    return conditional(text(body, "apiVersion"), body, namespace, DrainRequest.COMPLETE_CONDITION);
   }
 
   private static DrainObject fromTemplate(
@@ -139,7 +129,7 @@ record DrainObject(CompletionObject object) {
             text(body, "kind"),
             namespace,
             body,
-            new CompletionObject.Completion(condition, HOPELESS)));
+            new CompletionObject.Completion(condition, DrainRequestReport.Reason.failures())));
   }
 
   private static ObjectNode body(NotifyMaintenanceObject seen, String kind) {
@@ -200,19 +190,17 @@ record DrainObject(CompletionObject object) {
 
   private Emptying readEvent(JsonNode event) {
     String what = object.toString();
-    String claim = text(event.path("status"), "claimStatus");
+    ClaimStatus claim = ClaimStatus.of(text(event.path("status"), "claimStatus"));
     boolean deleted = event.path("metadata").hasNonNull("deletionTimestamp");
+    if (deleted && !claim.isTerminal()) {
+      return new Emptying.Failed(what + " was deleted before it was done");
+    }
     return switch (claim) {
-      case "Succeeded" -> new Emptying.Done();
-      case "Failed", "SlaExpired" -> new Emptying.Failed(what + ": " + claim);
-      case "Claimed" ->
-          deleted
-              ? new Emptying.Failed(what + " was deleted before it was done")
-              : new Emptying.UnderWay(what + ": driver " + text(event.path("status"), "driver"));
-      default ->
-          deleted
-              ? new Emptying.Failed(what + " was deleted before it was done")
-              : new Emptying.UnderWay(what + " to be claimed on the node");
+      case Succeeded -> new Emptying.Done();
+      case Failed, SlaExpired -> new Emptying.Failed(what + ": " + claim);
+      case Claimed ->
+          new Emptying.UnderWay(what + ": driver " + text(event.path("status"), "driver"));
+      case Pending -> new Emptying.UnderWay(what + " to be claimed on the node");
     };
   }
 

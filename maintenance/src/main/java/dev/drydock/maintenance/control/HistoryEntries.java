@@ -4,6 +4,7 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -109,8 +109,7 @@ final class HistoryEntries {
   }
 
   private static String words(Duration time) {
-    Duration seconds = Duration.ofSeconds(Math.max(0, time.toSeconds()));
-    return seconds.toString().substring(2).toLowerCase(Locale.ROOT);
+    return GoDuration.words(time.isNegative() ? Duration.ZERO : time);
   }
 
   /**

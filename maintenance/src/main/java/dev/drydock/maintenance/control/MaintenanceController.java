@@ -8,7 +8,6 @@ import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.serve.feature.HoldOwner;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,13 +32,6 @@ public final class MaintenanceController implements AutoCloseable {
   private final ClassCaches classes;
   private final ControlLoops<String> nodes;
   private volatile Runnable changed = () -> {};
-
-  /**
-   * How maintenances are served.
-   *
-   * @param syncPeriod how often everything is looked at again though nothing seems to have changed
-   */
-  public record Settings(MaintenanceInput.Rules rules, Duration syncPeriod) {}
 
   /** Gets the progress of maintenances, for metrics. Called on any thread, and must not block. */
   public interface Watcher {
@@ -66,13 +58,9 @@ public final class MaintenanceController implements AutoCloseable {
    * @param permission asked before a class's clients begin anything
    */
   public record Dependencies(
-      NodeHolds holds, DeparturePermission permission, NoticeSink notices, Watcher watcher) {
-    public static Dependencies usual(NodeHolds holds) {
-      return new Dependencies(holds, DeparturePermission.OPEN, NoticeSink.NONE, Watcher.NONE);
-    }
-  }
+      NodeHolds holds, DeparturePermission permission, NoticeSink notices, Watcher watcher) {}
 
-  public MaintenanceController(Kube kube, Settings settings, Dependencies around) {
+  public MaintenanceController(Kube kube, MaintenanceInput.Rules rules, Dependencies around) {
     caches = new MaintenanceCaches(kube, this::seen);
     classes = new ClassCaches(kube, this::seen);
     MaintenanceWriter writer =
@@ -81,7 +69,7 @@ public final class MaintenanceController implements AutoCloseable {
     ReconcileContext context =
         new ReconcileContext(
             kube,
-            settings,
+            rules,
             around,
             caches,
             classes,

@@ -60,12 +60,11 @@ final class NodeReconciler implements ControlLoops.Reconciler {
 
   @Override
   public Optional<Instant> step() {
-    Instant later = now().plus(context.settings().syncPeriod());
     if (!context.caches().isKnown()) {
-      return Optional.of(later);
+      return Optional.of(Instant.MAX);
     }
     List<NotifyMaintenanceObject> all = all();
-    List<Instant> wakeUps = new ArrayList<>(List.of(later));
+    List<Instant> wakeUps = new ArrayList<>(List.of(Instant.MAX));
     for (NotifyMaintenanceObject each : all) {
       var _ = turns.run(each.toString(), () -> serve(each).ifPresent(wakeUps::add));
     }
@@ -191,7 +190,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
 
   /** A class may have its own time. */
   private MaintenanceInput.Rules rules(NotifyMaintenanceObject seen) {
-    MaintenanceInput.Rules usual = context.settings().rules();
+    MaintenanceInput.Rules usual = context.rules();
     return context
         .classes()
         .maintenanceClass(seen)

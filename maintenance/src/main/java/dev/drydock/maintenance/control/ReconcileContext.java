@@ -1,11 +1,12 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.kube.Kube;
+import dev.drydock.maintenance.decide.MaintenanceInput;
 
 /** What all reconcilers of a process use. */
 record ReconcileContext(
     Kube kube,
-    MaintenanceController.Settings settings,
+    MaintenanceInput.Rules rules,
     MaintenanceController.Dependencies around,
     MaintenanceCaches caches,
     ClassCaches classes,

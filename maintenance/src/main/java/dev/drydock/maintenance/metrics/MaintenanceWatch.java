@@ -18,8 +18,7 @@ public final class MaintenanceWatch implements AutoCloseable {
     objects =
         kube.watches()
             .of(
-                Watch.Kind.of(NotifyMaintenanceObject.RESOURCE.all(), MaintenanceWatch::read)
-                    .forReadiness(),
+                Watch.Kind.of(NotifyMaintenanceObject.RESOURCE.all(), MaintenanceWatch::read),
                 Watch.Listener.waking(() -> {})); // looked at when somebody asks
   }
 

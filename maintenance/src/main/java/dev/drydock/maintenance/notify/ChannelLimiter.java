@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.notify;
 
+import dev.drydock.kube.Bugs;
 import dev.drydock.maintenance.notify.Channel.Outcome;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,7 +41,7 @@ final class ChannelLimiter {
   static final class ChannelBug extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    ChannelBug(String channel, RuntimeException thrown) {
+    ChannelBug(String channel, Throwable thrown) {
       super("channel %s failed with %s".formatted(channel, thrown.getClass().getName()));
       setStackTrace(thrown.getStackTrace());
     }
@@ -95,17 +96,21 @@ final class ChannelLimiter {
   }
 
   private Outcome attempt(Notice notice, Caller caller) throws InterruptedException {
-    try {
-      Outcome outcome = channel.deliver(notice);
-      if (outcome instanceof Outcome.Later later) {
-        later.retryAfter().ifPresent(this::closeFor);
-        complain(later.why());
-      }
-      return outcome;
-    } catch (RuntimeException broken) {
-      caller.bug(new ChannelBug(name(), broken));
-      return Outcome.Later.because("failed with " + broken.getClass().getName());
+    return Bugs.call(
+        () -> deliver(notice),
+        broken -> {
+          caller.bug(new ChannelBug(name(), broken));
+          return Outcome.Later.because("failed with " + broken.getClass().getName());
+        });
+  }
+
+  private Outcome deliver(Notice notice) throws InterruptedException {
+    Outcome outcome = channel.deliver(notice);
+    if (outcome instanceof Outcome.Later later) {
+      later.retryAfter().ifPresent(this::closeFor);
+      complain(later.why());
     }
+    return outcome;
   }
 
   /** Logs at most one line per period, because a failing receiver fails for every node. */

@@ -93,10 +93,6 @@ public record ChannelSettings(
     return new ChannelSettings(type, other, url, urlFile, secretFile, events);
   }
 
-  public ChannelSettings withUrl(String other) {
-    return new ChannelSettings(type, name, other, urlFile, secretFile, events);
-  }
-
   public ChannelSettings only(Set<NoticeEvent> these) {
     return new ChannelSettings(type, name, url, urlFile, secretFile, these);
   }

@@ -74,14 +74,11 @@ class BrokenObjectsTest {
         """);
     CampaignController campaigns =
         new CampaignController(
-            kube,
-            new CampaignController.Settings("default", List.of(), Duration.ofHours(10)),
-            Optional::empty);
+            kube, new CampaignController.Settings("default", List.of()), Optional::empty);
     MaintenanceController maintenances =
         new MaintenanceController(
             kube,
-            new MaintenanceController.Settings(
-                new MaintenanceInput.Rules(Duration.ofHours(5), false), Duration.ofHours(10)),
+            new MaintenanceInput.Rules(Duration.ofHours(5), false),
             new MaintenanceController.Dependencies(
                 new DrainEngine(kube, DrainEngine.Options.DEFAULT).holds(),
                 campaigns,

@@ -3,8 +3,10 @@ package dev.drydock.maintenance.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
+import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.control.MaintenanceFixture;
+import dev.drydock.testkit.TestProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,6 +49,34 @@ abstract class CampaignContract {
           .containsExactly("Valid True", "Complete True");
       nodes.forEach(node -> assertThat(fixture.isCordoned(node)).as(node).isFalse());
       nodes.forEach(node -> fixture.fixture.awaitGone(campaign + "-" + node));
+    }
+  }
+
+  @Test
+  void keepsConditionsOfOtherWriters() {
+    String node = fixture.node("a");
+    String campaign = fixture.campaign("firmware", fixture.goodClass(), "");
+    try (TestProcess other = fixture.fixture.process(RequestInterceptor.NONE)) {
+      var _ =
+          other
+              .kube()
+              .http()
+              .send(
+                  ApiCall.mergePatch(
+                      "/apis/drydock.dev/v1alpha1/maintenancecampaigns/" + campaign + "/status",
+                      """
+                      {"status": {"conditions": [{"type": "Audited", "status": "True", "reason": "Seen",
+                       "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+                      """))
+              .orThrow(campaign);
+    }
+
+    try (CampaignFixture.Operator _ = fixture.operator()) {
+      fixture.awaitPhase(campaign, "Completed");
+      assertThat(Objects.requireNonNull(fixture.status(campaign).conditions()))
+          .extracting(condition -> condition.type() + " " + condition.status())
+          .containsExactly("Audited True", "Valid True", "Complete True");
+      assertThat(fixture.isCordoned(node)).isFalse();
     }
   }
 

@@ -10,7 +10,6 @@ import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,8 +63,7 @@ final class CampaignFixture implements AutoCloseable {
     CampaignController served =
         new CampaignController(
             process.kube(),
-            new CampaignController.Settings(
-                fixture.systemNamespace(), List.of(), Duration.ofHours(10)),
+            new CampaignController.Settings(fixture.systemNamespace(), List.of()),
             () -> stopped);
     MaintenanceFixture.Operator maintenances =
         fixture.operator(fixture.process(RequestInterceptor.NONE), served);

@@ -197,8 +197,7 @@ public final class MaintenanceFixture implements AutoCloseable {
         process,
         new MaintenanceController(
             kube,
-            new MaintenanceController.Settings(
-                new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
+            new MaintenanceInput.Rules(SLA, false),
             new MaintenanceController.Dependencies(
                 new DrainEngine(kube, DrainEngine.Options.DEFAULT).holds(),
                 permission,

@@ -283,8 +283,7 @@ final class RandomWalkFixture implements AutoCloseable {
     MaintenanceController served =
         new MaintenanceController(
             kube,
-            new MaintenanceController.Settings(
-                new MaintenanceInput.Rules(SLA, false), Duration.ofHours(10)),
+            new MaintenanceInput.Rules(SLA, false),
             new MaintenanceController.Dependencies(
                 engine.holds(), permission, kept, MaintenanceController.Watcher.NONE));
     served.start();

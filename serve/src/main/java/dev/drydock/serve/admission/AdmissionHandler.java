@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.drydock.kube.Bugs;
 import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
@@ -90,6 +91,11 @@ public final class AdmissionHandler implements HttpHandler {
     review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
     ObjectNode response = review.putObject("response");
     response.put("uid", Fields.text(request, "uid"));
+    var _ = Bugs.call(() -> judge(request, response), bug -> broke(bug, response));
+    return review;
+  }
+
+  private ObjectNode judge(JsonNode request, ObjectNode response) {
     try {
       write(rule.judge(request), response);
     } catch (ExpectedFailure unknown) {
@@ -98,14 +104,17 @@ public final class AdmissionHandler implements HttpHandler {
           response,
           new Status(HttpURLConnection.HTTP_UNAVAILABLE, "ServiceUnavailable"),
           "it could not be checked: " + unknown.getMessage() + "; try again");
-    } catch (RuntimeException | AssertionError | LinkageError | StackOverflowError bug) {
-      LOG.error("cannot evaluate an admission request: unexpected exception", bug);
-      unjudged(
-          response,
-          new Status(HttpURLConnection.HTTP_INTERNAL_ERROR, "InternalError"),
-          "internal error of drydock; see its log");
     }
-    return review;
+    return response;
+  }
+
+  private ObjectNode broke(Throwable bug, ObjectNode response) {
+    LOG.error("cannot evaluate an admission request: unexpected exception", bug);
+    unjudged(
+        response,
+        new Status(HttpURLConnection.HTTP_INTERNAL_ERROR, "InternalError"),
+        "internal error of drydock; see its log");
+    return response;
   }
 
   private static void write(AdmissionVerdict verdict, ObjectNode response) {

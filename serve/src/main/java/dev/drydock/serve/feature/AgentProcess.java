@@ -8,30 +8,27 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.WhenStopped;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Health;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
-import dev.drydock.serve.web.HealthMetrics;
 import dev.drydock.serve.web.HealthPages;
+import dev.drydock.serve.web.MetricsPage;
 import dev.drydock.serve.web.WebServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
 /** Serves one node until it is stopped, with metrics and health. */
 public final class AgentProcess {
   /** The default namespace of the andon cord. */
   private static final String DEFAULT_NAMESPACE = "drydock-system";
-
-  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final KubeOptions options;
   private final AgentProcessOptions own;
@@ -67,7 +64,7 @@ public final class AgentProcess {
               connection.client(),
               node,
               connection.client().getNamespace(),
-              identity(),
+              ProcessIdentity.of(environment),
               meters),
           meters);
     }
@@ -82,7 +79,7 @@ public final class AgentProcess {
       for (AgentRole role : roles) {
         running.add(role.start(context));
       }
-      try (AutoCloseable _ = pages(context, running, meters);
+      try (AgentRole.Running _ = pages(context, meters);
           WhenStopped _ =
               new WhenStopped(
                   () -> {
@@ -97,10 +94,6 @@ public final class AgentProcess {
       }
     } catch (IOException unusable) {
       throw new CommandFailure(String.valueOf(unusable.getMessage()), unusable);
-    } catch (RuntimeException failed) {
-      throw failed;
-    } catch (Exception failed) {
-      throw new IllegalStateException(failed);
     } finally {
       running.reversed().forEach(AgentRole.Running::close);
     }
@@ -114,43 +107,18 @@ public final class AgentProcess {
     }
   }
 
-  private AutoCloseable pages(
-      AgentContext context, List<AgentRole.Running> running, PrometheusMeterRegistry meters) {
-    HealthMetrics metrics = new HealthMetrics(meters, context.kube().health());
+  private AgentRole.Running pages(AgentContext context, PrometheusMeterRegistry meters) {
+    Health health = context.kube().health();
     Map<String, HttpHandler> pages =
-        new HashMap<>(
-            new HealthPages(
-                    context.kube().health(),
-                    () ->
-                        running.stream()
-                            .flatMap(each -> each.unready().stream())
-                            .map(why -> "watch not in sync: " + why)
-                            .toList(),
-                    () -> "")
-                .pages());
-    pages.put(
-        "/metrics",
-        exchange -> {
-          metrics.refresh();
-          WebServer.answer(exchange, HttpURLConnection.HTTP_OK, METRICS, meters.scrape());
-        });
+        new HashMap<>(new HealthPages(health, List::of, () -> "").pages());
+    pages.put("/metrics", new MetricsPage(meters, health, () -> {}));
     return own.metricsAddress()
-        .<AutoCloseable>map(
+        .<AgentRole.Running>map(
             address ->
                 WebServer.plain(
-                    address, new WebServer.Setting("metrics", "--metrics-bind-address"), pages))
+                        address, new WebServer.Setting("metrics", "--metrics-bind-address"), pages)
+                    ::close)
         .orElse(() -> {});
-  }
-
-  /**
-   * Contains the pod's UID, so that a restarted container continues with its own Lease without
-   * waiting; a random one outside a pod.
-   */
-  private String identity() {
-    String pod = environment.getOrDefault("POD_UID", "");
-    return environment.getOrDefault("HOSTNAME", "drydock")
-        + "_"
-        + (pod.isEmpty() ? UUID.randomUUID().toString() : pod);
   }
 
   /** Each role sees all requests of the process. */

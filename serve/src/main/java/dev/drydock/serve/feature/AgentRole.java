@@ -2,7 +2,6 @@ package dev.drydock.serve.feature;
 
 import dev.drydock.kube.RequestInterceptor;
 import java.io.IOException;
-import java.util.Optional;
 
 /** What a feature does on a node. The object is also a picocli mixin: its flags are the agent's. */
 public interface AgentRole {
@@ -27,11 +26,6 @@ public interface AgentRole {
 
   /** Serves until closed. */
   interface Running extends AutoCloseable {
-    /** Why it cannot serve at present, if so. */
-    default Optional<String> unready() {
-      return Optional.empty();
-    }
-
     @Override
     void close();
   }

@@ -1,6 +1,7 @@
 package dev.drydock.serve.feature;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.NearestName;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ public record Features(List<Feature> all) {
       if (!parts().contains(part)) {
         throw CommandFailure.usage(
             "--parts: there is no part \"%s\"; %s"
-                .formatted(part, SettingProblems.nearest(part, parts())));
+                .formatted(part, NearestName.meant(part, parts())));
       }
     }
     return new Features(all.stream().filter(each -> parts.contains(each.part())).toList());
@@ -66,7 +67,17 @@ public record Features(List<Feature> all) {
 
   public Map<String, HistoryPhase> historyPhases() {
     Map<String, HistoryPhase> phases = new HashMap<>();
-    all.forEach(each -> phases.putAll(each.historyPhases()));
+    for (Feature feature : all) {
+      feature
+          .historyPhases()
+          .forEach(
+              (word, phase) -> {
+                if (phases.put(word, phase) != null) {
+                  throw new IllegalStateException(
+                      "two features use the history's word " + word + ", one is " + feature.part());
+                }
+              });
+    }
     return phases;
   }
 

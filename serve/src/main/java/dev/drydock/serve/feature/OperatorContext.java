@@ -1,7 +1,6 @@
 package dev.drydock.serve.feature;
 
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.RequestInterceptor;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.function.BooleanSupplier;
  *
  * @param kube the connection, watches and loops of this process
  * @param client the library's client, on the same connection
- * @param interceptor sees every request
  * @param namespace of the operator: its Lease, the andon cord, its ConfigMaps
  * @param identity of this process
  * @param settings those of the features that are on
@@ -22,7 +20,6 @@ import java.util.function.BooleanSupplier;
 public record OperatorContext(
     Kube kube,
     KubernetesClient client,
-    RequestInterceptor interceptor,
     String namespace,
     String identity,
     Settings settings,

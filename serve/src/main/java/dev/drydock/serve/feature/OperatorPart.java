@@ -21,9 +21,6 @@ public interface OperatorPart extends AutoCloseable {
     return () -> {};
   }
 
-  /** Called every sync period to reconcile everything. */
-  default void lookAgain() {}
-
   /** Called before metrics are read. */
   default void refreshMetrics() {}
 

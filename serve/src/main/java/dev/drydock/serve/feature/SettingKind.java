@@ -1,7 +1,7 @@
 package dev.drydock.serve.feature;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.cli.Durations;
+import dev.drydock.contracts.GoDuration;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,12 +88,11 @@ public record SettingKind<T>(
   }
 
   private static Duration duration(String text, SettingProblems problems) {
-    Duration time = Durations.parse(text);
-    if (time != null && time.isPositive()) {
-      return time;
+    Optional<Duration> time = GoDuration.find(text).filter(Duration::isPositive);
+    if (time.isEmpty()) {
+      problems.wanted(text, "a duration greater than 0, such as 5h or 1h30m");
     }
-    problems.wanted(text, "a duration greater than 0, such as 5h or 1h30m");
-    return Duration.ofHours(1);
+    return time.orElse(Duration.ofHours(1));
   }
 
   private static boolean isOn(String text, SettingProblems problems) {

@@ -31,15 +31,8 @@ public record SettingProblems(BiConsumer<String, String> sink) {
       if (!known.contains(entry.getKey())) {
         add(
             below + "." + entry.getKey(),
-            "there is no such key; " + nearest(entry.getKey(), known));
+            "there is no such key; " + NearestName.meant(entry.getKey(), known));
       }
     }
-  }
-
-  /** The nearest known name, as the end of a message. */
-  public static String nearest(String name, List<String> known) {
-    return NearestName.to(name, known)
-        .map(near -> "did you mean " + near + "?")
-        .orElse("use one of " + String.join(", ", known));
   }
 }

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,7 @@ public final class HealthMetrics {
   private final Health health;
   private final MultiGauge unreadable;
   private final MultiGauge synced;
+  private final MultiGauge stuck;
 
   public HealthMetrics(MeterRegistry registry, Health health) {
     this.registry = registry;
@@ -33,22 +35,29 @@ public final class HealthMetrics {
             .register(registry);
     synced =
         MultiGauge.builder("drydock_watch_synced")
-            .description("1 if all watches of the resource are in sync.")
+            .description("1 while all watches of a resource that readiness needs are in sync.")
+            .register(registry);
+    stuck =
+        MultiGauge.builder("drydock_control_loop_stuck")
+            .description("Control loops without progress, which /healthz lists.")
             .register(registry);
   }
 
   /** Counts anew; to be called before the registry is read. */
   public synchronized void refresh() {
     health.loops().forEach(this::count);
-    Map<String, List<WatchHealth>> watches =
-        health.watches().stream()
-            .collect(
-                Collectors.groupingBy(
-                    watch -> watch.source().resource(), TreeMap::new, Collectors.toList()));
     unreadable.register(
-        rows(watches, all -> all.stream().mapToInt(each -> each.unreadable().size()).sum()), true);
+        rows(_ -> true, all -> all.stream().mapToInt(each -> each.unreadable().size()).sum()),
+        true);
     synced.register(
-        rows(watches, all -> all.stream().allMatch(each -> each.unsynced().isEmpty()) ? 1 : 0),
+        rows(
+            WatchHealth::required,
+            all -> all.stream().allMatch(each -> each.unsynced().isEmpty()) ? 1 : 0),
+        true);
+    stuck.register(
+        health.loops().stream()
+            .<Row<?>>map(loop -> Row.of(Tags.of("loop", loop.name()), health.stuck(loop).size()))
+            .toList(),
         true);
   }
 
@@ -64,8 +73,14 @@ public final class HealthMetrics {
         .register(registry);
   }
 
-  private static List<Row<?>> rows(
-      Map<String, List<WatchHealth>> watches, ToDoubleFunction<List<WatchHealth>> figure) {
+  private List<Row<?>> rows(
+      Predicate<WatchHealth> which, ToDoubleFunction<List<WatchHealth>> figure) {
+    Map<String, List<WatchHealth>> watches =
+        health.watches().stream()
+            .filter(which)
+            .collect(
+                Collectors.groupingBy(
+                    watch -> watch.source().resource(), TreeMap::new, Collectors.toList()));
     return watches.entrySet().stream()
         .<Row<?>>map(
             entry ->

@@ -77,6 +77,7 @@ class HealthPagesTest {
               assertThat(pageNow("/healthz")).isEqualTo("200 ok\n");
               cluster.pass(Duration.ofMinutes(3)); // a step that takes so long
               assertThat(pageNow("/healthz")).startsWith("503 hangs: no progress since ");
+              assertThat(scrape()).contains("drydock_control_loop_stuck{loop=\"hangs\"} 1");
               return Instant.MAX;
             });
 
@@ -100,9 +101,7 @@ class HealthPagesTest {
   void aProcessIsReadyWhenItsRequiredWatchesAreInSyncAndItSaysSoItself() throws Exception {
     Watch<String> nodes =
         kube.watches()
-            .of(
-                Watch.Kind.of(Resource.NODES.all(), _ -> "").forReadiness(),
-                Watch.Listener.waking(() -> {}));
+            .of(Watch.Kind.of(Resource.NODES.all(), _ -> ""), Watch.Listener.waking(() -> {}));
     unready = List.of("no serving certificate yet");
 
     nodes.start();
@@ -116,6 +115,32 @@ class HealthPagesTest {
     unready = List.of();
     assertThat(page("/readyz")).isEqualTo("200 ok\n");
     assertThat(scrape()).contains("drydock_watch_synced{resource=\"nodes\"} 1");
+  }
+
+  @Test
+  void aResourceThatTheClusterDoesNotServeMattersOnlyIfItIsNeeded() throws Exception {
+    Watch.Kind<String> things =
+        Watch.Kind.of(
+            Resource.cluster("absent.example", "v1", "things", "Thing").all(), _ -> "thing");
+    try (Watch<String> optional =
+            kube.watches().of(things.optional(), Watch.Listener.waking(() -> {}));
+        Watch<String> ifServed =
+            kube.watches().of(things.ifServed(), Watch.Listener.waking(() -> {}));
+        Watch<String> needed = kube.watches().of(things, Watch.Listener.waking(() -> {}))) {
+      optional.start();
+      assertThat(page("/readyz")).isEqualTo("200 ok\n");
+
+      ifServed.start();
+      assertThat(page("/readyz")).startsWith("503 ");
+      cluster.pass(Duration.ofMinutes(1));
+      assertThat(page("/readyz")).isEqualTo("200 ok\n");
+      assertThat(scrape()).doesNotContain("drydock_watch_synced{");
+
+      needed.start();
+      cluster.pass(Duration.ofMinutes(1));
+      assertThat(page("/readyz")).startsWith("503 the cluster is not seen: /apis/absent.example");
+      assertThat(scrape()).contains("drydock_watch_synced{resource=\"things.absent.example\"} 0");
+    }
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.drydock.sim.kubelet;
 
-import dev.drydock.cli.Durations;
+import dev.drydock.contracts.GoDuration;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -109,7 +109,7 @@ public enum Knob {
   /** A duration, or for pods a range such as {@code 5s..1m}. */
   private boolean isTime(String value) {
     if (!isRange(value)) {
-      return Durations.parse(value) != null;
+      return GoDuration.find(value).isPresent();
     }
     Duration least = least(value);
     Duration most = most(value);
@@ -135,10 +135,10 @@ public enum Knob {
   }
 
   private static @Nullable Duration least(String range) {
-    return Durations.parse(range.substring(0, range.indexOf(RANGE)));
+    return GoDuration.find(range.substring(0, range.indexOf(RANGE))).orElse(null);
   }
 
   private static @Nullable Duration most(String range) {
-    return Durations.parse(range.substring(range.indexOf(RANGE) + RANGE.length()));
+    return GoDuration.find(range.substring(range.indexOf(RANGE) + RANGE.length())).orElse(null);
   }
 }

@@ -1,6 +1,6 @@
 package dev.drydock.sim.kubelet;
 
-import dev.drydock.cli.Durations;
+import dev.drydock.contracts.GoDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -150,7 +150,6 @@ public record KubeletKnobs(Map<Knob, String> values) {
   }
 
   private Optional<Duration> duration(Knob knob) {
-    String value = values.get(knob);
-    return value == null ? Optional.empty() : Optional.ofNullable(Durations.parse(value));
+    return Optional.ofNullable(values.get(knob)).flatMap(GoDuration::find);
   }
 }

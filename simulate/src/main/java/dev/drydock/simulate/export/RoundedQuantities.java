@@ -1,7 +1,7 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.Quantity;
+import dev.drydock.sim.control.schedule.MilliQuantities;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
@@ -35,37 +35,17 @@ final class RoundedQuantities {
     return amounts;
   }
 
-  /** Of a pod: the sum of its containers' requests, or those of an init container if larger. */
+  /** Of a pod, as the scheduler counts them. */
   static Map<String, String> requests(JsonNode spec) {
-    Map<String, BigDecimal> together = new TreeMap<>();
-    for (JsonNode container : spec.path("containers")) {
-      each(container, (resource, amount) -> together.merge(resource, amount, BigDecimal::add));
-    }
-    for (JsonNode container : spec.path("initContainers")) {
-      boolean stays = container.path("restartPolicy").asText("").equals("Always");
-      each(
-          container,
-          (resource, amount) ->
-              together.merge(resource, amount, stays ? BigDecimal::add : BigDecimal::max));
-    }
     Map<String, String> requests = new TreeMap<>();
-    together.forEach((resource, amount) -> requests.put(resource, text(resource, amount)));
-    return requests;
-  }
-
-  private static void each(
-      JsonNode container, java.util.function.BiConsumer<String, BigDecimal> amounts) {
-    container
-        .path("resources")
-        .path("requests")
-        .properties()
+    MilliQuantities.requests(spec)
         .forEach(
-            entry -> {
-              BigDecimal amount = number(entry.getValue().asText("0"));
-              if (isCounted(entry.getKey()) && amount.signum() > 0) {
-                amounts.accept(entry.getKey(), amount);
+            (resource, milli) -> {
+              if (isCounted(resource) && milli > 0) {
+                requests.put(resource, text(resource, BigDecimal.valueOf(milli, 3)));
               }
             });
+    return requests;
   }
 
   private static boolean isCounted(String resource) {
@@ -73,7 +53,7 @@ final class RoundedQuantities {
   }
 
   private static BigDecimal number(String quantity) {
-    return Quantity.getAmountInBytes(Quantity.parse(quantity));
+    return BigDecimal.valueOf(MilliQuantities.find(quantity).orElse(0), 3);
   }
 
   private static String text(String resource, BigDecimal amount) {

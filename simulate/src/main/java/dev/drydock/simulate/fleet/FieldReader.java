@@ -2,8 +2,8 @@ package dev.drydock.simulate.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.drydock.cli.Durations;
 import dev.drydock.cli.NearestName;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.drain.engine.decide.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -168,8 +168,7 @@ final class FieldReader {
   }
 
   Optional<Duration> time(String name) {
-    return read(
-        name, text -> Optional.ofNullable(Durations.parse(text)), "a time like 90s or 1h30m");
+    return read(name, GoDuration::find, "a time like 90s or 1h30m");
   }
 
   /** One of several words, ignoring case. */
@@ -318,11 +317,8 @@ final class FieldReader {
   void refuseOthers() {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       if (!known.contains(entry.getKey())) {
-        String meant =
-            NearestName.to(entry.getKey(), known)
-                .map(name -> "did you mean " + name + "?")
-                .orElse("use one of " + String.join(", ", known));
-        problem(entry.getKey(), "there is no such field; " + meant);
+        problem(
+            entry.getKey(), "there is no such field; " + NearestName.meant(entry.getKey(), known));
       }
     }
     if (!wrong) {

@@ -1,5 +1,6 @@
 package dev.drydock.simulate.fleet;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.simulate.fleet.ScenarioStep.What;
 import dev.drydock.simulate.fleet.Workload.Kind;
@@ -48,7 +49,7 @@ public final class FleetWarnings {
           (idle.size() == 1
                   ? "1 budget selects no pod: "
                   : idle.size() + " budgets select no pod: ")
-              + NameSuggestion.some(idle));
+              + NameLists.some(idle));
     }
   }
 

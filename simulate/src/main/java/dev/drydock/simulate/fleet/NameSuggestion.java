@@ -1,16 +1,14 @@
 package dev.drydock.simulate.fleet;
 
 import dev.drydock.cli.NearestName;
+import dev.drydock.contracts.NameLists;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Suggestions for an unknown name. */
 final class NameSuggestion {
-  private static final int SHOWN = 5;
-
   private NameSuggestion() {}
 
   /** The name that was probably meant, otherwise the existing ones; empty if there are none. */
@@ -21,7 +19,9 @@ final class NameSuggestion {
     return NearestName.to(word, spelt)
         .map(name -> "; did you mean " + name + "?")
         .orElse(
-            known.isEmpty() ? "" : "; there " + (known.size() == 1 ? "is " : "are ") + some(known));
+            known.isEmpty()
+                ? ""
+                : "; there " + (known.size() == 1 ? "is " : "are ") + NameLists.some(known));
   }
 
   /** A line about the names that no node has, if there are any. */
@@ -36,12 +36,6 @@ final class NameSuggestion {
                         first,
                         unknown.size() == 1 ? "" : " (and %d more)".formatted(unknown.size() - 1),
                         meant(first, known)));
-  }
-
-  /** The first few, and how many more. */
-  static String some(Collection<String> names) {
-    String first = names.stream().limit(SHOWN).collect(Collectors.joining(", "));
-    return names.size() > SHOWN ? first + " and " + (names.size() - SHOWN) + " more" : first;
   }
 
   private static String withoutNumbers(String name) {

@@ -1,6 +1,6 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.cli.Durations;
+import dev.drydock.contracts.GoDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +73,9 @@ public record Workload(
 
     /** The end of a range, or the duration itself; empty for words. */
     public static Duration longest(String span) {
-      Duration time =
-          Durations.parse(
-              span.substring(span.lastIndexOf("..") < 0 ? 0 : span.lastIndexOf("..") + 2));
-      return time == null ? Duration.ZERO : time;
+      return GoDuration.find(
+              span.substring(span.lastIndexOf("..") < 0 ? 0 : span.lastIndexOf("..") + 2))
+          .orElse(Duration.ZERO);
     }
   }
 

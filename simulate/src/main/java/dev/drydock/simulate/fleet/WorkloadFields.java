@@ -2,7 +2,7 @@ package dev.drydock.simulate.fleet;
 
 import static java.util.stream.Collectors.toCollection;
 
-import dev.drydock.cli.Durations;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.simulate.fleet.Workload.Kind;
 import dev.drydock.simulate.fleet.Workload.Times;
@@ -180,11 +180,10 @@ final class WorkloadFields {
   /** A duration, or two with dots between, the shorter one first. */
   private static Optional<String> span(String text) {
     String[] ends = text.split("\\.\\.", 2);
-    Duration least = Durations.parse(ends[0]);
-    Duration most = Durations.parse(ends[ends.length - 1]);
-    return least != null && most != null && least.compareTo(most) <= 0
-        ? Optional.of(text)
-        : Optional.empty();
+    Optional<Duration> most = GoDuration.find(ends[ends.length - 1]);
+    return GoDuration.find(ends[0])
+        .filter(least -> most.filter(end -> least.compareTo(end) <= 0).isPresent())
+        .map(_ -> text);
   }
 
   private static Traits traits(FieldReader fields) {

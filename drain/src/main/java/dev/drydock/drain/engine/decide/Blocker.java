@@ -1,11 +1,11 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.contracts.NameLists;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * An obstacle, with all the pods it blocks.
@@ -37,15 +37,8 @@ public record Blocker(
 
   /** The same without advice, for places where the commands' flags do not apply. */
   public String facts() {
-    String who = pods.isEmpty() ? "" : shown() + ": ";
+    String who = pods.isEmpty() ? "" : NameLists.some(pods, PODS_SHOWN) + ": ";
     return who + what;
-  }
-
-  private String shown() {
-    String first =
-        pods.stream().limit(PODS_SHOWN).map(PodRef::toString).collect(Collectors.joining(", "));
-    int more = pods.size() - PODS_SHOWN;
-    return more > 0 ? first + " and " + more + " more" : first;
   }
 
   /** Combines pods with the same obstacle into one blocker, in the order given. */

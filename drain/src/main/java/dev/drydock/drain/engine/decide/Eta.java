@@ -1,7 +1,7 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.contracts.GoDuration;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -16,17 +16,11 @@ public record Eta(Duration atLeast, Optional<Duration> atMost) {
 
   @Override
   public String toString() {
-    String least = words(atLeast);
+    String least = GoDuration.words(atLeast);
     if (atMost.isEmpty()) {
       return least.equals("0s") ? "unknown" : least + " or more";
     }
-    String most = words(atMost.get());
+    String most = GoDuration.words(atMost.get());
     return least.equals(most) ? most : least + " to " + most;
-  }
-
-  private static String words(Duration time) {
-    // no estimate is precise to a fraction of a second
-    Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
-    return seconds.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

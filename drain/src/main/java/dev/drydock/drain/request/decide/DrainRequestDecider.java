@@ -61,7 +61,7 @@ public final class DrainRequestDecider {
             condition ->
                 condition.status().equals("True")
                     || (condition.generation() == request.generation()
-                        && DrainRequestReport.Reason.isEnd(condition.reason())))
+                        && DrainRequestReport.Reason.isFinal(condition.reason())))
         .isPresent();
   }
 

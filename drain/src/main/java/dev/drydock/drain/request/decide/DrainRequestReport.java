@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The contents of a DrainRequest's status.
@@ -59,8 +61,21 @@ public record DrainRequestReport(
       return complete;
     }
 
-    static boolean isEnd(String name) {
-      return named(name).filter(reason -> reason.end).isPresent();
+    /** Whether the condition keeps this reason until the spec changes. */
+    public boolean isFinal() {
+      return end;
+    }
+
+    static boolean isFinal(String name) {
+      return named(name).filter(Reason::isFinal).isPresent();
+    }
+
+    /** The names of the final reasons of a drain that did not complete. */
+    public static Set<String> failures() {
+      return Arrays.stream(values())
+          .filter(reason -> reason.isFinal() && !reason.isComplete())
+          .map(Reason::name)
+          .collect(Collectors.toSet());
     }
 
     /** The reason of a condition; one set by another drainer is interpreted by its status alone. */

@@ -146,7 +146,7 @@ class DrainRequestDeciderTest {
     for (DrainRequestReport.Reason reason : DrainRequestReport.Reason.values()) {
       String status = reason.isComplete() ? "True" : "False";
       for (long generation : List.of(GENERATION - 1, GENERATION)) {
-        boolean isEnd = DrainRequestReport.Reason.isEnd(reason.name());
+        boolean isEnd = DrainRequestReport.Reason.isFinal(reason.name());
         boolean settled = reason.isComplete() || (isEnd && generation == GENERATION);
         DrainRequestStep step =
             decide(
@@ -160,7 +160,7 @@ class DrainRequestDeciderTest {
             .isInstanceOf(settled ? DrainRequestStep.Leave.class : DrainRequestStep.Drain.class);
       }
     }
-    assertThat(DrainRequestReport.Reason.isEnd("SomebodyElsesWord")).isFalse();
+    assertThat(DrainRequestReport.Reason.isFinal("SomebodyElsesWord")).isFalse();
   }
 
   @Test

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.InstallCommand;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -52,8 +52,7 @@ final class CampaignApi {
 
   private static void requireKind(KubeAnswer answer) {
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      throw new CommandFailure(
-          "the CRD of MaintenanceCampaign is not installed; run: " + InstallCommand.CRDS);
+      throw CrdInstall.missing("MaintenanceCampaign", CrdInstall.ALL);
     }
   }
 
@@ -67,13 +66,9 @@ final class CampaignApi {
 
   private CommandFailure missing(String name) {
     List<String> known = all().stream().map(MaintenanceCampaignObject::name).toList();
-    String meant =
-        NearestName.to(name, known)
-            .map(near -> " (did you mean \"%s\"?)".formatted(near))
-            .orElse("");
     return new CommandFailure(
         "MaintenanceCampaign %s does not exist%s; see: drydock campaign status"
-            .formatted(name, meant));
+            .formatted(name, NearestName.hint(name, known)));
   }
 
   /** Also checks this where no admission webhook is installed. */

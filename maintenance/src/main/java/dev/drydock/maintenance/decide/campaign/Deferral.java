@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.NameLists;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

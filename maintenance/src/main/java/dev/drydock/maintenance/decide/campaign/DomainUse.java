@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.NameLists;
 import java.util.List;
 
 /**
@@ -11,10 +12,6 @@ import java.util.List;
 public record DomainUse(String domain, int nodes, int out, int allowed, List<String> who) {
   public DomainUse {
     who = List.copyOf(who);
-  }
-
-  boolean isFull() {
-    return out >= allowed;
   }
 
   /** For people: the domain, how many are out of how many, and which. */

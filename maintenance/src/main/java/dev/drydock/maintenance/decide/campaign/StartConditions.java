@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.maintenance.decide.campaign.NodeProgress.State;

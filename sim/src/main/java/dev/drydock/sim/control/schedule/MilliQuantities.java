@@ -6,9 +6,10 @@ import dev.drydock.sim.json.JsonTrees;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Quantities of resources, in thousandths of their unit. */
-final class MilliQuantities {
+public final class MilliQuantities {
   private static final int THOUSAND = 1_000;
   private static final Map<String, BigDecimal> SUFFIXES = new HashMap<>();
 
@@ -28,37 +29,39 @@ final class MilliQuantities {
   private MilliQuantities() {}
 
   /** Parses {@code {cpu: 500m, memory: 1Gi}}; unparsable quantities count as zero. */
-  static Map<String, Long> of(JsonNode amounts) {
+  public static Map<String, Long> of(JsonNode amounts) {
     Map<String, Long> quantities = new HashMap<>();
     for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
-      quantities.put(amount.getKey(), milli(amount.getValue().asText()));
+      // a real API server would have refused what cannot be parsed
+      quantities.put(amount.getKey(), find(amount.getValue().asText()).orElse(0));
     }
     return quantities;
   }
 
-  static long milli(String quantity) {
+  /** Empty if the text is not a quantity. */
+  public static OptionalLong find(String quantity) {
     int end = quantity.length();
     while (end > 0 && Character.isLetter(quantity.charAt(end - 1))) {
       end--;
     }
     BigDecimal factor = SUFFIXES.get(quantity.substring(end));
     if (factor == null || end == 0) {
-      return 0;
+      return OptionalLong.empty();
     }
     try {
-      return new BigDecimal(quantity.substring(0, end))
-          .multiply(factor)
-          .multiply(BigDecimal.valueOf(THOUSAND))
-          .min(BigDecimal.valueOf(Long.MAX_VALUE))
-          .longValue();
+      return OptionalLong.of(
+          new BigDecimal(quantity.substring(0, end))
+              .multiply(factor)
+              .multiply(BigDecimal.valueOf(THOUSAND))
+              .min(BigDecimal.valueOf(Long.MAX_VALUE))
+              .longValue());
     } catch (NumberFormatException e) {
-      // a real API server would have refused it
-      return 0;
+      return OptionalLong.empty();
     }
   }
 
   /** A pod's requests: the sum of its containers, or those of an init container if larger. */
-  static Map<String, Long> requests(JsonNode podSpec) {
+  public static Map<String, Long> requests(JsonNode podSpec) {
     Map<String, Long> running = new HashMap<>();
     Map<String, Long> most = new HashMap<>();
     for (JsonNode container : podSpec.path("initContainers")) {

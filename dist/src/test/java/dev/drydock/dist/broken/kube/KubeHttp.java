@@ -1,0 +1,4 @@
+package dev.drydock.dist.broken.kube;
+
+/** A connection. */
+public class KubeHttp {}

@@ -1,0 +1,15 @@
+package dev.drydock.dist.broken.maintenance;
+
+import dev.drydock.dist.broken.kube.KubeHttp;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a connection of its own, and says itself what a bug is. */
+public class BadCare {
+  public @Nullable KubeHttp connect() {
+    try {
+      return new KubeHttp();
+    } catch (RuntimeException bug) {
+      return null;
+    }
+  }
+}

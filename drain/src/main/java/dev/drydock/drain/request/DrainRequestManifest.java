@@ -1,0 +1,43 @@
+package dev.drydock.drain.request;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Typed;
+import java.io.IOException;
+
+/** DrainRequests as they are created. */
+public final class DrainRequestManifest {
+  /** The limit of Kubernetes for a label's value, which a node's name may exceed. */
+  private static final int LONGEST_LABEL = 63;
+
+  private DrainRequestManifest() {}
+
+  public static ObjectNode of(String namespace, String name, DrainRequestSpec spec) {
+    ObjectNode manifest =
+        Json.object()
+            .put("apiVersion", DrainApiPaths.REQUESTS.apiVersion())
+            .put("kind", DrainRequest.KIND);
+    ObjectNode metadata = manifest.putObject("metadata");
+    metadata.put("name", name).put("namespace", namespace);
+    metadata.putObject("labels").put(DrainRequest.NODE_LABEL, labelValue(spec.nodeName()));
+    if (spec.drainer() != null) {
+      metadata.putObject("annotations").put(DrainRequest.DRAINER_ANNOTATION, spec.drainer());
+    }
+    try {
+      manifest.set("spec", Json.read(Typed.write(spec)));
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return manifest;
+  }
+
+  /** A value must end with a letter or a digit. */
+  private static String labelValue(String node) {
+    return node.length() <= LONGEST_LABEL
+        ? node
+        : node.substring(0, LONGEST_LABEL).replaceAll("[-._]+$", "");
+  }
+}

@@ -1,0 +1,30 @@
+package dev.drydock.drain.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import org.junit.jupiter.api.Test;
+
+class DrainRequestManifestTest {
+  private static JsonNode manifest(String node) {
+    return DrainRequestManifest.of(
+        "default",
+        "one",
+        new DrainRequestSpec(
+            node, null, null, null, "a test", null, null, null, null, "builtin", null));
+  }
+
+  private static String label(String node) {
+    return manifest(node).path("metadata").path("labels").path(DrainRequest.NODE_LABEL).asText();
+  }
+
+  @Test
+  void theLabelOfALongNodeNameIsOneThatTheServerTakes() {
+    assertThat(label("n1")).isEqualTo("n1");
+    assertThat(label("n".repeat(253))).isEqualTo("n".repeat(63));
+    assertThat(label("n".repeat(61) + "-.example.com")).isEqualTo("n".repeat(61));
+    assertThat(manifest("n".repeat(253)).path("spec").path("nodeName").asText()).hasSize(253);
+  }
+}
