@@ -12,7 +12,6 @@ public final class CrdInstall {
   private CrdInstall() {}
 
   public static CommandFailure missing(String kind, String command) {
-    return new CommandFailure(
-        "the CRD of %s is not installed; run: %s".formatted(kind, command));
+    return new CommandFailure("the CRD of %s is not installed; run: %s".formatted(kind, command));
   }
 }

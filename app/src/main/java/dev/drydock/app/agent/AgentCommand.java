@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "agent",
     addMethodSubcommands = false,
     description = {
-      "Run what the parts do on one node until stopped: serve its LifecycleEvents.",
-      "Drains and uncordons the node for them, and claims them unless its kubelet does.",
+      "Run what the parts do on one node, until stopped.",
+      "For its LifecycleEvents: drains and uncordons it, and claims them unless its kubelet does.",
       "Only the agent that holds the node's Lease, drydock-claimer-NODE, claims its events.",
       "Requires the CRDs: " + CrdInstall.LIFECYCLE
     })

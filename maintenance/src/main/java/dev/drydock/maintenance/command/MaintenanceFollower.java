@@ -62,6 +62,13 @@ final class MaintenanceFollower {
     return result();
   }
 
+  /** As given: a timeout may be less than a second. */
+  private static String words(Duration timeout) {
+    return timeout.compareTo(Duration.ofSeconds(1)) < 0
+        ? timeout.toMillis() / 1e3 + "s"
+        : GoDuration.words(timeout);
+  }
+
   private String node(String name) {
     return nodeByName.getOrDefault(name, name);
   }
@@ -127,7 +134,7 @@ final class MaintenanceFollower {
     }
     return "not back after %s: %s; it continues. Follow it again with the same command, or cancel with: %s"
         .formatted(
-            GoDuration.words(timeout),
+            words(timeout),
             String.join("; ", waits),
             request.deletion(pending.stream().map(this::node).toList()));
   }

@@ -138,7 +138,7 @@ class HealthPagesTest {
 
       needed.start();
       cluster.pass(Duration.ofMinutes(1));
-      assertThat(page("/readyz")).startsWith("503 the cluster is not seen: /apis/absent.example");
+      assertThat(page("/readyz")).startsWith("503 watch not in sync: /apis/absent.example");
       assertThat(scrape()).contains("drydock_watch_synced{resource=\"things.absent.example\"} 0");
     }
   }

@@ -91,7 +91,8 @@ public final class ExportCommand implements DrydockCommand {
           file != null
               && mapping.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
       if (same || Files.exists(mapping)) {
-        throw CommandFailure.usage("--mapping " + mapping + ": name a new file; existing files are not overwritten");
+        throw CommandFailure.usage(
+            "--mapping " + mapping + ": name a new file; existing files are not overwritten");
       }
       new FileTarget("--mapping", mapping).check();
     }
