@@ -63,6 +63,19 @@ class KubeHttpTest {
   }
 
   @Test
+  void noServerAsksForMoreThanHalfAMinute() {
+    server.answer(
+        exchange -> {
+          exchange.getResponseHeaders().add("Retry-After", "999999");
+          TestingApiServer.send(exchange, 429, "{}");
+        });
+    server.answer(429, "{\"details\": {\"retryAfterSeconds\": 9223372036854775807}}");
+
+    assertThat(http.send(ApiCall.get("/x")).retryAfter()).contains(Duration.ofSeconds(30));
+    assertThat(http.send(ApiCall.get("/x")).retryAfter()).contains(Duration.ofSeconds(30));
+  }
+
+  @Test
   void doesNotRetryAFaultOfTheServer() {
     server.answer(503, "busy").answer(200, "{}");
 

@@ -1,9 +1,8 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.kube.KubeAnswer;
+import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -13,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How many changes may be under way at the API server at a time, over all nodes; what is too many
- * waits in a queue. The limit grows with every good answer and halves when the server is busy or in
- * trouble; when the server names a time to wait, nothing is sent until then.
+ * waits in a queue. The limit grows with every answer and halves when the server itself is busy or
+ * in trouble; when it names a time to wait, nothing is sent until then. A refusal that is about one
+ * object slows nobody down.
  */
 final class AdaptiveConcurrency implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdaptiveConcurrency.class);
@@ -25,11 +25,14 @@ final class AdaptiveConcurrency implements AutoCloseable {
   private final Queue<Request> queue = new ArrayDeque<>();
   private int limit;
   private int underWay;
-  private Instant pausedUntil = Instant.MIN;
+
+  /** In the time source's elapsed time. */
+  private Duration pausedUntil = Duration.ZERO;
+
   private TimeSource.Timer resume = TimeSource.Timer.NONE;
   private boolean closed;
 
-  private record Request(Supplier<KubeAnswer> send, Consumer<KubeAnswer> answered) {}
+  private record Request(Supplier<EvictionAnswer> send, Consumer<EvictionAnswer> answered) {}
 
   AdaptiveConcurrency(int ceiling, TimeSource time) {
     this.ceiling = ceiling;
@@ -38,14 +41,13 @@ final class AdaptiveConcurrency implements AutoCloseable {
   }
 
   /** Sends it as soon as there is a place for it; returns at once. */
-  synchronized void submit(Supplier<KubeAnswer> send, Consumer<KubeAnswer> answered) {
+  synchronized void submit(Supplier<EvictionAnswer> send, Consumer<EvictionAnswer> answered) {
     queue.add(new Request(send, answered));
     startNext();
   }
 
   private synchronized void startNext() {
-    Duration pause =
-        pausedUntil.equals(Instant.MIN) ? Duration.ZERO : Duration.between(time.now(), pausedUntil);
+    Duration pause = pausedUntil.minus(time.elapsed());
     if (pause.isPositive()) {
       resume.cancel();
       resume = time.schedule(pause, this::startNext);
@@ -59,28 +61,28 @@ final class AdaptiveConcurrency implements AutoCloseable {
   }
 
   private void carryOut(Request request) {
-    KubeAnswer answer = KubeAnswer.none("the request was not made");
+    EvictionAnswer answer = new EvictionAnswer.ServerInTrouble("the request was not made");
     try {
       answer = request.send().get();
     } catch (RuntimeException bug) {
       LOG.error("a request could not be made", bug);
-      answer = KubeAnswer.none("internal error: " + bug);
+      answer = new EvictionAnswer.Failed("internal error: " + bug);
     } finally {
       leave(answer);
     }
     request.answered().accept(answer);
   }
 
-  private synchronized void leave(KubeAnswer answer) {
+  private synchronized void leave(EvictionAnswer answer) {
     underWay--;
-    boolean throttled = answer.code() == 429 && answer.retryAfterHeader().isPresent();
-    if (throttled || answer.code() >= 502 || answer.unanswered()) {
-      limit = Math.max(1, limit / 2);
-    } else {
-      limit = Math.min(ceiling, limit + 1);
-    }
-    if (throttled) {
-      pausedUntil = max(pausedUntil, time.now().plus(answer.retryAfterHeader().orElseThrow()));
+    switch (answer) {
+      case EvictionAnswer.Throttled throttled -> {
+        limit = Math.max(1, limit / 2);
+        Duration until = time.elapsed().plus(throttled.retryIn());
+        pausedUntil = until.compareTo(pausedUntil) > 0 ? until : pausedUntil;
+      }
+      case EvictionAnswer.ServerInTrouble _ -> limit = Math.max(1, limit / 2);
+      default -> limit = Math.min(ceiling, limit + 1);
     }
     startNext();
   }
@@ -95,9 +97,5 @@ final class AdaptiveConcurrency implements AutoCloseable {
     closed = true;
     queue.clear();
     resume.cancel();
-  }
-
-  private static Instant max(Instant a, Instant b) {
-    return a.isAfter(b) ? a : b;
   }
 }

@@ -2,9 +2,10 @@ package dev.drydock.drain.hold;
 
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 
-/** Where things are in the API. Names of objects need no encoding: the API allows no odd ones. */
+/** Where things are in the API. */
 public final class DrainApiPaths {
   public static final String NODES = "/api/v1/nodes";
   public static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
@@ -31,12 +32,11 @@ public final class DrainApiPaths {
 
   /** Of one namespace, or of all for an empty name. */
   public static Source budgets(String namespace) {
-    String in = namespace.isEmpty() ? "" : "/namespaces/" + namespace;
-    return new Source("/apis/policy/v1" + in + "/poddisruptionbudgets", "");
+    return Resource.BUDGETS.in(namespace);
   }
 
   public static String pod(String namespace, String name) {
-    return "/api/v1/namespaces/%s/pods/%s".formatted(namespace, name);
+    return Resource.PODS.path(namespace, name);
   }
 
   /** Of all namespaces. */
@@ -45,10 +45,10 @@ public final class DrainApiPaths {
 
   public static String drainRequests(String namespace) {
     return "/apis/%s/%s/namespaces/%s/drainrequests"
-        .formatted(DrainRequest.GROUP, DrainRequest.VERSION, namespace);
+        .formatted(DrainRequest.GROUP, DrainRequest.VERSION, ApiCall.encode(namespace));
   }
 
   public static String drainRequest(String namespace, String name) {
-    return drainRequests(namespace) + "/" + name;
+    return drainRequests(namespace) + "/" + ApiCall.encode(name);
   }
 }

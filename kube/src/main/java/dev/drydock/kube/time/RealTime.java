@@ -11,6 +11,9 @@ final class RealTime implements TimeSource {
   /** A longer wait would overflow the timer; endless waits end by a wake-up. */
   private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
+  /** The machine's timer may be negative. */
+  private static final long START = System.nanoTime();
+
   private final Clock clock = Clock.systemUTC();
   private final ScheduledThreadPoolExecutor timers =
       new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("timer").factory());
@@ -22,6 +25,11 @@ final class RealTime implements TimeSource {
   @Override
   public Clock clock() {
     return clock;
+  }
+
+  @Override
+  public Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - START);
   }
 
   @Override

@@ -16,6 +16,12 @@ public interface TimeSource {
   Clock clock();
 
   /**
+   * The time since some moment in the past. It never jumps when the clock is set, so waiting times
+   * are measured with it.
+   */
+  Duration elapsed();
+
+  /**
    * Runs the work once after the delay (at once if it is not positive), never on the caller's
    * stack.
    */
