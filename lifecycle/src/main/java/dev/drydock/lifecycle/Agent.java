@@ -10,7 +10,6 @@ import dev.drydock.lifecycle.plugin.PluginServer;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +42,7 @@ public final class Agent implements AutoCloseable {
   private final List<PluginServer> sockets = new ArrayList<>();
   private final @Nullable Election election;
 
-  private Agent(
-      Kube kube, KubernetesClient client, AgentSettings settings, Claimer.Outcomes outcomes) {
+  private Agent(Kube kube, AgentSettings settings, Claimer.Outcomes outcomes) {
     this.kube = kube;
     this.settings = settings;
     registry =
@@ -55,7 +53,7 @@ public final class Agent implements AutoCloseable {
         settings.claims() == AgentSettings.Claims.NEVER
             ? null
             : new Election(
-                client,
+                kube,
                 new Election.LeaseSettings(
                     LEASE_NAMESPACE,
                     lease(settings.node()),
@@ -75,13 +73,11 @@ public final class Agent implements AutoCloseable {
    * Starts to serve; returns when the driver can be found.
    *
    * @param kube the process's; it stays the caller's
-   * @param client for the election
    * @throws IOException one line that tells which socket cannot be had, and why
    */
-  public static Agent start(
-      Kube kube, KubernetesClient client, AgentSettings settings, Claimer.Outcomes outcomes)
+  public static Agent start(Kube kube, AgentSettings settings, Claimer.Outcomes outcomes)
       throws IOException {
-    Agent agent = new Agent(kube, client, settings, outcomes);
+    Agent agent = new Agent(kube, settings, outcomes);
     try {
       agent.start();
       return agent;
@@ -103,7 +99,7 @@ public final class Agent implements AutoCloseable {
     }
     if (election != null) {
       registry.start();
-      kube.time().execute(election::run);
+      election.start();
     }
   }
 

@@ -39,6 +39,7 @@ public final class Operator implements AutoCloseable {
   private final List<AutoCloseable> running = new ArrayList<>();
   private @Nullable Election election;
   private volatile boolean leading;
+  private volatile LeaderTerm term = new LeaderTerm();
   private boolean closed;
 
   /**
@@ -114,19 +115,23 @@ public final class Operator implements AutoCloseable {
     }
     LOG.info("leading: what is asked for is served, holds are kept");
     leading = true;
-    LeaderTerm term = new LeaderTerm();
-    running.add(term);
+    LeaderTerm begun = new LeaderTerm();
+    term = begun;
     for (OperatorPart part : parts) {
-      running.add(part.lead(term));
+      running.add(part.lead(begun));
     }
   }
 
-  private synchronized void follow() {
-    if (leading) {
-      LOG.info("no longer leading");
-      leading = false;
-      running.reversed().forEach(Operator::end);
-      running.clear();
+  /** The engine first, even while a part still begins: from now on another process may drain. */
+  private void follow() {
+    term.close();
+    synchronized (this) {
+      if (leading) {
+        LOG.info("no longer leading");
+        leading = false;
+        running.reversed().forEach(Operator::end);
+        running.clear();
+      }
     }
   }
 
@@ -147,14 +152,15 @@ public final class Operator implements AutoCloseable {
       }
       mine =
           new Election(
-              context.client(),
+              context.kube(),
               new Election.LeaseSettings(
                   context.namespace(), LEASE, context.identity(), LEASE_FREE, RENEW_EVERY),
               this::lead,
               this::follow);
       election = mine;
     }
-    mine.run();
+    mine.start();
+    awaitClose();
   }
 
   void awaitClose() {
