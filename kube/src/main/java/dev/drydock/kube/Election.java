@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,7 @@ public final class Election implements AutoCloseable {
   private Duration renewed = Duration.ZERO;
   private Duration notBefore = Duration.ZERO;
   private TimeSource.Timer expiry = TimeSource.Timer.NONE;
+  private final Map<String, Optional<String>> annotations = new HashMap<>();
   private String knownLeader = "";
   private State state = State.STANDING_BY;
   private volatile Optional<String> problem = Optional.empty();
@@ -85,6 +88,18 @@ public final class Election implements AutoCloseable {
 
   /** Takes part in the election until closed. */
   public void start() {
+    renewal.wake();
+  }
+
+  /**
+   * Says something about the leader on its Lease, as an annotation.
+   *
+   * @param value null removes it
+   */
+  public void annotate(String key, @Nullable String value) {
+    synchronized (this) {
+      annotations.put(key, Optional.ofNullable(value));
+    }
     renewal.wake();
   }
 
@@ -187,8 +202,12 @@ public final class Election implements AutoCloseable {
     LeaseRecord record = LeaseRecord.of(lease);
     boolean mine = record.isHeldBy(settings.identity());
     String now = MICRO_TIME.format(time.now());
+    Patch patch = Patch.ifUnchanged(Resource.LEASES, lease);
+    synchronized (this) {
+      annotations.forEach((key, value) -> patch.annotation(key, value.orElse(null)));
+    }
     ApiCall call =
-        Patch.ifUnchanged(Resource.LEASES, lease)
+        patch
             .spec(
                 spec -> {
                   spec.put("holderIdentity", settings.identity())

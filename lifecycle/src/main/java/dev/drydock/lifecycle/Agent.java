@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.drain.stop.StopAcknowledgement;
+import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.claim.Claimer;
@@ -41,6 +43,7 @@ public final class Agent implements AutoCloseable {
   private final PluginRegistry registry;
   private final List<PluginServer> sockets = new ArrayList<>();
   private final @Nullable Election election;
+  private @Nullable StopAcknowledgement stopSeen;
 
   private Agent(Kube kube, AgentSettings settings, Claimer.Outcomes outcomes) {
     this.kube = kube;
@@ -66,7 +69,7 @@ public final class Agent implements AutoCloseable {
 
   /** The Lease of a node's claimer. */
   public static String lease(String node) {
-    return "drydock-claimer-" + node;
+    return StopWitnesses.AGENT_LEASE + node;
   }
 
   /**
@@ -100,6 +103,7 @@ public final class Agent implements AutoCloseable {
     if (election != null) {
       registry.start();
       election.start();
+      stopSeen = new StopAcknowledgement(kube, settings.cordNamespace(), election);
     }
   }
 
@@ -122,6 +126,9 @@ public final class Agent implements AutoCloseable {
   public void close() {
     services.stopClaiming(); // first, so that the sockets need not wait for calls of our own
     sockets.forEach(PluginServer::close);
+    if (stopSeen != null) {
+      stopSeen.close();
+    }
     if (election != null) {
       election.close();
     }

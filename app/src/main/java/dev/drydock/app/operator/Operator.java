@@ -1,5 +1,7 @@
 package dev.drydock.app.operator;
 
+import dev.drydock.drain.stop.StopAcknowledgement;
+import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
 
-  static final String LEASE = "drydock-operator";
+  static final String LEASE = StopWitnesses.OPERATOR_LEASE;
   private static final Duration LEASE_FREE = Duration.ofSeconds(15);
   private static final Duration RENEW_EVERY = Duration.ofSeconds(2);
 
@@ -160,7 +162,10 @@ public final class Operator implements AutoCloseable {
       election = mine;
     }
     mine.start();
-    awaitClose();
+    try (StopAcknowledgement _ =
+        new StopAcknowledgement(context.kube(), context.namespace(), mine)) {
+      awaitClose();
+    }
   }
 
   void awaitClose() {

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** One daemon thread waits for due timers and only starts virtual threads. */
@@ -30,6 +31,11 @@ final class RealTime implements TimeSource {
   @Override
   public Duration elapsed() {
     return Duration.ofNanos(System.nanoTime() - START);
+  }
+
+  @Override
+  public double random() {
+    return ThreadLocalRandom.current().nextDouble();
   }
 
   @Override

@@ -31,6 +31,14 @@ public interface TimeSource {
     return clock().instant();
   }
 
+  /**
+   * A number from 0 to 1 for times that should differ between processes. Virtual time has always
+   * the same, so that its runs can be repeated.
+   */
+  default double random() {
+    return 0.5;
+  }
+
   /** Runs the work soon, on its own thread where threads exist. */
   default void execute(Runnable work) {
     var _ = schedule(Duration.ZERO, work);
