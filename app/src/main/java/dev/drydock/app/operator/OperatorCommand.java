@@ -123,7 +123,8 @@ public final class OperatorCommand implements DrydockCommand {
   }
 
   private void serve(Features wanted) {
-    try (KubeConnection connection = kube.connect(environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE));
+    try (KubeConnection connection =
+            kube.connect(environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE));
         Kube own =
             new Kube(
                 new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),

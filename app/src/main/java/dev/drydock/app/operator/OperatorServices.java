@@ -176,9 +176,7 @@ final class OperatorServices implements AutoCloseable {
       throw CommandFailure.usage(
           "%s: cannot use %s: %s; give a file with certificates in PEM, or leave the setting out"
               .formatted(
-                  CoreSettings.WEBHOOK_CLIENT_CA.path(),
-                  authorities.get(),
-                  unusable.getMessage()));
+                  CoreSettings.WEBHOOK_CLIENT_CA.path(), authorities.get(), unusable.getMessage()));
     }
   }
 

@@ -75,20 +75,20 @@ public final class StopCommand implements DrydockCommand {
 
   /** The stop counts only for those who have seen it. */
   private int seen(Terminal terminal, Kube cluster, String version) {
-    StopWitnesses.Answer answer =
-        StopWitnesses.await(cluster, cord.namespace(), version, wait);
+    StopWitnesses.Answer answer = StopWitnesses.await(cluster, cord.namespace(), version, wait);
     answer
         .unknown()
         .ifPresent(
             why ->
                 terminal
                     .err()
-                    .println("Warning: cannot tell who has seen it, as Leases cannot be read: " + why));
+                    .println(
+                        "Warning: cannot tell who has seen it, as Leases cannot be read: " + why));
     answer.missing().forEach(line -> terminal.err().println("has not seen it: " + line));
+    answer.gone().forEach(line -> terminal.err().println("seems to be gone: " + line));
     terminal.err().flush();
-    if (answer.unknown().isEmpty()) {
-      terminal.out().println("seen by %d of %d operators and agents"
-          .formatted(answer.seen(), answer.seen() + answer.missing().size()));
+    if (answer.seen() > 0) {
+      terminal.out().println("operators and agents that have seen it: " + answer.seen());
       terminal.out().flush();
     }
     return answer.missing().isEmpty() ? ExitCode.OK : ExitCode.FAILED;

@@ -177,9 +177,7 @@ public final class AndonCord {
       boolean trusted =
           seen
               && blindSince
-                  .filter(
-                      since ->
-                          kube.time().elapsed().minus(since).compareTo(LONGEST_BLIND) >= 0)
+                  .filter(since -> kube.time().elapsed().minus(since).compareTo(LONGEST_BLIND) >= 0)
                   .isEmpty();
       changed.accept(
           trusted

@@ -6,8 +6,8 @@ import dev.drydock.kube.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says on a process's Lease that it has seen the andon cord pulled, so that {@code drydock stop} can
- * tell who obeys.
+ * Says on a process's Lease that it has seen the andon cord pulled, so that {@code drydock stop}
+ * can tell who obeys.
  */
 public final class StopAcknowledgement implements AutoCloseable, Watch.Listener<String> {
   /** The version of the cord that was seen; absent while it is not pulled. */

@@ -6,12 +6,18 @@ import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
+import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The processes that have to see a stop, found by their Leases in all namespaces. */
@@ -22,6 +28,8 @@ public final class StopWitnesses {
   /** The Lease of a node's agent begins with this. */
   public static final String AGENT_LEASE = "drydock-claimer-";
 
+  private static final int GONE_AFTER = 4;
+
   private StopWitnesses() {}
 
   /**
@@ -29,9 +37,15 @@ public final class StopWitnesses {
    *
    * @param seen how many have seen the stop
    * @param missing those that have not, one line each
+   * @param gone those that have not, and have not renewed their Lease for long either
    * @param unknown why nobody can say, if so
    */
-  public record Answer(int seen, List<String> missing, Optional<String> unknown) {}
+  public record Answer(
+      int seen, List<String> missing, List<String> gone, Optional<String> unknown) {
+    static Answer unknown(String why) {
+      return new Answer(0, List.of(), List.of(), Optional.of(why));
+    }
+  }
 
   /** Waits until all have seen that version of the cord, at most this long. */
   public static Answer await(Kube kube, String namespace, String version, Duration most) {
@@ -39,8 +53,7 @@ public final class StopWitnesses {
     Leases leases = new Leases(kube, namespace, version, all);
     leases.watch.start();
     try {
-      return all.completeOnTimeout(
-              new Answer(0, List.of(), Optional.of("")), most.toMillis(), TimeUnit.MILLISECONDS)
+      return all.completeOnTimeout(Answer.unknown(""), most.toMillis(), TimeUnit.MILLISECONDS)
           .thenApply(answer -> answer.unknown().isEmpty() ? answer : leases.look())
           .join();
     } finally {
@@ -49,19 +62,39 @@ public final class StopWitnesses {
   }
 
   /** Who of the holders of these Leases has seen that version of the cord, and who has not. */
-  static Answer judge(Collection<ApiObject> leases, String namespace, String version) {
+  static Answer judge(Collection<ApiObject> leases, String namespace, String version, Instant now) {
     List<ApiObject> held =
         leases.stream()
             .filter(StopWitnesses::isOurs)
             .filter(lease -> !text(lease.spec(), "holderIdentity").isEmpty())
             .toList();
-    List<String> missing =
+    Map<Boolean, List<String>> missing =
         held.stream()
             .filter(lease -> !hasSeen(lease, version))
-            .map(lease -> line(lease, namespace))
-            .sorted()
-            .toList();
-    return new Answer(held.size() - missing.size(), missing, Optional.empty());
+            .collect(
+                Collectors.partitioningBy(
+                    lease -> isGone(lease, now),
+                    Collectors.mapping(
+                        lease -> line(lease, namespace),
+                        Collectors.collectingAndThen(
+                            Collectors.toList(), lines -> lines.stream().sorted().toList()))));
+    List<String> alive = missing.getOrDefault(false, List.of());
+    List<String> gone = missing.getOrDefault(true, List.of());
+    return new Answer(held.size() - alive.size() - gone.size(), alive, gone, Optional.empty());
+  }
+
+  /** A hint only, as it compares two clocks; a Lease without times is never gone. */
+  private static boolean isGone(ApiObject lease, Instant now) {
+    String renewed = text(lease.spec(), "renewTime");
+    long lasts = lease.spec().path("leaseDurationSeconds").asLong(0);
+    if (renewed.isEmpty() || lasts <= 0) {
+      return false;
+    }
+    try {
+      return now.isAfter(OffsetDateTime.parse(renewed).toInstant().plusSeconds(GONE_AFTER * lasts));
+    } catch (DateTimeException unreadable) {
+      return false;
+    }
   }
 
   private static boolean isOurs(ApiObject lease) {
@@ -92,12 +125,14 @@ public final class StopWitnesses {
     private final String namespace;
     private final String version;
     private final CompletableFuture<Answer> all;
+    private final Clock clock;
     private final Watch<ApiObject> watch;
 
     Leases(Kube kube, String namespace, String version, CompletableFuture<Answer> all) {
       this.namespace = namespace;
       this.version = version;
       this.all = all;
+      clock = kube.clock();
       watch = kube.watches().of(Watch.Kind.of(Resource.LEASES.all(), ApiObject::of), this);
     }
 
@@ -105,8 +140,8 @@ public final class StopWitnesses {
       Watch.State<ApiObject> state = watch.state();
       return state
           .unsynced()
-          .map(why -> new Answer(0, List.of(), Optional.of(why)))
-          .orElseGet(() -> judge(state.items(), namespace, version));
+          .map(Answer::unknown)
+          .orElseGet(() -> judge(state.items(), namespace, version, clock.instant()));
     }
 
     private void lookAgain() {

@@ -47,8 +47,7 @@ class ElectionTest {
 
     Candidate(String name, Duration clockIsAhead) {
       this.name = name;
-      UnaryOperator<TimeSource> time =
-          right -> new ShiftedTime(right, clockIsAhead);
+      UnaryOperator<TimeSource> time = right -> new ShiftedTime(right, clockIsAhead);
       process = cluster.process(ProcessOptions.of(new Line()).withTime(time));
       election =
           new Election(
