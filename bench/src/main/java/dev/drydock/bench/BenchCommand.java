@@ -156,6 +156,7 @@ public final class BenchCommand implements DrydockCommand {
         Contestant.of(kubectl),
         new Contestant(Contestant.KUBECTL_PER_NODE, kubectl, true),
         new Contestant(Contestant.TICKS, drydock, false),
+        new Contestant(Contestant.UNHINDERED, drydock, false),
         Contestant.of(drydock));
   }
 

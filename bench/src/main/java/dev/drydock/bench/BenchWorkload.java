@@ -77,6 +77,13 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
     cluster.pods().awaitQuiet();
   }
 
+  /** Adds a workload without a budget to those that are there; returns when its pods are ready. */
+  static void add(BenchCluster cluster, BenchWorkload workload) {
+    int there = cluster.pods().count();
+    createPods(cluster, List.of(workload), idleOwner(cluster));
+    cluster.pods().awaitReady(there + workload.size(), LIMIT);
+  }
+
   /** Removes all workloads at once, with their replacements. */
   static void clear(BenchCluster cluster) {
     var client = cluster.client();

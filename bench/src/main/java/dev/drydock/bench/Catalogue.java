@@ -2,6 +2,7 @@ package dev.drydock.bench;
 
 import static dev.drydock.bench.Goal.faster;
 
+import dev.drydock.bench.ServerSideBenchmark.Beside;
 import dev.drydock.bench.order.JobMix;
 import dev.drydock.bench.order.Knowledge;
 import dev.drydock.bench.order.OrderScenario;
@@ -20,7 +21,8 @@ final class Catalogue {
         new ReactionBenchmark(5, 20, Duration.ofSeconds(8), Duration.ofSeconds(25)),
         manyNodes(50, 15),
         blockedNodes(100, 5, 20),
-        new ServerSideBenchmark(new DrainScenario(1, 110)),
+        new ServerSideBenchmark(new DrainScenario(1, 110), Beside.NOTHING),
+        new ServerSideBenchmark(new DrainScenario(1, 60), Beside.A_BROKEN_BUDGET),
         new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)),
         new OperatorMemoryBenchmark(5_000, 30, Duration.ofSeconds(30)),
         new MaintenancesBenchmark(1_000, 100),
@@ -40,7 +42,8 @@ final class Catalogue {
         new ReactionBenchmark(1, 3, Duration.ofSeconds(1), Duration.ofSeconds(1)),
         manyNodes(3, 2),
         blockedNodes(3, 2, 1),
-        new ServerSideBenchmark(new DrainScenario(1, 4)),
+        new ServerSideBenchmark(new DrainScenario(1, 4), Beside.NOTHING),
+        new ServerSideBenchmark(new DrainScenario(1, 4), Beside.A_BROKEN_BUDGET),
         new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)),
         new OperatorMemoryBenchmark(10, 3, Duration.ofSeconds(1)),
         new MaintenancesBenchmark(6, 2),

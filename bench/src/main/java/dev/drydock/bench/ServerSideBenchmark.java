@@ -5,8 +5,10 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
@@ -20,25 +22,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Time from a DrainRequest's creation until it says that the drain is complete, against the ideal
- * client. The operator runs already and has served another request.
+ * Time from a DrainRequest's creation until it says that the drain is complete. The operator runs
+ * already and has served another request. Either against the ideal client; or beside the drain of
+ * another node, whose pods have a budget that nobody can count, against the same without that.
  */
-record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
+record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Benchmark {
   private static final double MOST_TIMES = 1.25;
+  private static final double MOST_TIMES_BESIDE = 1.1;
+  private static final int BROKEN_PODS = 3;
   private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  /** Until the server has refused an eviction because of the broken budget. */
+  private static final Duration REFUSED = Duration.ofSeconds(8);
+
+  /** What else the operator drains. */
+  enum Beside {
+    NOTHING,
+    A_BROKEN_BUDGET
+  }
 
   /** Time for other writes after the operator's start and its first request. */
   private static final Duration SETTLED = Duration.ofSeconds(2);
 
   @Override
   public String name() {
-    return "server-side";
+    return beside == Beside.NOTHING ? "server-side" : "broken-budget";
   }
 
   @Override
   public String title() {
-    return "DrainRequest, %d pods that stop at once: from created to complete"
-        .formatted(scenario.podsPerNode());
+    String title =
+        "DrainRequest, %d pods that stop at once: from created to complete"
+            .formatted(scenario.podsPerNode());
+    return beside == Beside.NOTHING ? title : title + ", beside a broken budget";
   }
 
   @Override
@@ -48,13 +64,20 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
 
   @Override
   public int nodes() {
-    return scenario.nodes();
+    return scenario.nodes() + (beside == Beside.NOTHING ? 0 : 1);
   }
 
   @Override
   public List<Goal> goals() {
     return List.of(
-        new Goal(name(), Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(MOST_TIMES)));
+        beside == Beside.NOTHING
+            ? new Goal(
+                name(), Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(MOST_TIMES))
+            : new Goal(
+                name(),
+                Goal.Figure.VALUE,
+                Contestant.UNHINDERED,
+                new Goal.AtMostTimes(MOST_TIMES_BESIDE)));
   }
 
   /** Its requests include those of serving the object, which a drain by command does not need. */
@@ -73,10 +96,19 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
     BenchDefinitions.apply(cluster.client(), CrdCatalog.KINDS);
     BenchWorkload workload = scenario.workloads(nodes).getFirst();
     BenchWorkload.deploy(cluster, List.of(workload));
+    boolean hindered = beside != Beside.NOTHING && !who.name().equals(Contestant.UNHINDERED);
+    String other = nodes.targets().getLast();
+    if (hindered) {
+      deployBroken(cluster, other);
+    }
     List<String> operator = who.peer().operator(cluster.namespace());
     try (PeerRun run = cluster.start(cluster.user(who), List.of(operator))) {
       var _ = serve(cluster, "warm-up", nodes.spare());
       cluster.pods().pause(SETTLED);
+      if (hindered) {
+        var _ = all(cluster).resource(request("stuck", other)).create();
+        cluster.pods().pause(REFUSED);
+      }
       Served served = serve(cluster, "bench", workload.nodes().getFirst());
       long empty = cluster.pods().awaitEmpty(workload.nodes(), Duration.ofSeconds(10));
       run.assertRunning();
@@ -93,8 +125,36 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
     }
   }
 
+  /** The pods' owner has no scale, so the budget's numbers are never computed. */
+  private static void deployBroken(BenchCluster cluster, String node) {
+    BenchWorkload broken =
+        new BenchWorkload("broken", List.of(node), BROKEN_PODS, BenchWorkload.Traits.PLAIN);
+    BenchWorkload.add(cluster, broken);
+    var _ =
+        cluster
+            .client()
+            .resource(
+                new PodDisruptionBudgetBuilder()
+                    .withNewMetadata()
+                    .withName("broken")
+                    .endMetadata()
+                    .withNewSpec()
+                    .withMaxUnavailable(new IntOrString(1))
+                    .withNewSelector()
+                    .addToMatchLabels("app", "broken")
+                    .endSelector()
+                    .endSpec()
+                    .build())
+            .inNamespace(cluster.namespace())
+            .create();
+    cluster.pods().awaitQuiet();
+  }
+
   @Override
   public OptionalDouble floor(BenchCluster cluster, BenchNodes nodes) {
+    if (beside != Beside.NOTHING) {
+      return OptionalDouble.empty();
+    }
     return new DrainBenchmark(name(), title(), scenario, List.of()).floor(cluster, nodes);
   }
 
@@ -111,9 +171,7 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
 
   /** Returns when the request is complete and, after its deletion, gone. */
   private static Served serve(BenchCluster cluster, String name, String node) {
-    DrainRequest request = new DrainRequest();
-    request.setMetadata(new ObjectMetaBuilder().withName(name).build());
-    request.setSpec(spec(node));
+    DrainRequest request = request(name, node);
     CompletableFuture<Long> completed =
         all(cluster)
             .informOnCondition(seen -> seen.stream().anyMatch(ServerSideBenchmark::isComplete))
@@ -135,6 +193,13 @@ record ServerSideBenchmark(DrainScenario scenario) implements Benchmark {
     } finally {
       var _ = completed.cancel(true);
     }
+  }
+
+  private static DrainRequest request(String name, String node) {
+    DrainRequest request = new DrainRequest();
+    request.setMetadata(new ObjectMetaBuilder().withName(name).build());
+    request.setSpec(spec(node));
+    return request;
   }
 
   private static DrainRequestSpec spec(String node) {

@@ -33,7 +33,7 @@ final class AgentMain {
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .build();
         Kube kube = kube(client, settings(agentNode));
-        Agent _ = Agent.start(kube, client, settings(agentNode), Claimer.Outcomes.NONE)) {
+        Agent _ = Agent.start(kube, settings(agentNode), Claimer.Outcomes.NONE)) {
       Thread.currentThread().join();
     }
   }

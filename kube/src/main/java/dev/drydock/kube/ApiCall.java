@@ -69,6 +69,15 @@ public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nul
     return new ApiCall(Verb.DELETE, path, JSON, body);
   }
 
+  /** Whether it removes a pod: there may be many of these, and each may take long. */
+  boolean removesPod() {
+    return switch (verb) {
+      case CREATE -> path.contains("/eviction");
+      case DELETE -> path.contains("/pods/");
+      case GET, LIST, WATCH, PATCH -> false;
+    };
+  }
+
   /** Encodes a query value or a name in a path. */
   public static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");

@@ -17,19 +17,33 @@ import java.util.concurrent.Semaphore;
  */
 final class Connections implements AutoCloseable {
   private static final int REQUESTS = 60;
+
+  /** The rest of the places is for others, above all for those that give nodes back. */
+  private static final int REMOVALS_OF_PODS = 45;
+
   private static final int WATCHES_BESIDE_REQUESTS = 30;
   private static final int WATCHES_ALONE = 90;
 
   private final KubernetesClient client;
   private final RequestConfig config;
   private final StreamSlot requests;
+  private final Semaphore removals = new Semaphore(REMOVALS_OF_PODS);
   private final List<StreamSlot> watches = new ArrayList<>();
   private final List<KubernetesClient> more = new ArrayList<>();
 
   /** A stream on a connection; close it after use. */
-  record StreamSlot(HttpClient http, Semaphore places) {
+  record StreamSlot(HttpClient http, Semaphore places, Semaphore also) {
+    private static final Semaphore NOTHING_ELSE = new Semaphore(0);
+
+    StreamSlot(HttpClient http, Semaphore places) {
+      this(http, places, NOTHING_ELSE);
+    }
+
     void leave() {
       places.release();
+      if (also != NOTHING_ELSE) {
+        also.release();
+      }
     }
   }
 
@@ -48,9 +62,19 @@ final class Connections implements AutoCloseable {
     return of.getHttpClient().newBuilder().tag(config).build();
   }
 
-  StreamSlot enterRequest() throws InterruptedException {
-    requests.places().acquire();
-    return requests;
+  StreamSlot enterRequest(ApiCall call) throws InterruptedException {
+    if (!call.removesPod()) {
+      requests.places().acquire();
+      return requests;
+    }
+    removals.acquire();
+    try {
+      requests.places().acquire();
+    } catch (InterruptedException stopped) {
+      removals.release();
+      throw stopped;
+    }
+    return new StreamSlot(requests.http(), requests.places(), removals);
   }
 
   synchronized StreamSlot enterWatch() {

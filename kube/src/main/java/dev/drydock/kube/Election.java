@@ -1,34 +1,61 @@
 package dev.drydock.kube;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.time.TimeSource;
+import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leader election: only the process that holds the Lease is active. Closing it releases the Lease,
- * so that the next process does not have to wait until it expires.
+ * Leader election: only the process that holds the Lease is active. As in Kubernetes' own
+ * components, a Lease is free when this process has seen no change of it for the time that it
+ * lasts, measured by this machine's timer: neither wrong clocks nor missing times matter. A leader
+ * that cannot renew it stops before it is free for others. Closing releases the Lease, so that the
+ * next process does not have to wait until it expires.
  */
 public final class Election implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+  private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
+  private static final int RELEASE_ATTEMPTS = 3;
 
-  private final KubernetesClient client;
-  private final LeaseSettings lease;
+  private final KubeHttp http;
+  private final TimeSource time;
+  private final LeaseSettings settings;
   private final Runnable lead;
   private final Runnable follow;
-  private final CountDownLatch end = new CountDownLatch(1);
-  private @Nullable LeaderElector elector;
-  private @Nullable CompletableFuture<?> term;
-  private boolean closed;
+  private final ControlLoop renewal;
+  private final ControlLoop leading;
+
+  /** The Lease as it was last seen, and since when it has not changed, in elapsed time. */
+  private @Nullable ApiObject seen;
+
+  private Duration unchangedSince = Duration.ZERO;
+  private Duration renewed = Duration.ZERO;
+  private Duration notBefore = Duration.ZERO;
+  private TimeSource.Timer expiry = TimeSource.Timer.NONE;
+  private final Map<String, Optional<String>> annotations = new HashMap<>();
+  private String knownLeader = "";
+  private State state = State.STANDING_BY;
+  private volatile Optional<String> problem = Optional.empty();
+
+  private enum State {
+    STANDING_BY,
+    /** Holds the Lease; the leading code runs, or is about to. */
+    LEADING,
+    /** The leading code is being stopped; the Lease is not asked for before it has. */
+    STOPPING,
+    CLOSED
+  }
 
   /**
    * The Lease, the candidate's identity, and the renewal times.
@@ -37,86 +64,300 @@ public final class Election implements AutoCloseable {
    * @param free a Lease that was not renewed for this long is free
    */
   public record LeaseSettings(
-      String namespace, String lease, String identity, Duration free, Duration renewEvery) {}
+      String namespace, String lease, String identity, Duration free, Duration renewEvery) {
+    /** A leader that has not renewed its Lease for this long stops. */
+    Duration renewWithin() {
+      return free.multipliedBy(2).dividedBy(3);
+    }
+  }
 
   /**
-   * @param lead called when this process acquires the Lease
-   * @param follow called when it loses the Lease; also if it never had it
+   * @param lead called when this process acquires the Lease; if it throws, this process stops
+   *     leading and releases the Lease
+   * @param follow called when it leads no longer, also if {@code lead} has not returned yet
    */
-  public Election(KubernetesClient client, LeaseSettings lease, Runnable lead, Runnable follow) {
-    this.client = client;
-    this.lease = lease;
+  public Election(Kube kube, LeaseSettings settings, Runnable lead, Runnable follow) {
+    http = kube.http();
+    time = kube.time();
+    this.settings = settings;
     this.lead = lead;
     this.follow = follow;
+    renewal = kube.loop("election", settings.lease(), this::renew);
+    leading = kube.loop("leader", settings.lease(), this::begin);
   }
 
   /** Takes part in the election until closed. */
-  public void run() {
-    while (true) {
-      CompletableFuture<?> now = elect();
-      if (now == null) {
-        return;
-      }
-      try {
-        now.join();
-      } catch (CancellationException _) {
-        awaitClose(); // only closing cancels it; the Lease is released before the connection closes
-        return;
-      } catch (CompletionException broken) {
-        LOG.warn("leader election failed and starts again: {}", broken.getMessage());
-      }
-    }
+  public void start() {
+    renewal.wake();
   }
 
-  private synchronized @Nullable CompletableFuture<?> elect() {
-    if (closed) {
-      return null;
+  /**
+   * Says something about the leader on its Lease, as an annotation.
+   *
+   * @param value null removes it
+   */
+  public void annotate(String key, @Nullable String value) {
+    synchronized (this) {
+      annotations.put(key, Optional.ofNullable(value));
     }
-    LeaderElector next =
-        client
-            .leaderElector()
-            .withConfig(
-                new LeaderElectionConfigBuilder()
-                    .withName(lease.lease())
-                    .withLock(new LeaseLock(lease.namespace(), lease.lease(), lease.identity()))
-                    .withLeaseDuration(lease.free())
-                    .withRenewDeadline(lease.free().multipliedBy(2).dividedBy(3))
-                    .withRetryPeriod(lease.renewEvery())
-                    .withLeaderCallbacks(new LeaderCallbacks(lead, follow, Election::tellLeader))
-                    .build())
-            .build();
-    elector = next;
-    term = next.start();
-    return term;
+    renewal.wake();
   }
 
-  private static void tellLeader(@Nullable String leader) {
-    if (leader != null) {
-      LOG.info("the leader is {}", leader);
-    }
-  }
-
-  private void awaitClose() {
+  private Instant renew() {
     try {
-      end.await();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+      Duration asked = time.elapsed();
+      Optional<ApiObject> lease = mayAsk() ? current() : Optional.empty();
+      if (lease.isPresent()) {
+        note(lease.get());
+        if (isMine(lease.get())) {
+          written(write(lease.get()), asked);
+        }
+      }
+      problem = Optional.empty();
+    } catch (ApiFailure failure) {
+      problem = Optional.of(failure.getMessage());
+      throw failure;
+    }
+    return time.now().plus(settings.renewEvery());
+  }
+
+  private synchronized boolean mayAsk() {
+    return switch (state) {
+      case STANDING_BY -> time.elapsed().compareTo(notBefore) >= 0;
+      case LEADING -> true;
+      case STOPPING, CLOSED -> false;
+    };
+  }
+
+  /**
+   * The Lease; it is created if there is none. Absent if that is left to another candidate: whoever
+   * held a Lease that was deleted still leads, and makes it again.
+   */
+  private Optional<ApiObject> current() {
+    KubeAnswer answer =
+        send(ApiCall.get(Resource.LEASES.path(settings.namespace(), settings.lease())));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      if (isLeftToItsHolder()) {
+        return Optional.empty();
+      }
+      ObjectNode lease = Json.object();
+      lease.put("apiVersion", Resource.LEASES.apiVersion()).put("kind", Resource.LEASES.kind());
+      lease.putObject("metadata").put("name", settings.lease());
+      answer =
+          send(ApiCall.create(Resource.LEASES.collection(settings.namespace()), lease.toString()));
+      if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
+        return Optional.empty(); // another candidate was faster
+      }
+    }
+    return Optional.of(ApiObject.of(answer.orThrow("Lease " + settings.lease())));
+  }
+
+  private synchronized boolean isLeftToItsHolder() {
+    return seen != null
+        && !LeaseRecord.of(seen)
+            .isFreeFor(settings.identity(), time.elapsed().minus(unchangedSince), settings.free());
+  }
+
+  /** No request outlasts the time in which the Lease has to be renewed. */
+  private KubeAnswer send(ApiCall call) {
+    Duration left;
+    synchronized (this) {
+      left =
+          state == State.LEADING
+              ? renewed.plus(settings.renewWithin()).minus(time.elapsed())
+              : settings.renewWithin();
+    }
+    return http.send(call, left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT);
+  }
+
+  private synchronized void note(ApiObject lease) {
+    boolean changed =
+        seen == null || !seen.uid().equals(lease.uid()) || !seen.spec().equals(lease.spec());
+    if (changed) {
+      unchangedSince = time.elapsed();
+    }
+    seen = lease;
+    String holder = LeaseRecord.of(lease).holder();
+    if (!holder.isEmpty() && !holder.equals(knownLeader)) {
+      LOG.info("the leader is {}", holder);
+    }
+    knownLeader = holder;
+    if (state == State.LEADING && !holder.isEmpty() && !holder.equals(settings.identity())) {
+      lose(holder + " holds the Lease");
     }
   }
 
+  private synchronized boolean isMine(ApiObject lease) {
+    return switch (state) {
+      case LEADING -> true;
+      case STANDING_BY ->
+          LeaseRecord.of(lease)
+              .isFreeFor(
+                  settings.identity(), time.elapsed().minus(unchangedSince), settings.free());
+      case STOPPING, CLOSED -> false;
+    };
+  }
+
+  private ApiObject write(ApiObject lease) {
+    LeaseRecord record = LeaseRecord.of(lease);
+    boolean mine = record.isHeldBy(settings.identity());
+    String now = MICRO_TIME.format(time.now());
+    Patch patch = Patch.ifUnchanged(Resource.LEASES, lease);
+    synchronized (this) {
+      annotations.forEach((key, value) -> patch.annotation(key, value.orElse(null)));
+    }
+    ApiCall call =
+        patch
+            .spec(
+                spec -> {
+                  spec.put("holderIdentity", settings.identity())
+                      .put("leaseDurationSeconds", settings.free().toSeconds())
+                      .put("renewTime", now);
+                  if (!mine) {
+                    spec.put("acquireTime", now).put("leaseTransitions", record.transitions() + 1);
+                  }
+                })
+            .call();
+    return ApiObject.of(send(call).orThrow("Lease " + settings.lease()));
+  }
+
+  /**
+   * We hold the Lease now.
+   *
+   * @param asked when the request was sent: the others may count from there
+   */
+  private void written(ApiObject lease, Duration asked) {
+    boolean closed;
+    synchronized (this) {
+      seen = lease;
+      unchangedSince = time.elapsed();
+      renewed = asked;
+      closed = state == State.CLOSED;
+      if (state == State.STANDING_BY) {
+        LOG.info("acquired Lease {}", settings.lease());
+        state = State.LEADING;
+        leading.wake();
+      }
+      expiry.cancel();
+      if (state == State.LEADING) {
+        expiry = time.schedule(settings.renewWithin(), this::expire);
+      }
+    }
+    if (closed) {
+      release();
+    }
+  }
+
+  private synchronized void expire() {
+    Duration left = renewed.plus(settings.renewWithin()).minus(time.elapsed());
+    if (state != State.LEADING) {
+      return;
+    }
+    if (left.isPositive()) {
+      expiry = time.schedule(left, this::expire);
+    } else {
+      lose("it could not be renewed for " + settings.renewWithin().toSeconds() + " s");
+    }
+  }
+
+  private synchronized void lose(String why) {
+    if (state == State.LEADING) {
+      LOG.warn("lost Lease {}: {}", settings.lease(), why);
+      state = State.STOPPING;
+      expiry.cancel();
+      time.execute(this::stop);
+    }
+  }
+
+  /** Beside the leading code, which may be what hangs. */
+  private void stop() {
+    try {
+      follow.run();
+    } finally {
+      synchronized (this) {
+        if (state == State.STOPPING) {
+          state = State.STANDING_BY;
+        }
+      }
+    }
+  }
+
+  /** The leading code, in a loop of its own so that its failures are logged, counted and shown. */
+  private Instant begin() {
+    synchronized (this) {
+      if (state != State.LEADING) {
+        return Instant.MAX;
+      }
+    }
+    boolean begun = false;
+    try {
+      lead.run();
+      begun = true;
+    } finally {
+      if (!begun) {
+        giveUp();
+      }
+    }
+    return Instant.MAX;
+  }
+
+  /** Others may do better; this process asks again when they had the time to. */
+  private void giveUp() {
+    synchronized (this) {
+      if (state != State.LEADING) {
+        return;
+      }
+      LOG.error("what the leader does could not begin: the Lease is released");
+      state = State.STOPPING;
+      expiry.cancel();
+      notBefore = time.elapsed().plus(settings.free());
+    }
+    stop();
+    release();
+  }
+
+  /** Why this process cannot take part in the election at present, if so. */
+  public Optional<String> problem() {
+    return problem;
+  }
+
+  /** The leading code stops before the Lease is released. */
   @Override
   public void close() {
-    LeaderElector current;
+    boolean held;
     synchronized (this) {
-      closed = true;
-      current = elector;
+      held = state == State.LEADING;
+      state = State.CLOSED;
+      expiry.cancel();
     }
+    renewal.close();
+    leading.close();
     follow.run();
-    if (current != null && term != null) {
-      // The library can release it on cancellation, but does not wait for the request to finish.
-      term.cancel(true);
-      LOG.info(current.release() ? "released the Lease" : "did not hold the Lease");
+    if (held) {
+      release();
     }
-    end.countDown();
+  }
+
+  private void release() {
+    for (int i = 0; i < RELEASE_ATTEMPTS; i++) {
+      KubeAnswer answer =
+          http.send(
+              ApiCall.get(Resource.LEASES.path(settings.namespace(), settings.lease())),
+              settings.renewEvery());
+      ApiObject lease = ApiObject.of(answer.body());
+      if (!answer.ok() || !LeaseRecord.of(lease).isHeldBy(settings.identity())) {
+        LOG.info("did not hold the Lease");
+        return;
+      }
+      ApiCall call =
+          Patch.ifUnchanged(Resource.LEASES, lease)
+              .spec(spec -> spec.put("holderIdentity", "").put("leaseDurationSeconds", 1))
+              .call();
+      if (http.send(call, settings.renewEvery()).ok()) {
+        LOG.info("released the Lease");
+        return;
+      }
+    }
+    LOG.warn("could not release the Lease; it expires by itself");
   }
 }

@@ -49,7 +49,7 @@ public final class HttpTransport implements Transport {
   public KubeAnswer send(ApiCall call, Duration answerWithin) {
     Connections.StreamSlot slot;
     try {
-      slot = connections.enterRequest();
+      slot = connections.enterRequest(call);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return KubeAnswer.none("interrupted");

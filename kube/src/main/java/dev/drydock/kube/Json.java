@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Set;
 
 /** Parses JSON into trees, without the large fields of API objects that no decision uses. */
@@ -34,7 +35,19 @@ public final class Json {
           "volumesInUse",
           "volumesAttached");
 
-  private Json() {}
+  /** Which fields, objects and lists only, are skipped at a level. */
+  @FunctionalInterface
+  private interface Skipping {
+    boolean skips(String name, int level);
+  }
+
+  private static final Json USUAL = new Json((name, level) -> level == 1 && BULKY.contains(name));
+
+  private final Skipping skipping;
+
+  private Json(Skipping skipping) {
+    this.skipping = skipping;
+  }
 
   public static ObjectNode object() {
     return NODES.objectNode();
@@ -47,13 +60,26 @@ public final class Json {
   /** A missing node if the text contains no value. */
   public static JsonNode read(byte[] bytes, int length) throws IOException {
     try (JsonParser parser = FACTORY.createParser(bytes, 0, length)) {
-      return parser.nextToken() == null ? NODES.missingNode() : value(parser, 0);
+      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0);
     }
   }
 
   public static JsonNode read(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
-      return parser.nextToken() == null ? NODES.missingNode() : value(parser, 0);
+      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0);
+    }
+  }
+
+  /**
+   * Parses as it reads. Fields with one of these names are skipped, wherever they are.
+   *
+   * @throws IOException also if the stream ends early
+   */
+  public static JsonNode read(InputStream stream, Set<String> skipped) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(stream)) {
+      return parser.nextToken() == null
+          ? NODES.missingNode()
+          : new Json((name, _) -> skipped.contains(name)).value(parser, 0);
     }
   }
 
@@ -63,7 +89,7 @@ public final class Json {
    * @param level 0 for an API object, a list of objects or a watch event, plus one for each nested
    *     object
    */
-  private static JsonNode value(JsonParser parser, int level) throws IOException {
+  private JsonNode value(JsonParser parser, int level) throws IOException {
     return switch (parser.currentToken()) {
       case START_OBJECT -> object(parser, level);
       case START_ARRAY -> array(parser, level);
@@ -76,12 +102,12 @@ public final class Json {
     };
   }
 
-  private static ObjectNode object(JsonParser parser, int level) throws IOException {
+  private ObjectNode object(JsonParser parser, int level) throws IOException {
     ObjectNode object = NODES.objectNode();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       boolean structure = parser.nextToken().isStructStart();
-      if (structure && level == 1 && BULKY.contains(name)) {
+      if (structure && skipping.skips(name, level)) {
         parser.skipChildren();
       } else {
         boolean wraps = level == 0 && (name.equals("items") || name.equals("object"));
@@ -91,7 +117,7 @@ public final class Json {
     return object;
   }
 
-  private static ArrayNode array(JsonParser parser, int level) throws IOException {
+  private ArrayNode array(JsonParser parser, int level) throws IOException {
     ArrayNode array = NODES.arrayNode();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       array.add(value(parser, level));

@@ -11,6 +11,9 @@ import java.util.Optional;
 public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterHeader) {
   private static final int NONE = 0;
 
+  /** A server under load asks for seconds; more is a mistake, or somebody else's number. */
+  public static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(30);
+
   public static KubeAnswer none(String why) {
     return new KubeAnswer(NONE, Json.object().put("message", why), Optional.empty());
   }
@@ -36,9 +39,11 @@ public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterH
     return body;
   }
 
+  /** How long the server asks to wait, at most {@link #LONGEST_RETRY_AFTER}. */
   public Optional<Duration> retryAfter() {
-    long seconds = body.path("details").path("retryAfterSeconds").asLong(0);
-    return retryAfterHeader.or(
-        () -> seconds > 0 ? Optional.of(Duration.ofSeconds(seconds)) : Optional.empty());
+    Duration inBody = Duration.ofSeconds(body.path("details").path("retryAfterSeconds").asLong(0));
+    return retryAfterHeader
+        .or(() -> Optional.of(inBody).filter(Duration::isPositive))
+        .map(time -> time.compareTo(LONGEST_RETRY_AFTER) < 0 ? time : LONGEST_RETRY_AFTER);
   }
 }

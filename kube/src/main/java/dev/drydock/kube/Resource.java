@@ -1,5 +1,7 @@
 package dev.drydock.kube;
 
+import java.util.regex.Pattern;
+
 /**
  * An API resource.
  *
@@ -8,10 +10,21 @@ package dev.drydock.kube;
  */
 public record Resource(
     String group, String version, String plural, String kind, boolean namespaced) {
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
   public static final Resource NODES = cluster("", "v1", "nodes", "Node");
   public static final Resource PODS = namespaced("", "v1", "pods", "Pod");
   public static final Resource CONFIG_MAPS = namespaced("", "v1", "configmaps", "ConfigMap");
   public static final Resource SECRETS = namespaced("", "v1", "secrets", "Secret");
+  public static final Resource DAEMON_SETS = namespaced("apps", "v1", "daemonsets", "DaemonSet");
+  public static final Resource REPLICA_SETS = namespaced("apps", "v1", "replicasets", "ReplicaSet");
+  public static final Resource STATEFUL_SETS =
+      namespaced("apps", "v1", "statefulsets", "StatefulSet");
+  public static final Resource REPLICATION_CONTROLLERS =
+      namespaced("", "v1", "replicationcontrollers", "ReplicationController");
+  public static final Resource LEASES = namespaced("coordination.k8s.io", "v1", "leases", "Lease");
   public static final Resource JOBS = namespaced("batch", "v1", "jobs", "Job");
   public static final Resource BUDGETS =
       namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");
@@ -22,6 +35,14 @@ public record Resource(
 
   public static Resource namespaced(String group, String version, String plural, String kind) {
     return new Resource(group, version, plural, kind, true);
+  }
+
+  /**
+   * Whether an object may have this name: a DNS subdomain, as of nearly all kinds. References that
+   * a user wrote may contain anything, and parts such as {@code ..} mean something in a path.
+   */
+  public static boolean isName(String text) {
+    return NAME.matcher(text).matches();
   }
 
   public String apiVersion() {
@@ -35,7 +56,8 @@ public record Resource(
    */
   public String collection(String namespace) {
     String root = (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
-    String in = namespaced && !namespace.isEmpty() ? "/namespaces/" + namespace : "";
+    String in =
+        namespaced && !namespace.isEmpty() ? "/namespaces/" + ApiCall.encode(namespace) : "";
     return root + in + "/" + plural;
   }
 

@@ -21,8 +21,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * that joins later gets its own list but shares the stream.
  */
 final class SharedWatch {
-  /** The server ends a watch after this time, which also reveals a silently broken connection. */
-  private static final Duration WATCH_TIME = Duration.ofMinutes(3);
+  /**
+   * The server ends a watch after a time between this and twice this, which also reveals a silently
+   * broken connection. It differs, so that not all watches of all processes begin again together.
+   */
+  private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
 
   private static final Duration SLACK = Duration.ofSeconds(20);
 
@@ -164,10 +167,12 @@ final class SharedWatch {
       streaming = true;
       from = version;
     }
+    long seconds = Math.round(SHORTEST_WATCH.toSeconds() * (1 + time.random()));
     String query =
         "watch=true&allowWatchBookmarks=true&resourceVersion=%s&timeoutSeconds=%d"
-            .formatted(from, WATCH_TIME.toSeconds());
-    Transport.Stream opened = http.watch(source.with(query), WATCH_TIME.plus(SLACK), new Events());
+            .formatted(from, seconds);
+    Transport.Stream opened =
+        http.watch(source.with(query), Duration.ofSeconds(seconds).plus(SLACK), new Events());
     synchronized (this) {
       stream = opened;
       if (closed) {

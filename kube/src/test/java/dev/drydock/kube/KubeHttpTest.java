@@ -2,10 +2,14 @@ package dev.drydock.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.drydock.kube.ApiCall.Verb;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,19 @@ class KubeHttpTest {
   }
 
   @Test
+  void noServerAsksForMoreThanHalfAMinute() {
+    server.answer(
+        exchange -> {
+          exchange.getResponseHeaders().add("Retry-After", "999999");
+          TestingApiServer.send(exchange, 429, "{}");
+        });
+    server.answer(429, "{\"details\": {\"retryAfterSeconds\": 9223372036854775807}}");
+
+    assertThat(http.send(ApiCall.get("/x")).retryAfter()).contains(Duration.ofSeconds(30));
+    assertThat(http.send(ApiCall.get("/x")).retryAfter()).contains(Duration.ofSeconds(30));
+  }
+
+  @Test
   void doesNotRetryAFaultOfTheServer() {
     server.answer(503, "busy").answer(200, "{}");
 
@@ -84,6 +101,35 @@ class KubeHttpTest {
     assertThatThrownBy(() -> answer.orThrow("pod x"))
         .isInstanceOf(ApiFailure.class)
         .hasMessageStartingWith("pod x: no answer");
+  }
+
+  @Test
+  void otherRequestsDoNotQueueBehindEvictions() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    int many = 80;
+    for (int i = 0; i < many; i++) {
+      server.answer(
+          exchange -> {
+            if (exchange.getRequestMethod().equals("POST")) {
+              end.await();
+            }
+            TestingApiServer.send(exchange, 200, "{}");
+          });
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < many; i++) {
+        var _ =
+            threads.submit(
+                () -> http.send(ApiCall.create("/api/v1/namespaces/a/pods/b/eviction", "{}")));
+      }
+      await().until(() -> server.requests.size() >= 45);
+
+      KubeAnswer release =
+          http.send(ApiCall.mergePatch("/api/v1/nodes/n", "{}"), Duration.ofSeconds(20));
+
+      assertThat(release.ok()).isTrue();
+      end.countDown();
+    }
   }
 
   @Test

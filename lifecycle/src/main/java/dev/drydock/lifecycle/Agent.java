@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.drain.stop.StopAcknowledgement;
+import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.claim.Claimer;
@@ -10,7 +12,6 @@ import dev.drydock.lifecycle.plugin.PluginServer;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,9 +43,9 @@ public final class Agent implements AutoCloseable {
   private final PluginRegistry registry;
   private final List<PluginServer> sockets = new ArrayList<>();
   private final @Nullable Election election;
+  private @Nullable StopAcknowledgement stopSeen;
 
-  private Agent(
-      Kube kube, KubernetesClient client, AgentSettings settings, Claimer.Outcomes outcomes) {
+  private Agent(Kube kube, AgentSettings settings, Claimer.Outcomes outcomes) {
     this.kube = kube;
     this.settings = settings;
     registry =
@@ -55,7 +56,7 @@ public final class Agent implements AutoCloseable {
         settings.claims() == AgentSettings.Claims.NEVER
             ? null
             : new Election(
-                client,
+                kube,
                 new Election.LeaseSettings(
                     LEASE_NAMESPACE,
                     lease(settings.node()),
@@ -68,20 +69,18 @@ public final class Agent implements AutoCloseable {
 
   /** The Lease of a node's claimer. */
   public static String lease(String node) {
-    return "drydock-claimer-" + node;
+    return StopWitnesses.AGENT_LEASE + node;
   }
 
   /**
    * Starts to serve; returns when the driver can be found.
    *
    * @param kube the process's; it stays the caller's
-   * @param client for the election
    * @throws IOException with one line that says which socket cannot be created, and why
    */
-  public static Agent start(
-      Kube kube, KubernetesClient client, AgentSettings settings, Claimer.Outcomes outcomes)
+  public static Agent start(Kube kube, AgentSettings settings, Claimer.Outcomes outcomes)
       throws IOException {
-    Agent agent = new Agent(kube, client, settings, outcomes);
+    Agent agent = new Agent(kube, settings, outcomes);
     try {
       agent.start();
       return agent;
@@ -103,7 +102,8 @@ public final class Agent implements AutoCloseable {
     }
     if (election != null) {
       registry.start();
-      kube.time().execute(election::run);
+      election.start();
+      stopSeen = new StopAcknowledgement(kube, settings.cordNamespace(), election);
     }
   }
 
@@ -121,6 +121,9 @@ public final class Agent implements AutoCloseable {
   public void close() {
     services.stopClaiming(); // first, so that the sockets need not wait for calls of our own
     sockets.forEach(PluginServer::close);
+    if (stopSeen != null) {
+      stopSeen.close();
+    }
     if (election != null) {
       election.close();
     }

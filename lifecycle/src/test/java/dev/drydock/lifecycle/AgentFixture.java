@@ -199,7 +199,7 @@ final class AgentFixture implements AutoCloseable {
                 KubeHttp.PAGE_SIZE),
             TimeSource.REAL);
     open.add(kube);
-    open.add(Agent.start(kube, client, settings, Claimer.Outcomes.NONE));
+    open.add(Agent.start(kube, settings, Claimer.Outcomes.NONE));
   }
 
   /** With pods of every controller, which cannot come back, and one that no eviction gets. */

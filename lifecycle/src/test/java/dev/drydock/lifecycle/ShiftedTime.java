@@ -23,6 +23,11 @@ final class ShiftedTime extends Clock implements TimeSource {
   }
 
   @Override
+  public Duration elapsed() {
+    return TimeSource.REAL.elapsed();
+  }
+
+  @Override
   public Timer schedule(Duration delay, Runnable work) {
     return TimeSource.REAL.schedule(
         delay,

@@ -29,7 +29,7 @@ final class SocketAgent implements TestAgent {
                 KubeHttp.PAGE_SIZE),
             time);
     try {
-      agent = Agent.start(kube, client, settings, Claimer.Outcomes.NONE);
+      agent = Agent.start(kube, settings, Claimer.Outcomes.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

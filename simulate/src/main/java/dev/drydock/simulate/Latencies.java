@@ -26,6 +26,11 @@ final class Latencies implements TimeSource {
   }
 
   @Override
+  public Duration elapsed() {
+    return time.elapsed();
+  }
+
+  @Override
   public Timer schedule(Duration delay, Runnable work) {
     return time.schedule(delay, work);
   }

@@ -31,6 +31,11 @@ public final class ShiftedTime implements TimeSource {
   }
 
   @Override
+  public Duration elapsed() {
+    return time.elapsed();
+  }
+
+  @Override
   public Timer schedule(Duration delay, Runnable work) {
     return time.schedule(delay, work);
   }

@@ -65,6 +65,11 @@ public final class TestProcess implements AutoCloseable {
     }
 
     @Override
+    public Duration elapsed() {
+      return time.elapsed();
+    }
+
+    @Override
     public Timer schedule(Duration delay, Runnable work) {
       return time.schedule(
           delay,

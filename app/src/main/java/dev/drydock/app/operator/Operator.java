@@ -1,5 +1,7 @@
 package dev.drydock.app.operator;
 
+import dev.drydock.drain.stop.StopAcknowledgement;
+import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
 
-  static final String LEASE = "drydock-operator";
+  static final String LEASE = StopWitnesses.OPERATOR_LEASE;
   private static final Duration LEASE_FREE = Duration.ofSeconds(15);
   private static final Duration RENEW_EVERY = Duration.ofSeconds(2);
 
@@ -39,6 +41,7 @@ public final class Operator implements AutoCloseable {
   private final List<AutoCloseable> running = new ArrayList<>();
   private @Nullable Election election;
   private volatile boolean leading;
+  private volatile LeaderTerm term = new LeaderTerm();
   private boolean closed;
 
   /**
@@ -113,19 +116,23 @@ public final class Operator implements AutoCloseable {
     }
     LOG.info("leading: running all controllers");
     leading = true;
-    LeaderTerm term = new LeaderTerm();
-    running.add(term);
+    LeaderTerm begun = new LeaderTerm();
+    term = begun;
     for (OperatorPart part : parts) {
-      running.add(part.lead(term));
+      running.add(part.lead(begun));
     }
   }
 
-  private synchronized void follow() {
-    if (leading) {
-      LOG.info("no longer leading: controllers stopped");
-      leading = false;
-      running.reversed().forEach(Operator::end);
-      running.clear();
+  /** The engine first, even while a part still begins: from now on another process may drain. */
+  private void follow() {
+    term.close();
+    synchronized (this) {
+      if (leading) {
+        LOG.info("no longer leading: controllers stopped");
+        leading = false;
+        running.reversed().forEach(Operator::end);
+        running.clear();
+      }
     }
   }
 
@@ -146,14 +153,18 @@ public final class Operator implements AutoCloseable {
       }
       mine =
           new Election(
-              context.client(),
+              context.kube(),
               new Election.LeaseSettings(
                   context.namespace(), LEASE, context.identity(), LEASE_FREE, RENEW_EVERY),
               this::lead,
               this::follow);
       election = mine;
     }
-    mine.run();
+    mine.start();
+    try (StopAcknowledgement _ =
+        new StopAcknowledgement(context.kube(), context.namespace(), mine)) {
+      awaitClose();
+    }
   }
 
   void awaitClose() {

@@ -9,6 +9,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
+import dev.drydock.drain.command.CordOptions;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
@@ -124,7 +125,8 @@ public final class OperatorCommand implements DrydockCommand {
   }
 
   private void serve(Features wanted) {
-    try (KubeConnection connection = kube.connect(environment.get("NAMESPACE"));
+    try (KubeConnection connection =
+            kube.connect(environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE));
         Kube own =
             new Kube(
                 new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),

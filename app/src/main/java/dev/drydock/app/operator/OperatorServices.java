@@ -144,7 +144,27 @@ final class OperatorServices implements AutoCloseable {
     if (!webhooks.isEmpty()) {
       Map<String, HttpHandler> pages = new HashMap<>();
       webhooks.forEach(each -> pages.put(each.path(), new AdmissionHandler(each.rule())));
-      LOG.info("admission webhook on port {}", serve(tls(CoreSettings.WEBHOOK_PORT, pages)).port());
+      LOG.info("admission webhook on port {}", serve(webhookServer(pages)).port());
+    }
+  }
+
+  private WebServer webhookServer(Map<String, HttpHandler> pages) {
+    Optional<Path> authorities = settings.get(CoreSettings.WEBHOOK_CLIENT_CA);
+    if (authorities.isEmpty()) {
+      return tls(CoreSettings.WEBHOOK_PORT, pages);
+    }
+    try {
+      return WebServer.tls(
+          settings.get(CoreSettings.WEBHOOK_PORT),
+          identity.orElseThrow().context(authorities.get()),
+          WebServer.Clients.WITH_CERTIFICATE,
+          setting(CoreSettings.WEBHOOK_PORT),
+          pages);
+    } catch (IOException | GeneralSecurityException unusable) {
+      throw CommandFailure.usage(
+          "%s: cannot use %s: %s; give a file with certificates in PEM, or leave the setting out"
+              .formatted(
+                  CoreSettings.WEBHOOK_CLIENT_CA.path(), authorities.get(), unusable.getMessage()));
     }
   }
 

@@ -7,7 +7,10 @@ import dev.drydock.app.CommandFixture;
 import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.stop.AndonCord;
+import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Kube;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +65,72 @@ abstract class CordContract {
     assertThat(cord()).containsEntry("reason", "fire");
     assertThat(drydock("resume").out()).isEqualTo("resumed\n");
     assertThat(drydock("resume").out()).isEqualTo("nothing was stopped\n");
+  }
+
+  @Test
+  void namesAnOperatorThatHasNotSeenIt() {
+    Lease lease =
+        new LeaseBuilder()
+            .withNewMetadata()
+            .withName(StopWitnesses.OPERATOR_LEASE)
+            .withNamespace(fixture.namespace())
+            .endMetadata()
+            .withNewSpec()
+            .withHolderIdentity("deaf")
+            .endSpec()
+            .build();
+    var _ = fixture.client().resource(lease).create();
+    try {
+      Outcome stop = drydock("stop", "--wait", "1s");
+
+      assertThat(stop.exitCode()).isEqualTo(1);
+      assertThat(stop.out()).startsWith("stopped; ");
+      assertThat(stop.err())
+          .contains(
+              "has not seen it: operator deaf (Lease "
+                  + fixture.namespace()
+                  + "/drydock-operator, last renewed at an unknown time)");
+    } finally {
+      var _ = fixture.client().resource(lease).delete();
+      var _ = drydock("resume");
+    }
+  }
+
+  @Test
+  void aNodeThatWasNotProvedFitIsReturnedOnlyOnPurposeAndTheExitCodeTells() {
+    fixture.define();
+    String node = fixture.addNode();
+    fixture.create(
+        """
+        apiVersion: ngn2.nvidia.com/v1alpha1
+        kind: NotifyMaintenance
+        metadata: {name: unfit, namespace: %s}
+        spec: {nodeObject: %s, maintenanceID: unfit, maintenanceType: planned}
+        """
+            .formatted(fixture.namespace(), node));
+    var _ =
+        fixture
+            .client()
+            .genericKubernetesResources("ngn2.nvidia.com/v1alpha1", "NotifyMaintenance")
+            .inNamespace(fixture.namespace())
+            .withName("unfit")
+            .editStatus(
+                seen -> {
+                  seen.setAdditionalProperty(
+                      "status", Map.of("maintenanceStatus", "MaintenanceIncomplete"));
+                  return seen;
+                });
+    String holder = "notifymaintenance/" + fixture.namespace() + "/unfit";
+    assertThat(fixture.drydock("cordon", node, "--holder", holder).exitCode()).isZero();
+
+    assertThat(fixture.drydock("uncordon", node).exitCode()).as("still held").isEqualTo(1);
+    Outcome refused = fixture.drydock("uncordon", node, "--force");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("was not proved fit: " + holder, "--yes");
+    assertThat(fixture.isCordoned(node)).isTrue();
+
+    assertThat(fixture.drydock("uncordon", node, "--force", "--yes").exitCode()).isZero();
+    assertThat(fixture.isCordoned(node)).isFalse();
   }
 
   @Test

@@ -9,9 +9,12 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.AndonCord;
+import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,13 +43,26 @@ public final class StopCommand implements DrydockCommand {
       description = "The reason, shown to everyone who is affected.")
   private String reason = "";
 
+  @Option(
+      names = "--wait",
+      paramLabel = "DURATION",
+      defaultValue = "10s",
+      description =
+          "How long to wait until all operators and agents have seen it; those that have not are"
+              + " named, and the exit code is 1. Default: ${DEFAULT-VALUE}.")
+  private Duration wait = Duration.ofSeconds(10);
+
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
-      var _ = engine.cord(cord.namespace()).pull("user/" + System.getProperty("user.name"), reason);
+      AndonCord pulled = engine.cord(cord.namespace());
+      var _ = pulled.pull("user/" + System.getProperty("user.name"), reason);
+      terminal.out().println("stopped; nothing new starts until: drydock resume");
+      terminal.out().flush();
+      return pulled.version().map(version -> seen(terminal, cluster, version)).orElse(ExitCode.OK);
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(
@@ -55,8 +71,26 @@ public final class StopCommand implements DrydockCommand {
       }
       throw failure;
     }
-    terminal.out().println("stopped; nothing new starts until: drydock resume");
-    terminal.out().flush();
-    return ExitCode.OK;
+  }
+
+  /** The stop counts only for those who have seen it. */
+  private int seen(Terminal terminal, Kube cluster, String version) {
+    StopWitnesses.Answer answer = StopWitnesses.await(cluster, cord.namespace(), version, wait);
+    answer
+        .unknown()
+        .ifPresent(
+            why ->
+                terminal
+                    .err()
+                    .println(
+                        "Warning: cannot tell who has seen it, as Leases cannot be read: " + why));
+    answer.missing().forEach(line -> terminal.err().println("has not seen it: " + line));
+    answer.gone().forEach(line -> terminal.err().println("seems to be gone: " + line));
+    terminal.err().flush();
+    if (answer.seen() > 0) {
+      terminal.out().println("operators and agents that have seen it: " + answer.seen());
+      terminal.out().flush();
+    }
+    return answer.missing().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 }

@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Release your hold on nodes.",
       "A node becomes schedulable when its last hold is released.",
-      "--force releases all holds, as kubectl uncordon would."
+      "--force releases all holds, as kubectl uncordon would. A node whose maintenance ended without",
+      "a passed validation needs --yes as well.",
+      "The exit code is 0 if all nodes are schedulable, and 1 if one stays cordoned."
     })
 public final class UncordonCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -38,6 +40,11 @@ public final class UncordonCommand implements DrydockCommand {
   @Option(names = "--force", description = "Release all holds, including those of others.")
   private boolean force;
 
+  @Option(
+      names = "--yes",
+      description = "Also of a node whose maintenance ended without a passed validation.")
+  private boolean yes;
+
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
@@ -45,7 +52,11 @@ public final class UncordonCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
+      UnfitNodes unfit = new UnfitNodes(cluster.http());
       for (String node : nodes.resolve(engine)) {
+        if (force && !yes) {
+          unfit.refuse(node, engine.holds().read(node));
+        }
         boolean cordoned = engine.holds().read(node).unschedulable();
         Holds after =
             force
@@ -62,7 +73,7 @@ public final class UncordonCommand implements DrydockCommand {
           .println("Some nodes stay cordoned: see 'drydock holds'; --force releases them all.");
       terminal.err().flush();
     }
-    return ExitCode.OK;
+    return held ? ExitCode.FAILED : ExitCode.OK;
   }
 
   private static String verdict(boolean cordoned, Holds after) {

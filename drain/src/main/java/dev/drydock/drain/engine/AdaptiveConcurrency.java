@@ -1,10 +1,9 @@
 package dev.drydock.drain.engine;
 
+import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.kube.Bugs;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -14,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits the concurrent write requests of all drains; further ones are queued. The limit grows with
- * every success and halves when the server is overloaded or fails; if the server asks to wait,
- * nothing is sent until then.
+ * every answer and halves when the server itself is overloaded or fails; if it asks to wait,
+ * nothing is sent until then. A refusal that is about one object slows nothing else down.
  */
 final class AdaptiveConcurrency implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdaptiveConcurrency.class);
@@ -26,11 +25,14 @@ final class AdaptiveConcurrency implements AutoCloseable {
   private final Queue<Request> queue = new ArrayDeque<>();
   private int limit;
   private int underWay;
-  private Instant pausedUntil = Instant.MIN;
+
+  /** In the time source's elapsed time. */
+  private Duration pausedUntil = Duration.ZERO;
+
   private TimeSource.Timer resume = TimeSource.Timer.NONE;
   private boolean closed;
 
-  private record Request(Supplier<KubeAnswer> send, Consumer<KubeAnswer> answered) {}
+  private record Request(Supplier<EvictionAnswer> send, Consumer<EvictionAnswer> answered) {}
 
   AdaptiveConcurrency(int ceiling, TimeSource time) {
     this.ceiling = ceiling;
@@ -39,14 +41,13 @@ final class AdaptiveConcurrency implements AutoCloseable {
   }
 
   /** Sends it as soon as there is a place for it; returns at once. */
-  synchronized void submit(Supplier<KubeAnswer> send, Consumer<KubeAnswer> answered) {
+  synchronized void submit(Supplier<EvictionAnswer> send, Consumer<EvictionAnswer> answered) {
     queue.add(new Request(send, answered));
     startNext();
   }
 
   private synchronized void startNext() {
-    Duration pause =
-        pausedUntil.equals(Instant.MIN) ? Duration.ZERO : Duration.between(time.now(), pausedUntil);
+    Duration pause = pausedUntil.minus(time.elapsed());
     if (pause.isPositive()) {
       resume.cancel();
       resume = time.schedule(pause, this::startNext);
@@ -60,7 +61,7 @@ final class AdaptiveConcurrency implements AutoCloseable {
   }
 
   private void carryOut(Request request) {
-    KubeAnswer answer = KubeAnswer.none("the request was not made");
+    EvictionAnswer answer = new EvictionAnswer.ServerInTrouble("the request was not made");
     try {
       answer = Bugs.call(request.send()::get, AdaptiveConcurrency::broke);
     } finally {
@@ -69,21 +70,21 @@ final class AdaptiveConcurrency implements AutoCloseable {
     request.answered().accept(answer);
   }
 
-  private static KubeAnswer broke(Throwable bug) {
+  private static EvictionAnswer broke(Throwable bug) {
     LOG.error("a request could not be made", bug);
-    return KubeAnswer.none("internal error: " + bug);
+    return new EvictionAnswer.Failed("internal error: " + bug);
   }
 
-  private synchronized void leave(KubeAnswer answer) {
+  private synchronized void leave(EvictionAnswer answer) {
     underWay--;
-    boolean throttled = answer.code() == 429 && answer.retryAfterHeader().isPresent();
-    if (throttled || answer.code() >= 502 || answer.unanswered()) {
-      limit = Math.max(1, limit / 2);
-    } else {
-      limit = Math.min(ceiling, limit + 1);
-    }
-    if (throttled) {
-      pausedUntil = max(pausedUntil, time.now().plus(answer.retryAfterHeader().orElseThrow()));
+    switch (answer) {
+      case EvictionAnswer.Throttled throttled -> {
+        limit = Math.max(1, limit / 2);
+        Duration until = time.elapsed().plus(throttled.retryIn());
+        pausedUntil = until.compareTo(pausedUntil) > 0 ? until : pausedUntil;
+      }
+      case EvictionAnswer.ServerInTrouble _ -> limit = Math.max(1, limit / 2);
+      default -> limit = Math.min(ceiling, limit + 1);
     }
     startNext();
   }
@@ -98,9 +99,5 @@ final class AdaptiveConcurrency implements AutoCloseable {
     closed = true;
     queue.clear();
     resume.cancel();
-  }
-
-  private static Instant max(Instant a, Instant b) {
-    return a.isAfter(b) ? a : b;
   }
 }

@@ -10,6 +10,7 @@ import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.drain.engine.decide.EvictionMode;
+import dev.drydock.drain.engine.decide.LongestTime;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
@@ -20,6 +21,7 @@ import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +111,7 @@ public final class DrainEstimates implements AutoCloseable {
     return limit.isNumber() && status.hasNonNull("startTime")
         ? new JobEnd(
             text(job.path("metadata"), "uid"),
-            time(status, "startTime").plusSeconds(limit.asLong()))
+            time(status, "startTime").plus(LongestTime.bound(Duration.ofSeconds(limit.asLong()))))
         : null;
   }
 

@@ -129,19 +129,21 @@ public final class DrainPlanReader {
 
   /** Each owner is asked once, all at a time. */
   private List<PodFacts> withOwners(List<PodFacts> pods) {
-    Map<Owner, CompletableFuture<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
+    Map<OwnerKey, CompletableFuture<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
     for (PodFacts pod : pods) {
       pod.controller()
           .ifPresent(
               owner ->
                   byOwner.computeIfAbsent(
-                      owner, o -> inBackground(() -> addition(pod.ref().namespace(), o))));
+                      OwnerKey.of(pod, owner), key -> inBackground(() -> addition(key))));
     }
     return pods.stream()
         .map(
             pod ->
                 pod.controller()
-                    .map(owner -> join(byOwner.getOrDefault(owner, SAME)).apply(pod))
+                    .map(
+                        owner ->
+                            join(byOwner.getOrDefault(OwnerKey.of(pod, owner), SAME)).apply(pod))
                     .orElse(pod))
         .toList();
   }
@@ -149,7 +151,16 @@ public final class DrainPlanReader {
   private static final CompletableFuture<Function<PodFacts, PodFacts>> SAME =
       CompletableFuture.completedFuture(pod -> pod);
 
-  private Function<PodFacts, PodFacts> addition(String namespace, Owner owner) {
+  /** A reference to an owner, which is in the pod's namespace whatever else it says. */
+  private record OwnerKey(String namespace, Owner owner) {
+    static OwnerKey of(PodFacts pod, Owner owner) {
+      return new OwnerKey(pod.ref().namespace(), owner);
+    }
+  }
+
+  private Function<PodFacts, PodFacts> addition(OwnerKey key) {
+    String namespace = key.namespace();
+    Owner owner = key.owner();
     if (OwnerLookups.isDaemonSet(owner)) {
       DaemonSetLookup found = context.owners().daemonSetNow(namespace, owner.name());
       return pod -> pod.toBuilder().daemonSet(found).build();

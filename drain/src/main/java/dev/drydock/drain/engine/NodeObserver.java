@@ -19,7 +19,9 @@ import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Watch;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -158,6 +160,7 @@ final class NodeObserver implements AutoCloseable {
 
   Snapshot look() {
     List<String> unknown = new ArrayList<>();
+    Map<String, String> unknownPods = new HashMap<>();
     Optional<NodeFacts> facts = nodeFacts(unknown);
     Watch.State<PodFacts> podState = watches.pods();
     podState
@@ -165,12 +168,14 @@ final class NodeObserver implements AutoCloseable {
         .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
     podState
         .unreadable()
-        .forEach((pod, why) -> unknown.add("pod " + pod + " (it cannot be read: " + why + ")"));
-    List<PodFacts> known = withOwners(podState.items(), unknown);
+        .forEach(
+            (pod, why) -> unknownPods.put(pod, "pod " + pod + " (it cannot be read: " + why + ")"));
+    List<PodFacts> known = withOwners(podState.items(), unknownPods);
     List<BudgetFacts> budgets = budgets(known, unknown);
     Observation observation =
         Observation.of(facts.orElseGet(() -> NodeFacts.gone(task.node())), known, budgets)
             .unknown(unknown)
+            .unknownPods(unknownPods)
             .withStopTimes(podStopTimes.learn(known, context.clock().instant()));
     Set<BudgetRef> guards =
         known.stream()
@@ -208,7 +213,7 @@ final class NodeObserver implements AutoCloseable {
     return budgets.budgets();
   }
 
-  private List<PodFacts> withOwners(List<PodFacts> seen, List<String> unknown) {
+  private List<PodFacts> withOwners(List<PodFacts> seen, Map<String, String> unknown) {
     lookupsPending = false;
     List<PodFacts> complete = new ArrayList<>(seen.size());
     for (PodFacts pod : seen) {
@@ -217,13 +222,13 @@ final class NodeObserver implements AutoCloseable {
     return complete;
   }
 
-  private PodFacts withOwner(PodFacts pod, Owner owner, List<String> unknown) {
+  private PodFacts withOwner(PodFacts pod, Owner owner, Map<String, String> unknown) {
     String namespace = pod.ref().namespace();
     if (OwnerLookups.isDaemonSet(owner)) {
       Optional<DaemonSetLookup> found =
           context.owners().daemonSet(namespace, owner.name(), run::wake);
       if (found.isEmpty()) { // a refusal must not name the wrong reason
-        unknown.add("the DaemonSet of pod " + pod.ref());
+        unknown.put(pod.uid(), "the DaemonSet of pod " + pod.ref());
         return pod;
       }
       lookupsPending |= found.get() instanceof DaemonSetLookup.Failed;
@@ -236,7 +241,7 @@ final class NodeObserver implements AutoCloseable {
     Optional<Boolean> pins = context.owners().pins(namespace, owner, run::wake);
     if (pins.isEmpty()) {
       lookupsPending = true;
-      unknown.add("the owner of pod " + pod.ref());
+      unknown.put(pod.uid(), "the owner of pod " + pod.ref());
       return pod;
     }
     return pod.toBuilder().pinned(pins.get()).build();

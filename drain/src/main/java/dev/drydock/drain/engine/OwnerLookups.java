@@ -7,23 +7,34 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Facts about the controllers of pods that are not in the pods: each controller is read once, in
  * the background, and kept for a while; failed reads are repeated soon.
  */
 final class OwnerLookups {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnerLookups.class);
   private static final Duration FRESH = Duration.ofMinutes(1);
   static final Duration RETRY = Duration.ofSeconds(2);
+  private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+  private static final List<Resource> WITH_TEMPLATES =
+      List.of(
+          Resource.REPLICA_SETS,
+          Resource.STATEFUL_SETS,
+          Resource.REPLICATION_CONTROLLERS,
+          Resource.JOBS);
 
   private final KubeHttp http;
   private final TimeSource time;
@@ -36,11 +47,15 @@ final class OwnerLookups {
 
   /** Absent while it is being found out; then {@code wake} runs when it is known. */
   Optional<DaemonSetLookup> daemonSet(String namespace, String name, Runnable wake) {
-    return look(path("apps/v1", namespace, "daemonsets", name), wake).map(OwnerLookups::daemonSet);
+    return Resource.isName(name)
+        ? look(Resource.DAEMON_SETS.path(namespace, name), wake).map(OwnerLookups::daemonSet)
+        : Optional.of(new DaemonSetLookup.Missing());
   }
 
   DaemonSetLookup daemonSetNow(String namespace, String name) {
-    return daemonSet(http.send(ApiCall.get(path("apps/v1", namespace, "daemonsets", name))));
+    return Resource.isName(name)
+        ? daemonSet(http.send(ApiCall.get(Resource.DAEMON_SETS.path(namespace, name))))
+        : new DaemonSetLookup.Missing();
   }
 
   private static DaemonSetLookup daemonSet(KubeAnswer answer) {
@@ -76,26 +91,16 @@ final class OwnerLookups {
 
   /** Of the controllers that have a pod template of their own. */
   private static Optional<String> templatePath(String namespace, Owner owner) {
-    String plural =
-        switch (owner.kind()) {
-          case "ReplicaSet" -> "replicasets";
-          case "StatefulSet" -> "statefulsets";
-          case "ReplicationController" -> "replicationcontrollers";
-          case "Job" -> "jobs";
-          default -> "";
-        };
-    return plural.isEmpty()
-        ? Optional.empty()
-        : Optional.of(path(owner.apiVersion(), namespace, plural, owner.name()));
+    return WITH_TEMPLATES.stream()
+        .filter(kind -> kind.kind().equals(owner.kind()))
+        .filter(kind -> kind.apiVersion().equals(owner.apiVersion()))
+        .filter(_ -> Resource.isName(owner.name()))
+        .map(kind -> kind.path(namespace, owner.name()))
+        .findFirst();
   }
 
   static boolean isDaemonSet(Owner owner) {
     return owner.kind().equals("DaemonSet") && owner.apiVersion().equals("apps/v1");
-  }
-
-  private static String path(String apiVersion, String namespace, String plural, String name) {
-    String root = apiVersion.equals("v1") ? "/api/v1" : "/apis/" + apiVersion;
-    return "%s/namespaces/%s/%s/%s".formatted(root, namespace, plural, name);
   }
 
   private Optional<KubeAnswer> look(String path, Runnable wake) {
@@ -107,26 +112,35 @@ final class OwnerLookups {
   }
 
   private boolean isFresh(@Nullable Entry entry) {
-    return entry != null && time.now().isBefore(entry.until);
+    return entry != null && time.elapsed().compareTo(entry.until) < 0;
   }
 
   private Entry ask(String path, @Nullable Entry known) {
     Entry entry = new Entry(known == null ? null : known.answer.getNow(null));
-    time.execute(
-        () -> {
-          KubeAnswer answer = http.send(ApiCall.get(path));
-          boolean settled = answer.ok() || answer.code() == HttpURLConnection.HTTP_NOT_FOUND;
-          entry.until = time.now().plus(settled ? FRESH : RETRY);
-          entry.answer.complete(answer);
-        });
+    time.execute(() -> complete(path, entry));
     return entry;
+  }
+
+  /** Ends with an answer, whatever happens: whoever waits for it would wait for ever. */
+  private void complete(String path, Entry entry) {
+    KubeAnswer answer = KubeAnswer.none("the request was not made");
+    try {
+      answer = http.send(ApiCall.get(path));
+    } catch (RuntimeException bug) {
+      LOG.error("an owner could not be looked up", bug);
+      answer = KubeAnswer.none("internal error: " + bug);
+    } finally {
+      boolean settled = answer.ok() || answer.code() == HttpURLConnection.HTTP_NOT_FOUND;
+      entry.until = time.elapsed().plus(settled ? FRESH : RETRY);
+      entry.answer.complete(answer);
+    }
   }
 
   /** One controller; {@code before} is the last answer while a new one is under way. */
   private static final class Entry {
     private final CompletableFuture<KubeAnswer> answer = new CompletableFuture<>();
     private final @Nullable KubeAnswer before;
-    private volatile Instant until = Instant.MAX;
+    private volatile Duration until = FOREVER;
 
     Entry(@Nullable KubeAnswer before) {
       this.before = before;

@@ -32,8 +32,8 @@ final class PodActions implements AutoCloseable {
   /** Returns at once; the answer is delivered on any thread. */
   void start(Action action, Consumer<EvictionAnswer> answered) {
     concurrency.submit(
-        () -> http.send(request(action, evictionLabels, false), answerWithin),
-        answer -> answered.accept(judge(action, answer)));
+        () -> judge(action, http.send(request(action, evictionLabels, false), answerWithin)),
+        answered);
   }
 
   /** Nothing that was not sent yet is sent any more. */
@@ -49,7 +49,7 @@ final class PodActions implements AutoCloseable {
 
   private static EvictionAnswer judge(Action action, KubeAnswer answer) {
     if (answer.unanswered()) {
-      return new EvictionAnswer.Failed(answer.message());
+      return new EvictionAnswer.ServerInTrouble(answer.message());
     }
     return action instanceof Action.Evict
         ? EvictionAnswer.toEviction(ApiAnswers.of(answer))

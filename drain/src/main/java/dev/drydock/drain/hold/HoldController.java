@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
@@ -80,12 +81,11 @@ public final class HoldController implements AutoCloseable {
         var _ = holder.observe(name);
         return Instant.MAX;
       }
-      releaseOrphans(node.holdsText().orElse(""), holds);
-      Optional<Instant> expiry = holds.nextExpiry();
-      if (expiry.filter(end -> !kube.clock().instant().isBefore(end)).isPresent()) {
-        expiry = holder.expire(name).nextExpiry();
+      if (holds.nextExpiry().filter(end -> !kube.clock().instant().isBefore(end)).isPresent()) {
+        holds = holder.expire(name);
       }
-      return expiry.orElse(Instant.MAX);
+      releaseOrphans(node.holdsText().orElse(""), holds);
+      return holds.nextExpiry().orElse(Instant.MAX);
     }
 
     /**
@@ -96,20 +96,32 @@ public final class HoldController implements AutoCloseable {
       if (text.equals(ownersFound)) {
         return;
       }
+      Optional<ApiFailure> failed = Optional.empty();
       for (Hold hold : List.copyOf(holds.byHolder().values())) {
-        if (isOrphan(hold.holder())) {
-          LOG.info("releasing hold {} on node {}: its owner no longer exists", hold.holder(), name);
-          var _ = holder.release(name, hold.holder());
+        try {
+          releaseIfOrphan(hold);
+        } catch (ApiFailure failure) {
+          failed = Optional.of(failure); // the other holds do not wait for this one's owner
         }
       }
+      if (failed.isPresent()) {
+        throw failed.get();
+      }
       ownersFound = text;
+    }
+
+    private void releaseIfOrphan(Hold hold) {
+      if (isOrphan(hold.holder())) {
+        LOG.info("releasing hold {} on node {}: its owner no longer exists", hold.holder(), name);
+        var _ = holder.release(name, hold.holder());
+      }
     }
 
     private boolean isOrphan(String holder) {
       for (HoldOwner owner : owners) {
         Optional<String> path = owner.path(holder);
         if (path.isPresent()) {
-          return isOrphan(holder, owner, path.get());
+          return owner.isImpossible(holder) || isOrphan(holder, owner, path.get());
         }
       }
       return false;

@@ -6,13 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,6 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class AndonCord {
   private static final Logger LOG = LoggerFactory.getLogger(AndonCord.class);
+
+  /** After this long without sight of it, it counts as pulled. */
+  static final Duration LONGEST_BLIND = Duration.ofMinutes(3);
 
   /** The ConfigMap's name. */
   public static final String NAME = "drydock-andon";
@@ -50,7 +57,7 @@ public final class AndonCord {
   }
 
   private String maps() {
-    return "/api/v1/namespaces/" + namespace + "/configmaps";
+    return Resource.CONFIG_MAPS.collection(namespace);
   }
 
   /** Stops everything; who pulls it again changes the reason. */
@@ -92,11 +99,27 @@ public final class AndonCord {
         : Optional.of(pull(answer.orThrow("ConfigMap " + namespace + "/" + NAME)));
   }
 
+  /** The version of the ConfigMap, by which processes say that they have seen it. */
+  public Optional<String> version() {
+    KubeAnswer answer = http.send(ApiCall.get(maps() + "/" + NAME));
+    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        ? Optional.empty()
+        : Optional.of(
+            ApiObject.of(answer.orThrow("ConfigMap " + namespace + "/" + NAME)).version());
+  }
+
+  /** The same, to be watched. */
+  Watch.Kind<String> versions() {
+    return Watch.Kind.of(source(), map -> ApiObject.of(map).version());
+  }
+
+  private Source source() {
+    return new Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME));
+  }
+
   /** The watched objects: one while the cord is pulled, otherwise none. */
   public Watch.Kind<Pull> kind() {
-    return Watch.Kind.of(
-        new Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME)),
-        AndonCord::pull);
+    return Watch.Kind.of(source(), AndonCord::pull);
   }
 
   private static Pull pull(JsonNode map) {
@@ -108,18 +131,20 @@ public final class AndonCord {
    * Watches it, until what is returned is run.
    *
    * @param changed gets the reason when the cord is pulled, empty when it is released; until the
-   *     first list, why it is not known
+   *     first list, and after some minutes out of sync, why it is not known
    */
   public Runnable watch(Consumer<Optional<String>> changed) {
     CordWatch watch = new CordWatch(changed);
     watch.cord.start();
-    return watch.cord::close;
+    return watch::close;
   }
 
   private final class CordWatch implements Watch.Listener<Pull> {
     private final Consumer<Optional<String>> changed;
     private final Watch<Pull> cord;
     private boolean seen;
+    private Optional<Duration> blindSince = Optional.empty();
+    private TimeSource.Timer again = TimeSource.Timer.NONE;
 
     CordWatch(Consumer<Optional<String>> changed) {
       this.changed = changed;
@@ -136,17 +161,33 @@ public final class AndonCord {
       look();
     }
 
-    /** While the watch is out of sync, the last known state applies. */
+    /** While the watch is out of sync, the last known state applies, for some minutes. */
     private synchronized void look() {
       Watch.State<Pull> state = cord.state();
-      seen |= state.unsynced().isEmpty();
-      if (state.unsynced().isPresent()) {
-        LOG.warn("cannot watch the andon cord: {}", state.unsynced().get());
+      Optional<String> unseen = state.unsynced();
+      if (unseen.isEmpty()) {
+        seen = true;
+        blindSince = Optional.empty();
+        again.cancel();
+      } else if (blindSince.isEmpty()) {
+        LOG.warn("cannot watch the andon cord: {}", unseen.get());
+        blindSince = Optional.of(kube.time().elapsed());
+        again = kube.time().schedule(LONGEST_BLIND, this::look);
       }
-      changed.accept(
+      boolean trusted =
           seen
+              && blindSince
+                  .filter(since -> kube.time().elapsed().minus(since).compareTo(LONGEST_BLIND) >= 0)
+                  .isEmpty();
+      changed.accept(
+          trusted
               ? state.items().stream().findFirst().map(Pull::toString)
-              : state.unsynced().map(why -> "cannot read the andon cord: " + why));
+              : unseen.map(why -> "cannot read the andon cord: " + why));
+    }
+
+    synchronized void close() {
+      again.cancel();
+      cord.close();
     }
   }
 }

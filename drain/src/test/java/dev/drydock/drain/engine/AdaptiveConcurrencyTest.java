@@ -2,24 +2,27 @@ package dev.drydock.drain.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.kube.Json;
-import dev.drydock.kube.KubeAnswer;
+import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.kube.time.VirtualTime;
+import dev.drydock.testkit.ShiftedTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveConcurrencyTest {
-  private static final KubeAnswer GOOD = new KubeAnswer(201, Json.object(), Optional.empty());
+  private static final EvictionAnswer GOOD = new EvictionAnswer.Accepted();
 
   private final VirtualTime time = new VirtualTime(Instant.EPOCH);
-  private final AdaptiveConcurrency concurrency = new AdaptiveConcurrency(20, time);
-  private final List<KubeAnswer> answers = new ArrayList<>();
+  private final AtomicReference<Duration> clockIsAhead = new AtomicReference<>(Duration.ZERO);
+  private final AdaptiveConcurrency concurrency =
+      new AdaptiveConcurrency(20, new ShiftedTime(time, clockIsAhead));
+  private final List<EvictionAnswer> answers = new ArrayList<>();
 
-  private void pass(KubeAnswer answer) {
+  private void pass(EvictionAnswer answer) {
     concurrency.submit(() -> answer, answers::add);
     time.advance(Duration.ZERO);
   }
@@ -41,11 +44,11 @@ class AdaptiveConcurrencyTest {
   void halvesWhenTheServerIsInTroubleButNeverStops() {
     int before = concurrency.limit();
 
-    pass(KubeAnswer.none("lost"));
+    pass(new EvictionAnswer.ServerInTrouble("lost"));
     assertThat(concurrency.limit()).isEqualTo(before / 2);
 
     for (int i = 0; i < 10; i++) {
-      pass(new KubeAnswer(503, Json.object(), Optional.empty()));
+      pass(new EvictionAnswer.ServerInTrouble("HTTP 503"));
     }
     assertThat(concurrency.limit()).isEqualTo(1);
   }
@@ -54,14 +57,17 @@ class AdaptiveConcurrencyTest {
   void aBudgetsRefusalIsNoTrouble() {
     int before = concurrency.limit();
 
-    pass(new KubeAnswer(429, Json.object(), Optional.empty()));
+    pass(new EvictionAnswer.RefusedByBudget("no", Optional.of(Duration.ofSeconds(10))));
+    answers.clear();
 
     assertThat(concurrency.limit()).isGreaterThan(before);
+    pass(GOOD);
+    assertThat(answers).containsExactly(GOOD);
   }
 
   @Test
   void nobodyEntersBeforeTheTimeTheServerNamed() {
-    pass(new KubeAnswer(429, Json.object(), Optional.of(Duration.ofHours(1))));
+    pass(new EvictionAnswer.Throttled("busy", Duration.ofHours(1)));
     answers.clear();
 
     pass(GOOD);
@@ -69,6 +75,18 @@ class AdaptiveConcurrencyTest {
     assertThat(answers).isEmpty();
 
     time.advance(Duration.ofMinutes(1));
+    assertThat(answers).containsExactly(GOOD);
+  }
+
+  @Test
+  void aClockThatIsSetBackMakesTheWaitNoLonger() {
+    pass(new EvictionAnswer.Throttled("busy", Duration.ofSeconds(10)));
+    answers.clear();
+    clockIsAhead.set(Duration.ofHours(-5));
+
+    pass(GOOD);
+    time.advance(Duration.ofSeconds(10));
+
     assertThat(answers).containsExactly(GOOD);
   }
 
@@ -107,9 +125,7 @@ class AdaptiveConcurrencyTest {
         answers::add);
     time.advance(Duration.ZERO);
 
-    assertThat(answers)
-        .singleElement()
-        .satisfies(answer -> assertThat(answer.unanswered()).isTrue());
+    assertThat(answers).singleElement().isInstanceOf(EvictionAnswer.Failed.class);
     for (int i = 0; i < 50; i++) {
       pass(GOOD);
     }

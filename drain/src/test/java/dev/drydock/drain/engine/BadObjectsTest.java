@@ -133,6 +133,23 @@ class BadObjectsTest {
     fixture.eventually().until(() -> !isCordoned(bad) && degraded().isEmpty());
   }
 
+  @Test
+  void aHoldsOwnerThatIsNoNameHoldsUpNoOtherHoldAndNoOtherNode() {
+    String bad = fixture.node();
+    String good = fixture.node();
+    Hold over = Hold.of(HOLDER, "a test", fixture.now()).until(fixture.now().plusSeconds(1));
+    List.of(bad, good).forEach(node -> engine.holds().place(node, over));
+    for (String odd : List.of("drainrequest/a b/c", "drainrequest/a%zz/c", "drainrequest/x/..")) {
+      engine.holds().place(bad, Hold.of(odd, "a test", fixture.now()));
+    }
+
+    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
+
+    fixture.eventually().until(() -> !isCordoned(good) && !isCordoned(bad));
+    assertThat(degraded()).isEmpty();
+    assertThat(bugs("holds")).isZero();
+  }
+
   private boolean isCordoned(String node) {
     return Boolean.TRUE.equals(fixture.read(node).getSpec().getUnschedulable());
   }

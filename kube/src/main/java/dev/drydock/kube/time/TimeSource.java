@@ -16,6 +16,12 @@ public interface TimeSource {
   Clock clock();
 
   /**
+   * The time since some moment in the past. It never jumps when the clock is set, so waiting times
+   * are measured with it.
+   */
+  Duration elapsed();
+
+  /**
    * Runs the work once after the delay (at once if it is not positive), never on the caller's
    * stack.
    */
@@ -23,6 +29,14 @@ public interface TimeSource {
 
   default Instant now() {
     return clock().instant();
+  }
+
+  /**
+   * A number from 0 to 1 for times that should differ between processes. Virtual time has always
+   * the same, so that its runs can be repeated.
+   */
+  default double random() {
+    return 0.5;
   }
 
   /** Runs the work soon, on its own thread where threads exist. */

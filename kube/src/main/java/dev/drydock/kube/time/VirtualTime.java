@@ -47,6 +47,11 @@ public final class VirtualTime extends Clock implements TimeSource {
   }
 
   @Override
+  public Duration elapsed() {
+    return Duration.between(Instant.EPOCH, now);
+  }
+
+  @Override
   public Timer schedule(Duration delay, Runnable work) {
     Object key = new Object();
     timers.set(key, delay.isPositive() ? now.plus(delay) : now, work);

@@ -218,7 +218,6 @@ public final class AgentOptions implements AgentRole {
     Agent agent =
         Agent.start(
             context.kube(),
-            context.client(),
             settings(context.node(), context.namespace(), context.identity()),
             metrics);
     metrics.remaining(agent::remaining);

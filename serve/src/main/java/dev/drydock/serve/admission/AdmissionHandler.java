@@ -12,9 +12,11 @@ import dev.drydock.serve.web.WebServer;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +28,13 @@ import org.slf4j.LoggerFactory;
 public final class AdmissionHandler implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionHandler.class);
 
-  /** API servers accept no larger objects. */
-  private static final int LARGEST_BODY = 8 << 20;
+  /** Real objects are much smaller, and a parsed one takes many times its size. */
+  static final int LARGEST_BODY = 1 << 20;
+
+  private static final int TOO_LARGE = 413;
+
+  /** What no rule needs and most objects have. */
+  private static final Set<String> SKIPPED = Set.of("managedFields");
 
   private final AdmissionRule rule;
   private final LongAdder failures = new LongAdder();
@@ -53,10 +60,13 @@ public final class AdmissionHandler implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY);
       JsonNode request;
-      try {
+      try (BoundedBody body = new BoundedBody(exchange.getRequestBody(), LARGEST_BODY)) {
         request = request(exchange.getRequestMethod(), body);
+      } catch (BoundedBody.TooLarge large) {
+        WebServer.answer(
+            exchange, TOO_LARGE, "text/plain; charset=utf-8", large.getMessage() + "\n");
+        return;
       } catch (IOException malformed) {
         LOG.debug("not an AdmissionReview", malformed);
         String why = String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
@@ -72,11 +82,11 @@ public final class AdmissionHandler implements HttpHandler {
     }
   }
 
-  private static JsonNode request(String method, byte[] body) throws IOException {
+  private static JsonNode request(String method, InputStream body) throws IOException {
     if (!method.equals("POST")) {
       throw new IOException("method " + method + ", expected POST");
     }
-    JsonNode request = Json.read(body, body.length).path("request");
+    JsonNode request = Json.read(body, SKIPPED).path("request");
     if (!request.isObject()) {
       throw new IOException("no request");
     }

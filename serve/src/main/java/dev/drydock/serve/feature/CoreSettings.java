@@ -61,6 +61,15 @@ public final class CoreSettings {
           "9443",
           "The port of the admission webhooks; 0 for any free port.");
 
+  public static final Setting<Optional<Path>> WEBHOOK_CLIENT_CA =
+      Setting.of(
+          "webhook.clientCa",
+          SettingKind.FILE,
+          "",
+          "Answer only clients with a certificate of an authority in this PEM file, such as API"
+              + " servers that were told to show one. Without it anybody who reaches the port is"
+              + " answered.");
+
   public static final Setting<String> WEBHOOK_CERT_SECRET =
       Setting.of(
           "webhook.certSecret",
@@ -79,6 +88,7 @@ public final class CoreSettings {
           HEALTH_BIND_ADDRESS,
           WEBHOOK_ENABLED,
           WEBHOOK_PORT,
+          WEBHOOK_CLIENT_CA,
           WEBHOOK_CERT_SECRET);
 
   private CoreSettings() {}

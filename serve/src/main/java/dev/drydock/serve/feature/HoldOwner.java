@@ -20,12 +20,22 @@ public record HoldOwner(String prefix, Resource resource, String nodeField) {
 
   /** Where the object is that a hold is for; empty if it is not for one of these. */
   public Optional<String> path(String holder) {
+    return names(holder)
+        .map(
+            names -> resource.path(resource.namespaced() ? names.getFirst() : "", names.getLast()));
+  }
+
+  /** Whether a holder names an object that cannot exist, because no object may be called so. */
+  public boolean isImpossible(String holder) {
+    return names(holder).filter(names -> !names.stream().allMatch(Resource::isName)).isPresent();
+  }
+
+  /** The namespace, if the kind has them, and the name. */
+  private Optional<List<String>> names(String holder) {
     if (!holder.startsWith(prefix)) {
       return Optional.empty();
     }
     List<String> names = List.of(holder.substring(prefix.length()).split("/", -1));
-    return names.size() == (resource.namespaced() ? 2 : 1)
-        ? Optional.of(resource.path(resource.namespaced() ? names.getFirst() : "", names.getLast()))
-        : Optional.empty();
+    return Optional.of(names).filter(all -> all.size() == (resource.namespaced() ? 2 : 1));
   }
 }

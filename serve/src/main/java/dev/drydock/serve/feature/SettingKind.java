@@ -41,10 +41,15 @@ public record SettingKind<T>(
   public static final SettingKind<String> NAME = text("NAME", SettingKind::name);
 
   /** Absent if nothing is written. */
-  public static final SettingKind<Optional<Path>> FOLDER =
-      text(
-          "FOLDER",
-          (text, problems) -> Optional.of(text).filter(path -> !path.isBlank()).map(Path::of));
+  public static final SettingKind<Optional<Path>> FOLDER = path("FOLDER");
+
+  /** Absent if nothing is written. */
+  public static final SettingKind<Optional<Path>> FILE = path("FILE");
+
+  private static SettingKind<Optional<Path>> path(String label) {
+    return text(
+        label, (text, problems) -> Optional.of(text).filter(path -> !path.isBlank()).map(Path::of));
+  }
 
   /** One word. */
   public static <T> SettingKind<T> text(

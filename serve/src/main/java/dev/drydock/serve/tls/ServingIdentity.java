@@ -1,7 +1,11 @@
 package dev.drydock.serve.tls;
 
+import java.io.IOException;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -13,6 +17,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +36,36 @@ public final class ServingIdentity {
     return current.get();
   }
 
-  /** For servers. */
+  /** For servers that anybody may ask. */
   public SSLContext context() {
+    return context(new TrustManager[0]);
+  }
+
+  /**
+   * For servers that only clients with a certificate of one of the authorities in a file may ask.
+   *
+   * @throws GeneralSecurityException if the file holds no certificates
+   */
+  public SSLContext context(Path clientAuthorities) throws IOException, GeneralSecurityException {
+    List<X509Certificate> authorities = Pem.certificates(Files.readString(clientAuthorities));
+    if (authorities.isEmpty()) {
+      throw new GeneralSecurityException("there is no certificate in it");
+    }
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    for (X509Certificate authority : authorities) {
+      trusted.setCertificateEntry(Integer.toString(trusted.size()), authority);
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    return context(trust.getTrustManagers());
+  }
+
+  private SSLContext context(TrustManager[] trust) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(new KeyManager[] {new CurrentKey()}, new TrustManager[0], null);
+      context.init(new KeyManager[] {new CurrentKey()}, trust, null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has TLS", e);

@@ -19,6 +19,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -172,5 +174,47 @@ class AdmissionVerdictTest {
     assertThat(post("").body()).isEqualTo("not an AdmissionReview: no request\n");
     assertThat(post("[1,").body()).startsWith("not an AdmissionReview: ").hasLineCount(1);
     assertThat(post("[1,").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void aBodyOfMoreThanAMebibyteIsRefusedWithoutJudgement() throws Exception {
+    AtomicInteger judged = new AtomicInteger();
+    AdmissionHandler handler =
+        answerBy(
+            request -> {
+              judged.incrementAndGet();
+              return AdmissionVerdict.ALLOWED;
+            });
+    String filler = "x".repeat(AdmissionHandler.LARGEST_BODY);
+
+    HttpResponse<String> answer =
+        post(REVIEW.replace("\"uid\": \"u-1\",", "\"uid\": \"u-1\", \"x\": \"" + filler + "\","));
+
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(judged).hasValue(0);
+    assertThat(handler.failures()).isZero();
+    assertThat(post(REVIEW).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aRuleSeesNoManagedFieldsAndAllElse() throws Exception {
+    AtomicReference<JsonNode> seen = new AtomicReference<>();
+    var _ =
+        answerBy(
+            request -> {
+              seen.set(request);
+              return AdmissionVerdict.ALLOWED;
+            });
+
+    var _ =
+        post(
+            REVIEW.replace(
+                "\"kind\": \"Pod\",",
+                "\"kind\": \"Pod\", \"metadata\": {\"managedFields\": [{}], \"name\": \"a\"},"));
+
+    JsonNode object = seen.get().path("object");
+    assertThat(object.path("metadata").has("managedFields")).isFalse();
+    assertThat(object.path("metadata").path("name").asText()).isEqualTo("a");
+    assertThat(object.path("spec").path("containers")).hasSize(1);
   }
 }

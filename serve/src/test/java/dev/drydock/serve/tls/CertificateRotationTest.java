@@ -75,6 +75,11 @@ class CertificateRotationTest {
         }
 
         @Override
+        public Duration elapsed() {
+          return TimeSource.REAL.elapsed();
+        }
+
+        @Override
         public Timer schedule(Duration delay, Runnable work) {
           return TimeSource.REAL.schedule(delay, work);
         }

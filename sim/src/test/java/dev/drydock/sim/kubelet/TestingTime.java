@@ -25,6 +25,11 @@ final class TestingTime implements TimeSource {
   }
 
   @Override
+  public Duration elapsed() {
+    return Duration.between(Instant.EPOCH, now);
+  }
+
+  @Override
   public Timer schedule(Duration delay, Runnable work) {
     Scheduled scheduled = new Scheduled(now.plus(delay), work);
     queue.add(scheduled);

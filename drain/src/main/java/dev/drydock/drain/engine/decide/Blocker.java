@@ -96,6 +96,7 @@ public record Blocker(
             case EvictionAnswer.NamespaceTerminating r -> BlockReason.NAMESPACE_TERMINATING;
             case EvictionAnswer.Denied r -> BlockReason.EVICTION_DENIED;
             case EvictionAnswer.Failed r -> BlockReason.REQUEST_FAILED;
+            case EvictionAnswer.ServerInTrouble r -> BlockReason.REQUEST_FAILED;
           };
       add(reason, pod, List.of(), refused.answer().message());
     }
@@ -125,19 +126,20 @@ public record Blocker(
                   new Blocker(cause.reason(), pods, cause.names(), cause.what(), cause.next())));
       return List.copyOf(blockers);
     }
+  }
 
-    private static BlockReason reasonOf(PodFacts pod, Verdict verdict) {
-      return switch (verdict.by()) {
-        case LOCAL_STORAGE -> BlockReason.LOCAL_STORAGE;
-        case DAEMON_SET ->
-            switch (pod.daemonSet()) {
-              case DaemonSetLookup.Exists() -> BlockReason.DAEMON_SET;
-              case DaemonSetLookup.Missing() -> BlockReason.DAEMON_SET_GONE;
-              case DaemonSetLookup.Failed failed -> BlockReason.DAEMON_SET_UNKNOWN;
-              case DaemonSetLookup.NotADaemonSet() -> BlockReason.DAEMON_SET_UNKNOWN;
-            };
-        case UNMANAGED, POD_SELECTOR, RULE, SKIP_DELETED, MIRROR -> BlockReason.UNMANAGED;
-      };
-    }
+  /** Why a refused pod stays. */
+  static BlockReason reasonOf(PodFacts pod, Verdict verdict) {
+    return switch (verdict.by()) {
+      case LOCAL_STORAGE -> BlockReason.LOCAL_STORAGE;
+      case DAEMON_SET ->
+          switch (pod.daemonSet()) {
+            case DaemonSetLookup.Exists() -> BlockReason.DAEMON_SET;
+            case DaemonSetLookup.Missing() -> BlockReason.DAEMON_SET_GONE;
+            case DaemonSetLookup.Failed failed -> BlockReason.DAEMON_SET_UNKNOWN;
+            case DaemonSetLookup.NotADaemonSet() -> BlockReason.DAEMON_SET_UNKNOWN;
+          };
+      case UNMANAGED, POD_SELECTOR, RULE, SKIP_DELETED, MIRROR -> BlockReason.UNMANAGED;
+    };
   }
 }

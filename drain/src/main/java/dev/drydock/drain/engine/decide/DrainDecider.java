@@ -76,16 +76,47 @@ public final class DrainDecider {
       blockers.addUnknown(seen.unknown());
       return waitOrGiveUp(Status.BLOCKED);
     }
+    boolean forced = isForced();
+    if (!seen.unknownPods().isEmpty()) {
+      blockers.addUnknown(seen.unknownPods().values().stream().sorted().toList());
+      if (!forced) {
+        return waitOrGiveUp(Status.BLOCKED);
+      }
+    }
     wakeForSkippedPods();
-    if (!verdicts.refused().isEmpty()) {
+    boolean someRefused = !verdicts.refused().isEmpty();
+    if (someRefused && !(forced && onlyOwnersUnknown())) {
       return refused();
     }
-    if (verdicts.going().isEmpty()) {
+    verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
+    List<Task> going =
+        verdicts.going().stream()
+            .filter(task -> !seen.unknownPods().containsKey(task.pod().uid()))
+            .toList();
+    if (going.isEmpty() && !someRefused && seen.unknownPods().isEmpty()) {
       return conclude(Status.DONE);
     }
     haltIfNeeded();
-    verdicts.going().forEach(this::consider);
+    going.forEach(this::consider);
     return waitOrGiveUp(allowed.underway() ? Status.DRAINING : Status.BLOCKED);
+  }
+
+  /**
+   * Whether a time has passed after which pods go against their budgets. From then on a pod about
+   * which something is unknown holds up nobody else.
+   */
+  private boolean isForced() {
+    Optional<Instant> force = policy.forceAfter().map(startedAt::plus);
+    if (!seen.unknownPods().isEmpty() || !verdicts.refused().isEmpty()) {
+      force.ifPresent(deadline::at);
+    }
+    return force.filter(deadline::passed).isPresent() || (escalation.isPresent() && !gaveUp());
+  }
+
+  private boolean onlyOwnersUnknown() {
+    return verdicts.refused().stream()
+        .allMatch(
+            task -> Blocker.reasonOf(task.pod(), task.verdict()) == BlockReason.DAEMON_SET_UNKNOWN);
   }
 
   /**
@@ -93,9 +124,7 @@ public final class DrainDecider {
    */
   private Decision refused() {
     verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
-    boolean onlyUnknown =
-        blockers.list().stream().allMatch(b -> b.reason() == BlockReason.DAEMON_SET_UNKNOWN);
-    return onlyUnknown ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
+    return onlyOwnersUnknown() ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
   }
 
   private Decision waitOrGiveUp(Status waiting) {
@@ -390,7 +419,7 @@ public final class DrainDecider {
           case DONE -> Eta.NONE;
           case REFUSED, FAILED -> Eta.UNKNOWN;
           case DRAINING, BLOCKED ->
-              seen.unknown().isEmpty()
+              seen.isComplete()
                   ? new EtaEstimate(policy, seen.stopTimes(), startedAt, now).of(verdicts)
                   : Eta.UNKNOWN;
         };
@@ -398,7 +427,7 @@ public final class DrainDecider {
         status,
         allowed.actions(),
         blockers.list(),
-        seen.unknown().isEmpty() ? verdicts.warnings() : List.of(),
+        seen.isComplete() ? verdicts.warnings() : List.of(),
         verdicts.progress(attempts.seen(), startedAt),
         eta,
         verdicts.going().stream().map(task -> task.pod().uid()).collect(Collectors.toSet()),

@@ -87,6 +87,10 @@ public record DrainPolicy(
         deadline.isPresent() || atDeadline == AtDeadline.FAIL,
         "what happens at the deadline is set to " + atDeadline + ", but there is no deadline");
     check(maxInFlight > 0, "at least one request must be allowed in flight, not " + maxInFlight);
+    gracePeriod = gracePeriod.map(LongestTime::bound);
+    skipWait = skipWait.map(LongestTime::bound);
+    forceAfter = forceAfter.map(LongestTime::bound);
+    deadline = deadline.map(LongestTime::bound);
   }
 
   public static Builder builder() {

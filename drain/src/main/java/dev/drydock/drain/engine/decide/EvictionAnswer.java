@@ -40,8 +40,11 @@ public sealed interface EvictionAnswer {
   /** Persists until someone changes a budget or the pod's labels. */
   record SeveralBudgets(String message) implements Refusal {}
 
-  /** The server throttles; this applies to all requests. */
+  /** The server itself throttles; this applies to all requests. */
   record Throttled(String message, Duration retryIn) implements Refusal {}
+
+  /** The server itself is overloaded or out of reach; it is unknown whether the pod goes. */
+  record ServerInTrouble(String message) implements Refusal {}
 
   /** The namespace is being deleted, and the pod with it. */
   record NamespaceTerminating(String message) implements Refusal {}
@@ -49,7 +52,7 @@ public sealed interface EvictionAnswer {
   /** A webhook or missing permission forbids it; a webhook may mean "in progress". */
   record Denied(String message) implements Refusal {}
 
-  /** A fault of the server, the network or the request. */
+  /** A fault of the request, or of one object on the server. */
   record Failed(String message) implements Refusal {}
 
   /** Interprets the answer of the eviction subresource. */
@@ -75,8 +78,21 @@ public sealed interface EvictionAnswer {
           message.contains("more than one PodDisruptionBudget")
               ? new SeveralBudgets(message)
               : new Failed(message);
+      case 502, 503, 504 ->
+          isAboutOneObject(answer) ? new Failed(message) : new ServerInTrouble(message);
       default -> new Failed(message);
     };
+  }
+
+  /**
+   * A budget and an admission webhook may refuse with any code and any time to wait. That tells
+   * nothing about the server, so it must not slow down anybody else.
+   */
+  private static boolean isAboutOneObject(ApiAnswer answer) {
+    return answer.cause("DisruptionBudget").isPresent()
+        || answer.message().contains("PodDisruptionBudget")
+        || answer.message().contains("admission webhook")
+        || answer.message().contains("failed calling webhook");
   }
 
   private static EvictionAnswer forbidden(ApiAnswer answer, String message) {
@@ -94,9 +110,10 @@ public sealed interface EvictionAnswer {
     if (answer.cause("DisruptionBudget").isPresent()) {
       return new RefusedByBudget(message, answer.retryAfter());
     }
-    boolean webhook = message.contains("admission webhook");
     Optional<Duration> wait = answer.retryAfter().filter(Duration::isPositive);
-    return wait.isPresent() && !webhook ? new Throttled(message, wait.get()) : new Denied(message);
+    return wait.isPresent() && !isAboutOneObject(answer)
+        ? new Throttled(message, wait.get())
+        : new Denied(message);
   }
 
   /** A pod with another UID has this name: ours is gone. Other conflicts are temporary. */

@@ -12,6 +12,8 @@ import java.util.TreeSet;
  * reuse it if only time has passed.
  *
  * @param unknown what has not been observed yet; while it is not empty nothing is done
+ * @param unknownPods what is not known about single pods, by UID or name; they are not touched, and
+ *     until a deadline that forces the drain they hold up the others, as a refused pod does
  * @param andon why the andon cord is pulled, if it is
  * @param stopTimes how long pods of a controller (by UID) took to stop recently
  */
@@ -20,12 +22,14 @@ public record Observation(
     List<PodFacts> pods,
     Budgets budgets,
     List<String> unknown,
+    Map<String, String> unknownPods,
     Optional<String> andon,
     Map<String, Duration> stopTimes) {
 
   public Observation {
     pods = List.copyOf(pods);
     unknown = List.copyOf(unknown);
+    unknownPods = Map.copyOf(unknownPods);
     stopTimes = Map.copyOf(stopTimes);
   }
 
@@ -36,19 +40,31 @@ public record Observation(
         List.copyOf(pods),
         Budgets.match(pods, budgets),
         List.of(),
+        Map.of(),
         Optional.empty(),
         Map.of());
   }
 
+  /** Whether nothing is unknown. */
+  boolean isComplete() {
+    return unknown.isEmpty() && unknownPods.isEmpty();
+  }
+
   public Observation unknown(Collection<String> what) {
-    return new Observation(node, pods, budgets, List.copyOf(new TreeSet<>(what)), andon, stopTimes);
+    return new Observation(
+        node, pods, budgets, List.copyOf(new TreeSet<>(what)), unknownPods, andon, stopTimes);
+  }
+
+  public Observation unknownPods(Map<String, String> what) {
+    return new Observation(node, pods, budgets, unknown, what, andon, stopTimes);
   }
 
   public Observation stopped(String reason) {
-    return new Observation(node, pods, budgets, unknown, Optional.of(reason), stopTimes);
+    return new Observation(
+        node, pods, budgets, unknown, unknownPods, Optional.of(reason), stopTimes);
   }
 
   public Observation withStopTimes(Map<String, Duration> times) {
-    return new Observation(node, pods, budgets, unknown, andon, times);
+    return new Observation(node, pods, budgets, unknown, unknownPods, andon, times);
   }
 }

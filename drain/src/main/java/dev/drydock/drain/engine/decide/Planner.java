@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Computes what a drain that starts now would do. */
 public final class Planner {
@@ -33,7 +34,7 @@ public final class Planner {
     lookAtNode();
     verdicts.refused().forEach(task -> impossible.addRefused(task.pod(), task.verdict()));
     verdicts.going().forEach(this::lookAt);
-    boolean known = seen.unknown().isEmpty();
+    boolean known = seen.isComplete();
     return new DrainPlan(
         seen.node().name(),
         verdicts.all().stream().map(Planner::podPlan).toList(),
@@ -50,8 +51,10 @@ public final class Planner {
   }
 
   private void lookAtNode() {
-    if (!seen.unknown().isEmpty()) {
-      blockers.addUnknown(seen.unknown());
+    if (!seen.isComplete()) {
+      blockers.addUnknown(
+          Stream.concat(seen.unknown().stream(), seen.unknownPods().values().stream().sorted())
+              .toList());
     }
     seen.andon().ifPresent(blockers::addAndon);
     seen.node()

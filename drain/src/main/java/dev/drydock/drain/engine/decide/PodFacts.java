@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts about one pod that a drain needs. Built with {@link #named}; the defaults are those of
- * a plain running pod.
+ * a plain running pod. Times that its owner wrote are bounded.
  *
  * @param deletion present if the pod is terminating
  * @param daemonSet meaningful only if the controller is a DaemonSet
@@ -176,7 +176,7 @@ public record PodFacts(
     }
 
     public Builder terminating(Instant ends, Duration grace) {
-      deletion = new Deletion(ends, grace);
+      deletion = new Deletion(ends, LongestTime.bound(grace));
       return this;
     }
 
@@ -216,7 +216,7 @@ public record PodFacts(
     }
 
     public Builder terminationGrace(Duration value) {
-      terminationGrace = value;
+      terminationGrace = LongestTime.bound(value);
       return this;
     }
 
@@ -231,12 +231,12 @@ public record PodFacts(
     }
 
     public Builder activeDeadline(Duration value) {
-      activeDeadline = value;
+      activeDeadline = LongestTime.bound(value);
       return this;
     }
 
     public Builder announcedEnd(Instant value) {
-      announcedEnd = value;
+      announcedEnd = LongestTime.bound(value);
       return this;
     }
 

@@ -63,7 +63,7 @@ final class PodVerdicts {
       }
     }
     tasks.sort(ORDER);
-    return new PodVerdicts(seen.unknown().isEmpty(), List.copyOf(tasks));
+    return new PodVerdicts(seen.isComplete(), List.copyOf(tasks));
   }
 
   private static Task task(Observation seen, DrainPolicy policy, PodFacts pod, Verdict verdict) {

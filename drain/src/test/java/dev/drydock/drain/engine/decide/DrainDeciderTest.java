@@ -24,9 +24,11 @@ import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.DrainPolicy.Unreachable;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -112,6 +114,56 @@ class DrainDeciderTest {
       assertThat(decision.status()).isEqualTo(Status.BLOCKED);
       assertThat(decision.actions()).isEmpty();
       assertThat(reasons(decision)).containsExactly(BlockReason.DAEMON_SET_UNKNOWN);
+    }
+
+    @Test
+    void aPodWithAnUnknownOwnerHoldsUpAllUntilTheDrainIsForced() {
+      pods(pod("a"), pod("odd"));
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE);
+      String odd = pods.getLast().uid();
+      Observation unknown = seen().unknownPods(Map.of(odd, "the owner of pod ns/odd"));
+
+      Decision before = DrainDecider.decide(unknown, attempts, policy.build(), START, at(59));
+      Decision after = DrainDecider.decide(unknown, attempts, policy.build(), START, at(60));
+
+      assertThat(before.actions()).isEmpty();
+      assertThat(before.status()).isEqualTo(Status.BLOCKED);
+      assertThat(before.wakeAt()).contains(at(60));
+      assertThat(targets(after)).containsExactly("a");
+      assertThat(reasons(after)).contains(BlockReason.NOT_OBSERVED);
+    }
+
+    @Test
+    void neverWhileSomethingAboutAPodIsUnknownEvenIfForced() {
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE);
+      Observation unknown = seen().unknownPods(Map.of("ns/x", "pod ns/x (it cannot be read)"));
+
+      Decision after = DrainDecider.decide(unknown, attempts, policy.build(), START, at(60));
+
+      assertThat(after.status()).isEqualTo(Status.BLOCKED);
+    }
+
+    @Test
+    void aDaemonSetThatCannotBeLookedUpHoldsUpOnlyItsOwnPodOnceTheDrainIsForced() {
+      pods(daemonSetPod("ds", new DaemonSetLookup.Failed("timeout")), pod("a"));
+      policy.daemonSets(DaemonSets.IGNORE).forceAfter(s(60));
+
+      assertThat(decideAt(at(59)).actions()).isEmpty();
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
+      assertThat(targets(decideAt(at(60)))).containsExactly("a");
+      assertThat(reasons(decideAt(at(60)))).containsExactly(BlockReason.DAEMON_SET_UNKNOWN);
+    }
+
+    @Test
+    void anEstimateOverflowsForNoGracePeriod() {
+      pods(
+          pod("a").terminationGrace(Duration.ofSeconds(Long.MAX_VALUE)),
+          pod("b").terminationGrace(Duration.ofSeconds(Long.MAX_VALUE)));
+      policy
+          .deadline(Duration.ofSeconds(Long.MAX_VALUE), AtDeadline.DELETE)
+          .forceAfter(Duration.ofSeconds(Long.MAX_VALUE));
+
+      assertThat(targets(decideAt(at(1)))).containsExactly("a", "b");
     }
 
     @Test

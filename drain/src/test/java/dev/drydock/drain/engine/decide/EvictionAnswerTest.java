@@ -9,6 +9,7 @@ import dev.drydock.drain.engine.decide.EvictionAnswer.Failed;
 import dev.drydock.drain.engine.decide.EvictionAnswer.Gone;
 import dev.drydock.drain.engine.decide.EvictionAnswer.NamespaceTerminating;
 import dev.drydock.drain.engine.decide.EvictionAnswer.RefusedByBudget;
+import dev.drydock.drain.engine.decide.EvictionAnswer.ServerInTrouble;
 import dev.drydock.drain.engine.decide.EvictionAnswer.SeveralBudgets;
 import dev.drydock.drain.engine.decide.EvictionAnswer.Throttled;
 import java.time.Duration;
@@ -102,7 +103,7 @@ class EvictionAnswerTest {
     assertThat(EvictionAnswer.toEviction(ApiAnswer.failure(500, "etcd is down")))
         .isInstanceOf(Failed.class);
     assertThat(EvictionAnswer.toEviction(ApiAnswer.failure(504, "timeout")))
-        .isInstanceOf(Failed.class);
+        .isInstanceOf(ServerInTrouble.class);
     assertThat(EvictionAnswer.toEviction(ApiAnswer.failure(400, "name differs")))
         .isInstanceOf(Failed.class);
   }
@@ -121,6 +122,20 @@ class EvictionAnswerTest {
                 ApiAnswer.failure(429, "admission webhook \"vm\" denied the request: migrating")
                     .retryAfter(s(3))))
         .isInstanceOf(Denied.class);
+  }
+
+  @Test
+  void whatIsAboutOneObjectIsNoTroubleOfTheServer() {
+    assertThat(EvictionAnswer.toEviction(ApiAnswer.failure(503, "etcd is down")))
+        .isInstanceOf(ServerInTrouble.class);
+    for (String one :
+        List.of(
+            "couldn't update PodDisruptionBudget \"a\" due to conflicts",
+            "admission webhook \"vm\" denied the request: later",
+            "failed calling webhook \"vm\": timeout")) {
+      assertThat(EvictionAnswer.toEviction(ApiAnswer.failure(504, one).retryAfter(s(10))))
+          .isInstanceOf(Failed.class);
+    }
   }
 
   @Test

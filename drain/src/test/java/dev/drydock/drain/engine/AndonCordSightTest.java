@@ -1,0 +1,101 @@
+package dev.drydock.drain.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.drain.stop.StopAcknowledgement;
+import dev.drydock.drain.stop.StopWitnesses;
+import dev.drydock.kube.Election;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.call.Call;
+import dev.drydock.sim.call.CallInterceptor;
+import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who sees the andon cord, and what counts when nobody does. */
+class AndonCordSightTest {
+  private final AtomicBoolean cutOff = new AtomicBoolean();
+  private final TestCluster cluster =
+      TestCluster.simulated(
+          SimulatedCluster.Settings.usual()
+              .withHook(
+                  new CallInterceptor() {
+                    @Override
+                    public void before(Call call) {
+                      if (cutOff.get() && call.resource().equals("configmaps")) {
+                        throw new StatusException(503, "ServiceUnavailable", "cut off");
+                      }
+                    }
+                  }));
+  private final TestProcess process = cluster.process();
+  private final DrainEngine engine = new DrainEngine(process.kube());
+
+  @AfterEach
+  void close() {
+    engine.close();
+    process.kill();
+    cluster.close();
+  }
+
+  @Test
+  void countsAsPulledAfterSomeMinutesWithoutSight() {
+    engine.obeyCord("default", () -> {});
+    cluster.eventually().until(() -> engine.stopped().isEmpty());
+
+    cutOff.set(true);
+    cluster.pass(Duration.ofMinutes(8)); // its watch has ended, and cannot begin again
+    assertThat(engine.stopped()).as("a moment without sight stops nobody").isEmpty();
+    cluster.pass(Duration.ofMinutes(4));
+    assertThat(engine.stopped().orElse("")).contains("nobody can say", "cut off");
+
+    cutOff.set(false);
+    cluster.eventually().until(() -> engine.stopped().isEmpty());
+  }
+
+  @Test
+  void whoeverHoldsALeaseSaysThatItHasSeenTheStop() {
+    Election election =
+        new Election(
+            process.kube(),
+            new Election.LeaseSettings(
+                "default",
+                StopWitnesses.OPERATOR_LEASE,
+                "me",
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(2)),
+            () -> {},
+            () -> {});
+    try (StopAcknowledgement _ = new StopAcknowledgement(process.kube(), "default", election)) {
+      election.start();
+      cluster.pass(Duration.ofSeconds(5));
+      assertThat(seen()).isNull();
+
+      var _ = engine.cord("default").pull("a test", "smoke");
+      String version = engine.cord("default").version().orElseThrow();
+      cluster.pass(Duration.ofSeconds(1));
+      assertThat(seen()).isEqualTo(version);
+
+      assertThat(engine.cord("default").release()).isTrue();
+      cluster.pass(Duration.ofSeconds(1));
+      assertThat(seen()).isNull();
+    }
+  }
+
+  private String seen() {
+    Lease lease =
+        cluster
+            .client()
+            .leases()
+            .inNamespace("default")
+            .withName(StopWitnesses.OPERATOR_LEASE)
+            .require();
+    return lease.getMetadata().getAnnotations() == null
+        ? null
+        : lease.getMetadata().getAnnotations().get("drydock.dev/stop-seen");
+  }
+}
