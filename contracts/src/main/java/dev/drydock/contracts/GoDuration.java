@@ -1,6 +1,7 @@
 package dev.drydock.contracts;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,17 +26,17 @@ public final class GoDuration {
       throw new IllegalArgumentException(
           "\"" + text + "\" is not a duration; write it like 4h, 30m or 1h30m");
     }
-    BigDecimal nanos = BigDecimal.ZERO;
+    BigInteger nanos = BigInteger.ZERO;
     Matcher part = PART.matcher(text);
     while (part.find()) {
       BigDecimal unit = BigDecimal.valueOf(nanosOf(part.group(2)));
-      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit).toBigInteger());
     }
     // 100 years: a longer one is a typing error, and adding it to an instant could overflow
-    if (nanos.compareTo(BigDecimal.ONE) < 0
-        || nanos.compareTo(BigDecimal.valueOf(876_000L * HOUR)) > 0) {
+    if (nanos.signum() == 0 || nanos.compareTo(BigInteger.valueOf(Limits.MOST_HOURS * HOUR)) > 0) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" must be more than 0 and at most 876000h (100 years)");
+          "\"%s\" must be more than 0 and at most %dh (100 years)"
+              .formatted(text, Limits.MOST_HOURS));
     }
     return Duration.ofNanos(nanos.longValue());
   }
