@@ -37,7 +37,7 @@ public final class LiveText {
             .map(line -> TextLines.cut(line, terminal.columns() - 1))
             .toList();
     if (linesShown > 0) {
-      terminal.out().print("\u001b[" + linesShown + "A\r\u001b[J");
+      terminal.controlOut("\u001b[" + linesShown + "A\r\u001b[J");
     }
     shown.forEach(terminal.out()::println);
     linesShown = shown.size();

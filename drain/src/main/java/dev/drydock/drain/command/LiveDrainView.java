@@ -98,7 +98,7 @@ final class LiveDrainView implements DrainView {
   /** Moves to the first drawn line and clears everything below. */
   private void clear() {
     if (linesShown > 0) {
-      terminal.out().print("\u001b[" + linesShown + "A\u001b[J");
+      terminal.controlOut("\u001b[" + linesShown + "A\u001b[J");
       linesShown = 0;
     }
   }
