@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class Watch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
+  private static final EventRecorder.Occurrence UNREADABLE =
+      new EventRecorder.Occurrence(true, "Unreadable", "Read");
+
   /** Why the state is unknown at first. */
   public static final String NOT_LISTED = "not listed yet";
 
@@ -30,22 +33,30 @@ public final class Watch<T> implements AutoCloseable {
    * @param reader returns null for objects of no interest; an exception makes the object unreadable
    * @param group the key by which facts can be queried
    * @param required the process is ready only while this watch is in sync
+   * @param reported the kind of the objects, if one that cannot be parsed gets an Event that says
+   *     so
    */
   public record Kind<T>(
       Source source,
       Function<JsonNode, @Nullable T> reader,
       Function<T, String> group,
-      boolean required) {
+      boolean required,
+      Optional<Resource> reported) {
     public static <T> Kind<T> of(Source source, Function<JsonNode, @Nullable T> reader) {
-      return new Kind<>(source, reader, _ -> "", false);
+      return new Kind<>(source, reader, _ -> "", false, Optional.empty());
     }
 
     public Kind<T> groupedBy(Function<T, String> other) {
-      return new Kind<>(source, reader, other, required);
+      return new Kind<>(source, reader, other, required, reported);
     }
 
     public Kind<T> forReadiness() {
-      return new Kind<>(source, reader, group, true);
+      return new Kind<>(source, reader, group, true, reported);
+    }
+
+    /** An object that cannot be parsed gets an Event, for whoever wonders why it is not served. */
+    public Kind<T> reportingUnreadable(Resource kind) {
+      return new Kind<>(source, reader, group, required, Optional.of(kind));
     }
   }
 
@@ -111,7 +122,25 @@ public final class Watch<T> implements AutoCloseable {
   private String since = "";
   private long skipped;
 
-  private record Unreadable(String name, String why) {}
+  private record Unreadable(ObjectKey key, String why) {
+    String name() {
+      return key.toString();
+    }
+  }
+
+  /** The identity of an object, which can always be read. */
+  private record ObjectKey(String namespace, String name, String uid) {
+    static ObjectKey of(JsonNode object) {
+      JsonNode metadata = object.path("metadata");
+      return new ObjectKey(
+          text(metadata, "namespace"), text(metadata, "name"), text(metadata, "uid"));
+    }
+
+    @Override
+    public String toString() {
+      return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+  }
 
   Watch(Watches watches, Kind<T> kind, Listener<T> listener, Backoff backoff) {
     this.watches = watches;
@@ -183,6 +212,11 @@ public final class Watch<T> implements AutoCloseable {
     return listed;
   }
 
+  /** How many groups have facts. */
+  synchronized int groups() {
+    return groups.size();
+  }
+
   /** Drops the facts of a group that nobody queries any more. */
   public synchronized void forget(String group) {
     items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
@@ -222,10 +256,12 @@ public final class Watch<T> implements AutoCloseable {
 
   private void listed(Map<String, T> all, Map<String, Unreadable> broken, String version) {
     List<JsonNode> later;
+    List<Unreadable> news;
     synchronized (this) {
       items.clear();
       groups.clear();
       all.forEach(this::add);
+      news = broken.values().stream().filter(this::isNews).toList();
       unreadable.clear();
       unreadable.putAll(broken);
       since = version;
@@ -233,7 +269,28 @@ public final class Watch<T> implements AutoCloseable {
       later = List.copyOf(missed);
       missed.clear();
     }
+    news.forEach(this::report);
     later.forEach(this::event);
+  }
+
+  private boolean isNews(Unreadable object) {
+    return !object.equals(unreadable.get(object.key().uid()));
+  }
+
+  /** Says so on the object itself; not here, because a watch must not wait for an answer. */
+  private void report(Unreadable object) {
+    kind.reported()
+        .ifPresent(
+            resource ->
+                watches.report(
+                    new EventRecorder.Regarding(
+                        resource.apiVersion(),
+                        resource.kind(),
+                        object.key().namespace(),
+                        object.key().name(),
+                        object.key().uid()),
+                    UNREADABLE,
+                    "It cannot be read, so it is not served: " + object.why()));
   }
 
   private void add(String uid, T fact) {
@@ -285,9 +342,17 @@ public final class Watch<T> implements AutoCloseable {
     }
   }
 
-  private synchronized @Nullable T putUnreadable(String uid, Unreadable object) {
-    T before = remove(uid);
-    unreadable.put(uid, object);
+  private @Nullable T putUnreadable(String uid, Unreadable object) {
+    boolean news;
+    T before;
+    synchronized (this) {
+      news = isNews(object);
+      before = remove(uid);
+      unreadable.put(uid, object);
+    }
+    if (news) {
+      report(object);
+    }
     return before;
   }
 
@@ -295,15 +360,18 @@ public final class Watch<T> implements AutoCloseable {
     unreadable.remove(uid);
     T before = items.remove(uid);
     if (before != null) {
-      groups.getOrDefault(kind.group().apply(before), Map.of()).remove(uid);
+      groups.computeIfPresent(
+          kind.group().apply(before),
+          (_, members) -> {
+            members.remove(uid);
+            return members.isEmpty() ? null : members;
+          });
     }
     return before;
   }
 
   private Unreadable skipped(JsonNode object, RuntimeException unusable) {
-    JsonNode metadata = object.path("metadata");
-    String namespace = text(metadata, "namespace");
-    String name = (namespace.isEmpty() ? "" : namespace + "/") + text(metadata, "name");
+    ObjectKey name = ObjectKey.of(object);
     String why = String.valueOf(unusable.getMessage()).lines().findFirst().orElse("");
     synchronized (this) {
       skipped++;

@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine;
 
+import static dev.drydock.kube.Fields.seconds;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
@@ -20,6 +21,7 @@ import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,12 +101,10 @@ public final class DrainEstimates implements AutoCloseable {
   }
 
   private static @Nullable JobEnd jobEnd(JsonNode job) {
-    JsonNode limit = job.path("spec").path("activeDeadlineSeconds");
+    Optional<Duration> limit = seconds(job.path("spec"), "activeDeadlineSeconds");
     JsonNode status = job.path("status");
-    return limit.isNumber() && status.hasNonNull("startTime")
-        ? new JobEnd(
-            text(job.path("metadata"), "uid"),
-            time(status, "startTime").plusSeconds(limit.asLong()))
+    return limit.isPresent() && status.hasNonNull("startTime")
+        ? new JobEnd(text(job.path("metadata"), "uid"), time(status, "startTime").plus(limit.get()))
         : null;
   }
 

@@ -41,6 +41,7 @@ public final class DrainRequestController implements AutoCloseable {
             .of(
                 Watch.Kind.of(DrainApiPaths.DRAIN_REQUESTS, DrainRequestObject::read)
                     .groupedBy(DrainRequestObject::uid)
+                    .reportingUnreadable(HOLD_OWNER.resource())
                     .forReadiness(),
                 new Changes());
     loops =

@@ -39,8 +39,9 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                     kube.watches()
                         .of(
                             Watch.Kind.of(
-                                LifecyclePaths.events(group),
-                                event -> LifecycleEventObject.read(group, event)),
+                                    LifecyclePaths.events(group),
+                                    event -> LifecycleEventObject.read(group, event))
+                                .reportingUnreadable(LifecyclePaths.eventKind(group)),
                             new EventChanges(changed, () -> tellAll(changed)),
                             PATIENT))
             .toList();
