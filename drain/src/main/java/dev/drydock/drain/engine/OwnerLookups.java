@@ -23,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnerLookups {
   private static final Duration FRESH = Duration.ofMinutes(1);
+
+  /** Fewer are not worth a sweep. */
+  static final int FEW = 500;
+
   static final Duration RETRY = Duration.ofSeconds(2);
 
   private final KubeHttp http;
   private final TimeSource time;
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+  private volatile int sweepAt = FEW;
 
   OwnerLookups(KubeHttp http, TimeSource time) {
     this.http = http;
@@ -103,7 +108,20 @@ final class OwnerLookups {
     if (!entry.answer.isDone()) {
       var _ = entry.answer.thenRun(wake);
     }
+    if (entries.size() > sweepAt) {
+      sweep();
+    }
     return Optional.ofNullable(entry.answer.getNow(entry.before));
+  }
+
+  /** Forgets what would be read again anyway, so that only what is in use is kept. */
+  private void sweep() {
+    entries.values().removeIf(entry -> !isFresh(entry));
+    sweepAt = Math.max(FEW, 2 * entries.size());
+  }
+
+  int kept() {
+    return entries.size();
   }
 
   private boolean isFresh(@Nullable Entry entry) {
