@@ -3,10 +3,14 @@ package dev.drydock.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.pattern.ExtendedThrowableProxyConverter;
+import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
 
@@ -60,15 +64,42 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
   }
 
   private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context) {
-    PatternLayoutEncoder lines = new PatternLayoutEncoder();
-    lines.setContext(context);
-    lines.setPattern("%d{HH:mm:ss.SSS} [%thread] %-5level %logger - %msg%n");
-    lines.start();
     ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
     appender.setContext(context);
     appender.setTarget("System.err");
-    appender.setEncoder(lines);
+    appender.setEncoder(lines(context));
     appender.start();
     return appender;
+  }
+
+  /** The format of log lines; what comes from elsewhere is {@link SafeText}. */
+  static Encoder<ILoggingEvent> lines(LoggerContext context) {
+    PatternLayout layout = new PatternLayout();
+    layout.getInstanceConverterMap().put("safeMessage", SafeMessage::new);
+    layout.getInstanceConverterMap().put("safeStack", SafeStack::new);
+    layout.setContext(context);
+    layout.setPattern("%d{HH:mm:ss.SSS} [%thread] %-5level %logger - %safeMessage%n%safeStack");
+    layout.start();
+    LayoutWrappingEncoder<ILoggingEvent> lines = new LayoutWrappingEncoder<>();
+    lines.setContext(context);
+    lines.setLayout(layout);
+    lines.start();
+    return lines;
+  }
+
+  /** A message with words of cluster objects, which must stay one line. */
+  private static final class SafeMessage extends MessageConverter {
+    @Override
+    public String convert(ILoggingEvent event) {
+      return SafeText.line(String.valueOf(super.convert(event)));
+    }
+  }
+
+  /** The stack trace of an exception, whose message may have such words. */
+  private static final class SafeStack extends ExtendedThrowableProxyConverter {
+    @Override
+    public String convert(ILoggingEvent event) {
+      return SafeText.lines(super.convert(event));
+    }
   }
 }

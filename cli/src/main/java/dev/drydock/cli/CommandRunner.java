@@ -143,7 +143,7 @@ public final class CommandRunner {
   /** Joins the message into one line, because scripts and people rely on one. */
   private static void print(CommandLine line, String message) {
     PrintWriter err = line.getErr();
-    err.println("error: " + String.join(" ", message.lines().toList()));
+    err.println("error: " + SafeText.line(String.join(" ", message.lines().toList())));
     err.flush();
   }
 

@@ -32,7 +32,7 @@ public final class LiveText {
   /** Removes the text from a terminal; what is printed next takes its place. */
   public void clear() {
     if (linesShown > 0 && terminal.liveOut()) {
-      terminal.out().print("\u001b[" + linesShown + "A\r\u001b[J");
+      terminal.controlOut("\u001b[" + linesShown + "A\r\u001b[J");
       linesShown = 0;
     }
   }

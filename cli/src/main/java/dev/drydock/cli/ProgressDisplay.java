@@ -79,13 +79,14 @@ public final class ProgressDisplay implements AutoCloseable {
     }
     frame = (frame + 1) % SPINNER.length;
     String line = "%s %s %s %s".formatted(SPINNER[frame], step, elapsed(), detail).stripTrailing();
-    terminal.err().print(CLEAR_LINE + TextLines.cut(line, terminal.columns() - 1));
+    terminal.controlErr(CLEAR_LINE);
+    terminal.err().print(TextLines.cut(line, terminal.columns() - 1));
     terminal.err().flush();
   }
 
   private void finish(String mark) {
     if (!step.isEmpty() && terminal.liveErr()) {
-      terminal.err().print(CLEAR_LINE);
+      terminal.controlErr(CLEAR_LINE);
       println(mark + " " + step + " " + elapsed());
     }
     step = "";

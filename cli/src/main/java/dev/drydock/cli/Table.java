@@ -1,7 +1,6 @@
 package dev.drydock.cli;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -26,10 +25,14 @@ public final class Table {
     if (cells.length != rows.getFirst().size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + rows.getFirst());
     }
-    rows.add(
-        Arrays.stream(cells)
-            .map(cell -> cell.toString().isEmpty() ? NOTHING : cell.toString())
-            .toList());
+    List<String> row = new ArrayList<>();
+    for (Object cell : cells) {
+      String text = cell.toString();
+      boolean last = row.size() == cells.length - 1;
+      String safe = last ? SafeText.lines(text) : SafeText.line(text);
+      row.add(safe.isEmpty() ? NOTHING : safe);
+    }
+    rows.add(row);
     return this;
   }
 
@@ -42,10 +45,11 @@ public final class Table {
         start.append(row.get(column));
         start.append(" ".repeat(widths[column] - row.get(column).length())).append(GAP);
       }
+      String last = SafeText.line(row.getLast());
       if (terminal.liveOut()) {
-        fit(start, row.getLast(), terminal.columns()).forEach(terminal.out()::println);
+        fit(start, last, terminal.columns()).forEach(terminal.out()::println);
       } else {
-        terminal.out().println(start.append(row.getLast()));
+        terminal.out().println(start.append(last));
       }
     }
     terminal.out().flush();

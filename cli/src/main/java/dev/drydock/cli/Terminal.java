@@ -20,6 +20,12 @@ public record Terminal(
    */
   static final String TTY_VARIABLE = "DRYDOCK_TTY";
 
+  /** Whatever a command prints comes from the cluster in part, and must not control a terminal. */
+  public Terminal {
+    out = SafeWriter.of(out);
+    err = SafeWriter.of(err);
+  }
+
   public static Terminal of(CommandSpec spec) {
     return of(spec.commandLine().getOut(), spec.commandLine().getErr(), System.getenv());
   }
@@ -40,6 +46,16 @@ public record Terminal(
   public boolean outLost() {
     // picocli's writers do not report errors of the underlying stream
     return out.checkError() || System.out.checkError();
+  }
+
+  /** Prints a control sequence to {@code out}, where everything else is {@link SafeText}. */
+  public void controlOut(String sequence) {
+    SafeWriter.of(out).control(sequence);
+  }
+
+  /** Prints a control sequence to {@code err}. */
+  public void controlErr(String sequence) {
+    SafeWriter.of(err).control(sequence);
   }
 
   /** For a command whose output another program forwards: plain lines, as in a pipe. */

@@ -20,6 +20,7 @@ public record Condition(
         String reason,
     @Required @JsonPropertyDescription("The reason as text for people.") @Size(max = 32768)
         String message,
-    @Required @JsonPropertyDescription("When the status last changed.") String lastTransitionTime,
+    @Required @JsonPropertyDescription("When the status last changed.") @Pattern(Limits.TIME)
+        String lastTransitionTime,
     @JsonPropertyDescription("The object's generation that the condition was computed from.")
         @Nullable Long observedGeneration) {}

@@ -1,6 +1,7 @@
 package dev.drydock.contracts;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,7 +32,8 @@ public final class GoDuration {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "\"" + text + "\" must be more than 0 and at most 876000h (100 years)"));
+                    "\"%s\" must be more than 0 and at most %dh (100 years)"
+                        .formatted(text, Limits.MOST_HOURS)));
   }
 
   /**
@@ -45,13 +47,13 @@ public final class GoDuration {
     if (!WHOLE.matcher(text).matches()) {
       return Optional.empty();
     }
-    BigDecimal nanos = BigDecimal.ZERO;
+    BigInteger nanos = BigInteger.ZERO;
     Matcher part = PART.matcher(text);
     while (part.find()) {
       BigDecimal unit = BigDecimal.valueOf(nanosOf(part.group(2)));
-      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit));
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(unit).toBigInteger());
     }
-    return nanos.compareTo(BigDecimal.valueOf(876_000L * HOUR)) > 0
+    return nanos.compareTo(BigInteger.valueOf(Limits.MOST_HOURS * HOUR)) > 0
         ? Optional.empty()
         : Optional.of(Duration.ofNanos(nanos.longValue()));
   }

@@ -2,7 +2,6 @@ package dev.drydock.contracts;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
@@ -19,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Corrects the generator's output for records. A rule on a component applies to field and accessor
- * and is generated twice; a map of any values is generated as a map of objects; in our own kinds,
- * the spec must be required if parts of it are. The status of a LifecycleEvent defaults to Pending,
- * and CRDs in a Kubernetes group must declare that Kubernetes did not approve them.
+ * and is generated twice; a map of any values is generated as a map of objects; the spec must be
+ * required, and everything in it limited. The status of a LifecycleEvent defaults to Pending, and
+ * CRDs in a Kubernetes group must declare that Kubernetes did not approve them.
  */
 final class SchemaTidy implements CRDPostProcessor {
   private static final List<String> LAST =
@@ -33,10 +32,9 @@ final class SchemaTidy implements CRDPostProcessor {
     for (CustomResourceDefinitionVersion one : kind.getVersions()) {
       JSONSchemaProps schema = one.getSchema().getOpenAPIV3Schema();
       tidy(schema);
+      limit(Objects.requireNonNull(schema.getProperties().get("spec")));
       columns(one);
-      if (kind.getGroup().equals(MaintenanceClass.GROUP) || isLifecycle(kind)) {
-        schema.setRequired(List.of("spec"));
-      }
+      schema.setRequired(List.of("spec"));
       if (kind.getNames().getPlural().equals(LifecycleNames.EVENTS)) {
         Objects.requireNonNull(schema.getProperties().get("status"))
             .setDefault(JsonNodeFactory.instance.objectNode().put("claimStatus", "Pending"));
@@ -64,8 +62,40 @@ final class SchemaTidy implements CRDPostProcessor {
     }
   }
 
-  private static boolean isLifecycle(CustomResourceDefinitionSpec kind) {
-    return LifecycleNames.GROUPS.contains(kind.getGroup());
+  /** What has no limit of its own gets one, and integers fit into those of all clients. */
+  private static void limit(@Nullable JSONSchemaProps schema) {
+    if (schema == null) {
+      return;
+    }
+    switch (Objects.requireNonNullElse(schema.getType(), "")) {
+      case "integer" -> {
+        schema.setFormat("int32");
+        schema.setMinimum(
+            Objects.requireNonNullElse(schema.getMinimum(), (double) Integer.MIN_VALUE));
+        schema.setMaximum(
+            Objects.requireNonNullElse(schema.getMaximum(), (double) Integer.MAX_VALUE));
+      }
+      case "string" -> {
+        if (schema.getEnum() == null || schema.getEnum().isEmpty()) {
+          schema.setMaxLength(
+              Objects.requireNonNullElse(schema.getMaxLength(), (long) Limits.LONGEST_TEXT));
+        }
+      }
+      case "array" ->
+          schema.setMaxItems(
+              Objects.requireNonNullElse(schema.getMaxItems(), (long) Limits.MOST_ENTRIES));
+      default -> {
+        if (schema.getAdditionalProperties() != null) {
+          schema.setMaxProperties((long) Limits.MOST_ENTRIES);
+          limit(schema.getAdditionalProperties().getSchema());
+        }
+      }
+    }
+    if (schema.getProperties() != null) {
+      schema.getProperties().values().forEach(SchemaTidy::limit);
+    }
+    JSONSchemaPropsOrArray items = schema.getItems();
+    limit(items == null ? null : items.getSchema());
   }
 
   private static void tidy(@Nullable JSONSchemaProps schema) {
@@ -75,6 +105,9 @@ final class SchemaTidy implements CRDPostProcessor {
     if (schema.getXKubernetesValidations() != null) {
       schema.setXKubernetesValidations(
           schema.getXKubernetesValidations().stream().distinct().toList());
+    }
+    if (Limits.TIME.equals(schema.getPattern())) {
+      schema.setFormat("date-time");
     }
     if (Boolean.TRUE.equals(schema.getXKubernetesPreserveUnknownFields())) {
       schema.setAdditionalProperties(null);

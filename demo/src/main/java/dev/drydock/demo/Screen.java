@@ -94,8 +94,23 @@ final class Screen {
     draw();
   }
 
-  void heading(String text) {
-    lines(List.of("", live ? "\u001b[1m" + text + "\u001b[0m" : text));
+  synchronized void heading(String text) {
+    if (muted) {
+      return;
+    }
+    clear();
+    terminal.out().println();
+    control("\u001b[1m");
+    terminal.out().print(text);
+    control("\u001b[0m");
+    terminal.out().println();
+    draw();
+  }
+
+  private void control(String sequence) {
+    if (live) {
+      terminal.controlOut(sequence);
+    }
   }
 
   /** Replaces the table; does nothing without a terminal. */
@@ -143,7 +158,7 @@ final class Screen {
 
   private void clear() {
     if (linesBelow > 0) {
-      terminal.out().print("\u001b[" + linesBelow + "A\r\u001b[J");
+      terminal.controlOut("\u001b[" + linesBelow + "A\r\u001b[J");
       linesBelow = 0;
     }
   }

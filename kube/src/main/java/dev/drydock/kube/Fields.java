@@ -1,20 +1,46 @@
 package dev.drydock.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Reads single fields of API objects. */
+/**
+ * Reads single fields of API objects. Times and durations are capped: the API server accepts values
+ * with which calculations would overflow, and anybody who may create a pod can write them.
+ */
 public final class Fields {
+  private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
+
+  /** No later time matters. */
+  static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+  /** About 68 years. */
+  private static final long MOST_SECONDS = Integer.MAX_VALUE;
+
   private Fields() {}
 
   /** Empty if the field is absent. */
   public static String text(JsonNode object, String field) {
     return object.path(field).asText("");
+  }
+
+  /** Empty if the field is not a number; capped at about 68 years. */
+  public static Optional<Duration> seconds(JsonNode object, String field) {
+    JsonNode number = object.path(field);
+    return number.isNumber()
+        ? Optional.of(Duration.ofSeconds(Math.clamp(number.asLong(), -MOST_SECONDS, MOST_SECONDS)))
+        : Optional.empty();
+  }
+
+  /** 0 if the field is not a number; capped. */
+  public static int count(JsonNode object, String field) {
+    return Math.clamp(object.path(field).asLong(0), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   /** {@link Instant#EPOCH} if the field is absent. */
@@ -23,11 +49,24 @@ public final class Fields {
     return text.isEmpty() ? Instant.EPOCH : time(text);
   }
 
+  /** A time in RFC 3339 format, capped to those before the year 2200. */
+  public static Instant time(String text) {
+    return capped(parse(text));
+  }
+
+  /** The time, or the nearest that calculations take. */
+  public static Instant capped(Instant time) {
+    if (time.isAfter(LATEST)) {
+      return LATEST;
+    }
+    return time.isBefore(EARLIEST) ? EARLIEST : time;
+  }
+
   /**
    * Objects contain many timestamps, all in whole seconds of UTC. Parsing these by position costs a
    * fraction of the general parser, which is not compiled yet when a short drain reads its pods.
    */
-  public static Instant time(String text) {
+  private static Instant parse(String text) {
     boolean plain = text.length() == 20 && text.charAt(10) == 'T' && text.charAt(19) == 'Z';
     if (!plain || !isDigits(text, 0, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19)) {
       return Instant.parse(text);

@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 public final class HttpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
 
+  /** So many are remembered, so that each is logged once; then it starts over. */
+  static final int MOST_WARNINGS = 500;
+
   private final Connections connections;
   private final String server;
   private final TimeSource time;
@@ -136,10 +139,22 @@ public final class HttpTransport implements Transport {
 
   private void warn(List<String> headers) {
     for (String warning : headers) {
-      if (warnings.add(warning)) {
+      if (isNews(warning)) {
         LOG.warn("the API server warns: {}", warning);
       }
     }
+  }
+
+  /** Some warnings name objects, so there is no end of different ones. */
+  private boolean isNews(String warning) {
+    if (warnings.size() >= MOST_WARNINGS) {
+      warnings.clear();
+    }
+    return warnings.add(warning);
+  }
+
+  int warningsKept() {
+    return warnings.size();
   }
 
   private static String describe(Throwable failed) {

@@ -3,6 +3,7 @@ package dev.drydock.kube;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -13,7 +14,13 @@ import java.util.Set;
 
 /** Parses JSON into trees, without the large fields of API objects that no decision uses. */
 public final class Json {
-  private static final JsonFactory FACTORY = new JsonFactory();
+  /** The API server accepts objects that are nested more deeply than the parser's default. */
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
+          .build();
+
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   /**
@@ -34,6 +41,12 @@ public final class Json {
           "images",
           "volumesInUse",
           "volumesAttached");
+
+  /**
+   * Whatever is nested more deeply is skipped, so that one such object does not keep a list of
+   * others from being read. No field that is used is nested nearly as deeply.
+   */
+  private static final int DEEPEST = 200;
 
   /** Which fields, objects and lists only, are skipped at a level. */
   @FunctionalInterface
@@ -60,13 +73,13 @@ public final class Json {
   /** A missing node if the text contains no value. */
   public static JsonNode read(byte[] bytes, int length) throws IOException {
     try (JsonParser parser = FACTORY.createParser(bytes, 0, length)) {
-      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0);
+      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0, 0);
     }
   }
 
   public static JsonNode read(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
-      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0);
+      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0, 0);
     }
   }
 
@@ -79,7 +92,7 @@ public final class Json {
     try (JsonParser parser = FACTORY.createParser(stream)) {
       return parser.nextToken() == null
           ? NODES.missingNode()
-          : new Json((name, _) -> skipped.contains(name)).value(parser, 0);
+          : new Json((name, _) -> skipped.contains(name)).value(parser, 0, 0);
     }
   }
 
@@ -88,11 +101,12 @@ public final class Json {
    *
    * @param level 0 for an API object, a list of objects or a watch event, plus one for each nested
    *     object
+   * @param depth the number of objects and arrays around it
    */
-  private JsonNode value(JsonParser parser, int level) throws IOException {
+  private JsonNode value(JsonParser parser, int level, int depth) throws IOException {
     return switch (parser.currentToken()) {
-      case START_OBJECT -> object(parser, level);
-      case START_ARRAY -> array(parser, level);
+      case START_OBJECT -> depth > DEEPEST ? skipped(parser) : object(parser, level, depth);
+      case START_ARRAY -> depth > DEEPEST ? skipped(parser) : array(parser, level, depth);
       case VALUE_STRING -> NODES.textNode(parser.getText());
       case VALUE_NUMBER_INT -> NODES.numberNode(parser.getLongValue());
       case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
@@ -102,7 +116,12 @@ public final class Json {
     };
   }
 
-  private ObjectNode object(JsonParser parser, int level) throws IOException {
+  private static JsonNode skipped(JsonParser parser) throws IOException {
+    parser.skipChildren();
+    return NODES.nullNode();
+  }
+
+  private ObjectNode object(JsonParser parser, int level, int depth) throws IOException {
     ObjectNode object = NODES.objectNode();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -111,16 +130,16 @@ public final class Json {
         parser.skipChildren();
       } else {
         boolean wraps = level == 0 && (name.equals("items") || name.equals("object"));
-        object.set(name, value(parser, wraps ? 0 : level + 1));
+        object.set(name, value(parser, wraps ? 0 : level + 1, depth + 1));
       }
     }
     return object;
   }
 
-  private ArrayNode array(JsonParser parser, int level) throws IOException {
+  private ArrayNode array(JsonParser parser, int level, int depth) throws IOException {
     ArrayNode array = NODES.arrayNode();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      array.add(value(parser, level));
+      array.add(value(parser, level, depth + 1));
     }
     return array;
   }

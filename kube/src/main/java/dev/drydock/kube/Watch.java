@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class Watch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
+  private static final EventRecorder.Occurrence UNREADABLE =
+      new EventRecorder.Occurrence(true, "Unreadable", "Read");
+
   /** Why the state is unknown at first. */
   public static final String NOT_LISTED = "not listed yet";
 
@@ -31,9 +34,15 @@ public final class Watch<T> implements AutoCloseable {
    * @param reader returns null for objects of no interest; an exception makes the object unreadable
    * @param group the key by which facts can be queried
    * @param need whether the process is ready only while this watch is in sync
+   * @param reported the kind of the objects, if one that cannot be parsed gets an Event that says
+   *     so
    */
   public record Kind<T>(
-      Source source, Function<JsonNode, @Nullable T> reader, Function<T, String> group, Need need) {
+      Source source,
+      Function<JsonNode, @Nullable T> reader,
+      Function<T, String> group,
+      Need need,
+      Optional<Resource> reported) {
     private enum Need {
       ALWAYS,
       IF_SERVED,
@@ -42,21 +51,26 @@ public final class Watch<T> implements AutoCloseable {
 
     /** The process is ready only while a watch of this kind is in sync. */
     public static <T> Kind<T> of(Source source, Function<JsonNode, @Nullable T> reader) {
-      return new Kind<>(source, reader, _ -> "", Need.ALWAYS);
+      return new Kind<>(source, reader, _ -> "", Need.ALWAYS, Optional.empty());
     }
 
     public Kind<T> groupedBy(Function<T, String> other) {
-      return new Kind<>(source, reader, other, need);
+      return new Kind<>(source, reader, other, need, reported);
     }
 
     /** The process is ready also if the cluster does not serve the resource. */
     public Kind<T> ifServed() {
-      return new Kind<>(source, reader, group, Need.IF_SERVED);
+      return new Kind<>(source, reader, group, Need.IF_SERVED, reported);
     }
 
     /** Does not affect readiness: for single drains, estimates and kinds named by users. */
     public Kind<T> optional() {
-      return new Kind<>(source, reader, group, Need.NEVER);
+      return new Kind<>(source, reader, group, Need.NEVER, reported);
+    }
+
+    /** An object that cannot be parsed gets an Event that says why it is not served. */
+    public Kind<T> reportingUnreadable(Resource kind) {
+      return new Kind<>(source, reader, group, need, Optional.of(kind));
     }
 
     boolean isRequired(boolean served) {
@@ -125,7 +139,25 @@ public final class Watch<T> implements AutoCloseable {
   private boolean listed;
   private String since = "";
 
-  private record Unreadable(String name, String why) {}
+  private record Unreadable(ObjectKey key, String why) {
+    String name() {
+      return key.toString();
+    }
+  }
+
+  /** The identity of an object, which can always be read. */
+  private record ObjectKey(String namespace, String name, String uid) {
+    static ObjectKey of(JsonNode object) {
+      JsonNode metadata = object.path("metadata");
+      return new ObjectKey(
+          text(metadata, "namespace"), text(metadata, "name"), text(metadata, "uid"));
+    }
+
+    @Override
+    public String toString() {
+      return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+  }
 
   private record Parsed<T>(@Nullable T fact, @Nullable Unreadable broken) {}
 
@@ -198,6 +230,11 @@ public final class Watch<T> implements AutoCloseable {
     return listed;
   }
 
+  /** How many groups have facts. */
+  synchronized int groups() {
+    return groups.size();
+  }
+
   /** Drops the facts of a group that is no longer queried. */
   public synchronized void forget(String group) {
     items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
@@ -241,10 +278,12 @@ public final class Watch<T> implements AutoCloseable {
 
   private void listed(Map<String, T> all, Map<String, Unreadable> broken, String version) {
     List<JsonNode> later;
+    List<Unreadable> news;
     synchronized (this) {
       items.clear();
       groups.clear();
       all.forEach(this::add);
+      news = broken.values().stream().filter(this::isNews).toList();
       unreadable.clear();
       unreadable.putAll(broken);
       since = version;
@@ -252,7 +291,28 @@ public final class Watch<T> implements AutoCloseable {
       later = List.copyOf(missed);
       missed.clear();
     }
+    news.forEach(this::report);
     later.forEach(this::event);
+  }
+
+  private boolean isNews(Unreadable object) {
+    return !object.equals(unreadable.get(object.key().uid()));
+  }
+
+  /** Says so on the object itself; not here, because a watch must not wait for an answer. */
+  private void report(Unreadable object) {
+    kind.reported()
+        .ifPresent(
+            resource ->
+                watches.report(
+                    new EventRecorder.Regarding(
+                        resource.apiVersion(),
+                        resource.kind(),
+                        object.key().namespace(),
+                        object.key().name(),
+                        object.key().uid()),
+                    UNREADABLE,
+                    "It cannot be read, so it is not served: " + object.why()));
   }
 
   private void add(String uid, T fact) {
@@ -308,9 +368,17 @@ public final class Watch<T> implements AutoCloseable {
     }
   }
 
-  private synchronized @Nullable T putUnreadable(String uid, Unreadable object) {
-    T before = remove(uid);
-    unreadable.put(uid, object);
+  private @Nullable T putUnreadable(String uid, Unreadable object) {
+    boolean news;
+    T before;
+    synchronized (this) {
+      news = isNews(object);
+      before = remove(uid);
+      unreadable.put(uid, object);
+    }
+    if (news) {
+      report(object);
+    }
     return before;
   }
 
@@ -318,15 +386,18 @@ public final class Watch<T> implements AutoCloseable {
     unreadable.remove(uid);
     T before = items.remove(uid);
     if (before != null) {
-      groups.getOrDefault(kind.group().apply(before), Map.of()).remove(uid);
+      groups.computeIfPresent(
+          kind.group().apply(before),
+          (_, members) -> {
+            members.remove(uid);
+            return members.isEmpty() ? null : members;
+          });
     }
     return before;
   }
 
   private Unreadable skipped(JsonNode object, Throwable unusable) {
-    JsonNode metadata = object.path("metadata");
-    String namespace = text(metadata, "namespace");
-    String name = (namespace.isEmpty() ? "" : namespace + "/") + text(metadata, "name");
+    ObjectKey name = ObjectKey.of(object);
     String message = Objects.requireNonNullElse(unusable.getMessage(), "");
     String why = message.lines().findFirst().orElse(unusable.getClass().getSimpleName());
     LOG.warn("{} {} cannot be read and is skipped: {}", kind.source(), name, why);

@@ -55,6 +55,11 @@ public final class Watches {
         });
   }
 
+  /** Without waiting for the answer. */
+  void report(EventRecorder.Regarding regarding, EventRecorder.Occurrence occurrence, String note) {
+    kube.time().execute(() -> kube.events().tell(regarding, occurrence, note));
+  }
+
   synchronized void leave(Watch<?> watch) {
     SharedWatch shared = bySource.get(watch.source());
     if (shared != null && shared.leave(watch)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -138,5 +139,22 @@ class KubeHttpTest {
 
     assertThat(http.send(ApiCall.get("/x")).unanswered()).isTrue();
     assertThat(server.requests).isEmpty();
+  }
+
+  @Test
+  void warningsThatNameObjectsDoNotFillTheMemory() {
+    try (HttpTransport transport = new HttpTransport(server.client(), TimeSource.REAL)) {
+      for (int i = 0; i < HttpTransport.MOST_WARNINGS + 10; i++) {
+        String warning = "299 - \"object " + i + " is deprecated\"";
+        server.answer(
+            exchange -> {
+              exchange.getResponseHeaders().add("Warning", warning);
+              TestingApiServer.send(exchange, 200, "{}");
+            });
+        var _ = transport.send(ApiCall.get("/things"), KubeHttp.ANSWER_WITHIN);
+      }
+
+      assertThat(transport.warningsKept()).isBetween(1, HttpTransport.MOST_WARNINGS);
+    }
   }
 }

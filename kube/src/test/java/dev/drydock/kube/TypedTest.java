@@ -3,7 +3,9 @@ package dev.drydock.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TypedTest {
@@ -22,6 +24,29 @@ class TypedTest {
 
     assertThatThrownBy(() -> Typed.read(malformed, Berth.class))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the API server accepted a malformed Berth");
+        .hasMessageStartingWith("the API server accepted a malformed Berth: ");
+  }
+
+  record Cargo(@Nullable Integer tons) {}
+
+  @Test
+  void aNumberThatDoesNotFitIsCapped() throws IOException {
+    assertThat(Typed.read(Json.read("{\"tons\":3000000000}"), Cargo.class))
+        .isEqualTo(new Cargo(Integer.MAX_VALUE));
+    assertThat(Typed.read(Json.read("{\"tons\":-9223372036854775808}"), Cargo.class))
+        .isEqualTo(new Cargo(Integer.MIN_VALUE));
+    assertThat(Typed.read(Json.read("{\"tons\":1e30}"), Cargo.class))
+        .isEqualTo(new Cargo(Integer.MAX_VALUE));
+    assertThat(Typed.read(Json.read("{\"tons\":null}"), Cargo.class)).isEqualTo(new Cargo(null));
+  }
+
+  @Test
+  void anObjectWithoutThePartSaysSo() throws IOException {
+    JsonNode bare = Json.read("{}");
+
+    assertThatThrownBy(() -> Typed.read(bare.path("spec"), Cargo.class))
+        .hasMessage("it has no Cargo");
+    assertThatThrownBy(() -> Typed.required("spec.nodeName", null))
+        .hasMessage("spec.nodeName is missing");
   }
 }

@@ -435,4 +435,65 @@ class WatchTest {
     other.close();
     assertThat(watch.state().items()).hasSize(2);
   }
+
+  @Test
+  void anObjectThatCannotBeReadGetsOneEventPerReason() throws Exception {
+    Resource things = Resource.namespaced("example.com", "v1", "things", "Thing");
+    String bad =
+        "{\"metadata\": {\"namespace\": \"ns\", \"name\": \"bad\", \"uid\": \"u\","
+            + " \"resourceVersion\": \"%d\"}}";
+    server.answer(200, list(5, "", bad.formatted(4)));
+    server.watch(
+        "{\"type\": \"MODIFIED\", \"object\": " + bad.formatted(6) + "}",
+        event("ADDED", "good", 7));
+    server.answer(201, "{}");
+    try (Watch<String> all =
+        kube.watches()
+            .of(
+                Watch.Kind.<String>of(
+                        Source.of("/things"),
+                        object -> {
+                          if (!object.has("name")) {
+                            throw new IllegalArgumentException("spec.slaPeriod: too long");
+                          }
+                          return read(object);
+                        })
+                    .reportingUnreadable(things),
+                Watch.Listener.waking(() -> {}),
+                SHORT)) {
+      all.start();
+
+      Awaitility.await().until(() -> !all.state().items().isEmpty());
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(server.bodies.stream().filter(body -> !body.isEmpty()))
+                      .singleElement()
+                      .asString()
+                      .contains("\"reason\":\"Unreadable\"", "spec.slaPeriod: too long")
+                      .contains("\"kind\":\"Thing\"", "\"uid\":\"u\""));
+    }
+  }
+
+  @Test
+  void aGroupWithoutObjectsIsForgotten() {
+    server.answer(200, list(5, ""));
+    idleWatch(
+        event("ADDED", "a", 6),
+        event("DELETED", "a", 7),
+        event("ADDED", "b", 8),
+        event("DELETED", "b", 9),
+        event("ADDED", "c", 10));
+    try (Watch<String> grouped =
+        kube.watches()
+            .of(
+                Watch.Kind.of(Source.of("/grouped"), WatchTest::read).groupedBy(name -> name),
+                Watch.Listener.waking(() -> {}),
+                SHORT)) {
+      grouped.start();
+
+      Awaitility.await().until(() -> grouped.state().items().equals(List.of("c@10")));
+      assertThat(grouped.groups()).isEqualTo(1);
+    }
+  }
 }

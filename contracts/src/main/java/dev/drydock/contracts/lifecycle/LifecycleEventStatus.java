@@ -2,6 +2,8 @@ package dev.drydock.contracts.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
+import io.fabric8.generator.annotation.Pattern;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ public record LifecycleEventStatus(
         @Nullable ClaimStatus claimStatus,
     @JsonPropertyDescription("The driver that carries the event out; set when it is claimed.")
         @Nullable String driver,
-    @JsonPropertyDescription("The deadline for the transition.") @Nullable ZonedDateTime sla,
+    @JsonPropertyDescription("The deadline for the transition.") @Pattern(Limits.TIME)
+        @Nullable ZonedDateTime sla,
     @JsonPropertyDescription("What the event waits for, or why it ended.")
         @Nullable String message) {}

@@ -2,6 +2,7 @@ package dev.drydock.contracts.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -52,10 +53,8 @@ public record LifecycleTransitionSpec(
         @Nullable Boolean allNodes,
     @JsonPropertyDescription("The maximum time from claim to end, e.g. 5m. Absent: unlimited.")
         @ValidationRule(
-            value =
-                "self.matches('^([0-9]+([.][0-9]+)?(ns|us|ms|s|m|h))+$')"
-                    + " && duration(self) > duration('0s')",
-            message = "spec.sla must be a time of more than 0, such as 5m or 1h30m")
+            value = Limits.DURATION_RULE,
+            message = "spec.sla must be a time of more than 0 and at most 876000h, such as 5m")
         @Size(max = 32)
         @Nullable String sla,
     @Required

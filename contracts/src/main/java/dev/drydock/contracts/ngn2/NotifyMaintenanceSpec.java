@@ -35,6 +35,7 @@ public record NotifyMaintenanceSpec(
         String maintenanceID,
     @Required
         @JsonPropertyDescription("planned or unplanned.")
+        @Size(max = 16)
         @ValidationRule(
             value = "self in ['planned', 'unplanned']",
             message = "spec.maintenanceType must be planned or unplanned")
@@ -43,6 +44,7 @@ public record NotifyMaintenanceSpec(
         @Nullable Channels additionalMessageChannels,
     @JsonPropertyDescription(
             "A ConfigMap in the same namespace for clients. It must exist when this object is created.")
+        @Size(max = 253)
         @Nullable String metadataConfigmap,
     @JsonPropertyDescription("The person or team responsible.") @Nullable String owner,
     @JsonPropertyDescription(

@@ -2,6 +2,9 @@ package dev.drydock.contracts.ngn2;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ public record NotifyMaintenanceStatus(
             "The state, one of MaintenanceState; empty until the operator has processed the object.")
         @Nullable String maintenanceStatus,
     @JsonPropertyDescription("From when on the remaining pods may be removed by force.")
+        @Pattern(Limits.TIME)
         @Nullable String slaExpires,
     @Nullable List<FreeCondition> conditions,
     @JsonPropertyDescription("Every change of maintenanceStatus.")
@@ -29,15 +33,16 @@ public record NotifyMaintenanceStatus(
   /** A condition whose status may be any text, not only True and False. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FreeCondition(
-      @Nullable String type,
-      @Nullable String status,
+      @Required String type,
+      @Required String status,
       @Nullable String reason,
       @Nullable String message,
-      @Nullable String lastTransitionTime) {}
+      @Pattern(Limits.TIME) @Nullable String lastTransitionTime) {}
 
   /** When the maintenance entered a state. */
   public record Transition(
-      @Nullable String maintenanceStatus, @Nullable String transitionTimestamp) {}
+      @Nullable String maintenanceStatus,
+      @Pattern(Limits.TIME) @Nullable String transitionTimestamp) {}
 
   /** One entry of the history. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -2,8 +2,11 @@ package dev.drydock.contracts.nvsentinel;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
+import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DrainRequestSpec(
-    @Required @JsonPropertyDescription("The node to drain.") String nodeName,
+    @Required @JsonPropertyDescription("The node to drain.") @Size(min = 1, max = 253)
+        String nodeName,
     @JsonPropertyDescription("The health check that requested the drain.")
         @Nullable String checkName,
     @JsonPropertyDescription("The recommended action after the drain.")
@@ -50,13 +54,18 @@ public record DrainRequestSpec(
           @Nullable Boolean disableEviction,
       @JsonPropertyDescription("Wait until pods of Jobs finish.") @Nullable Boolean waitForJobs,
       @JsonPropertyDescription("Overrides the pods' grace period; a negative value keeps it.")
+          @Min(-Limits.MOST_SECONDS)
+          @Max(Limits.MOST_SECONDS)
           @Nullable Integer gracePeriodSeconds,
       @JsonPropertyDescription("Drain only pods that match this label selector.")
           @Nullable String podSelector,
       @JsonPropertyDescription("Do not wait for pods whose deletion is overdue by more than this.")
           @Min(0)
+          @Max(Limits.MOST_SECONDS)
           @Nullable Integer skipWaitForDeleteSeconds,
-      @JsonPropertyDescription("The time limit, counted from the start of the drain.") @Min(1)
+      @JsonPropertyDescription("The time limit, counted from the start of the drain.")
+          @Min(1)
+          @Max(Limits.MOST_SECONDS)
           @Nullable Integer deadlineSeconds,
       @JsonPropertyDescription(
               "What happens at the time limit: give up, delete the remaining pods, or delete them without grace period.")
@@ -64,6 +73,7 @@ public record DrainRequestSpec(
       @JsonPropertyDescription(
               "After this time from the start of the drain, delete pods that cannot be evicted.")
           @Min(0)
+          @Max(Limits.MOST_SECONDS)
           @Nullable Integer forceAfterSeconds) {
 
     /** No settings: the operator's default applies to everything. */

@@ -2,11 +2,6 @@ package dev.drydock.contracts.v1alpha1;
 
 /** CEL rules that several fields share. */
 final class CelRuleTexts {
-  /** A duration greater than zero in Go's format: 5h, 1h30m. */
-  static final String DURATION =
-      "self.matches('^([0-9]+([.][0-9]+)?(ns|us|ms|s|m|h))+$')"
-          + " && duration(self) > duration('0s')";
-
   /**
    * For lists of {@link DomainBudget}: two limits for the same domains would contradict each other.
    */

@@ -2,6 +2,7 @@ package dev.drydock.contracts.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
@@ -30,4 +31,7 @@ public record DomainBudget(
         @ValidationRule(
             value = "type(self) != int || self >= 1",
             message = "maxUnavailable must be at least 1 or 1%; with 0 no node could ever leave")
+        @ValidationRule(
+            value = "type(self) != int || self <= " + Limits.MOST_NODES,
+            message = "maxUnavailable must be at most " + Limits.MOST_NODES)
         String maxUnavailable) {}

@@ -2,6 +2,7 @@ package dev.drydock.contracts.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
@@ -77,6 +78,7 @@ public record MaintenanceCampaignSpec(
             "At this many failed nodes no further node leaves; absent: 1. A node counts until its"
                 + " failed maintenance is deleted.")
         @Min(1)
+        @Max(Limits.MOST_NODES)
         @Nullable Integer stopOnFailures,
     @JsonPropertyDescription("No further node leaves; maintenances that have started continue.")
         @Nullable Boolean paused,
@@ -94,8 +96,9 @@ public record MaintenanceCampaignSpec(
                 + " service for now; every hour of waiting adds 15 minutes. Absent: 30m.")
         @Size(min = 1, max = 32)
         @ValidationRule(
-            value = CelRuleTexts.DURATION,
-            message = "spec.patience must be a time of more than 0 like 30m or 2h")
+            value = Limits.DURATION_RULE,
+            message =
+                "spec.patience must be a time of more than 0 and at most 876000h like 30m or 2h")
         @Nullable String patience) {
 
   /** A label selector: all requirements must match. */
@@ -143,8 +146,9 @@ public record MaintenanceCampaignSpec(
           @JsonPropertyDescription("How long it stays open, e.g. 4h or 1h30m of elapsed time.")
           @Size(min = 1, max = 32)
           @ValidationRule(
-              value = CelRuleTexts.DURATION,
-              message = "spec.windows.duration must be a time of more than 0 like 4h or 1h30m")
+              value = Limits.DURATION_RULE,
+              message =
+                  "spec.windows.duration must be a time of more than 0 and at most 876000h like 4h or 1h30m")
           String duration,
       @JsonPropertyDescription("The schedule's time zone, e.g. Europe/Berlin; absent: UTC.")
           @Size(min = 1, max = 64)
@@ -182,8 +186,9 @@ public record MaintenanceCampaignSpec(
       @JsonPropertyDescription("How long it lasts, e.g. 4h.")
           @Size(min = 1, max = 32)
           @ValidationRule(
-              value = CelRuleTexts.DURATION,
-              message = "spec.exclusions.duration must be a time of more than 0 like 4h or 1h30m")
+              value = Limits.DURATION_RULE,
+              message =
+                  "spec.exclusions.duration must be a time of more than 0 and at most 876000h like 4h or 1h30m")
           @Nullable String duration,
       @JsonPropertyDescription("The schedule's time zone; absent: UTC.") @Size(min = 1, max = 64)
           @Nullable String timeZone) {}
@@ -201,12 +206,14 @@ public record MaintenanceCampaignSpec(
       value = "has(self.nodes) != has(self.percent)",
       message = "spec.canary must have exactly one of nodes, percent")
   public record Canary(
-      @JsonPropertyDescription("The number of nodes.") @Min(1) @Nullable Integer nodes,
+      @JsonPropertyDescription("The number of nodes.") @Min(1) @Max(Limits.MOST_NODES)
+          @Nullable Integer nodes,
       @JsonPropertyDescription("The percentage of nodes, rounded up.") @Min(1) @Max(100)
           @Nullable Integer percent,
       @JsonPropertyDescription(
               "How long to wait after the last of them has returned before other nodes leave.")
           @Min(0)
+          @Max(Limits.MOST_SECONDS)
           @Nullable Integer soakSeconds) {}
 
   /** How the batches grow. */
@@ -215,12 +222,16 @@ public record MaintenanceCampaignSpec(
       value = "!has(self.max) || !has(self.start) || self.max >= self.start",
       message = "spec.batches.max must be at least spec.batches.start")
   public record Batches(
-      @JsonPropertyDescription("Nodes in the first batch; absent: 1.") @Min(1)
+      @JsonPropertyDescription("Nodes in the first batch; absent: 1.")
+          @Min(1)
+          @Max(Limits.MOST_NODES)
           @Nullable Integer start,
       @JsonPropertyDescription("The growth factor from one batch to the next; absent: 2.")
           @Min(1)
           @Max(100)
           @Nullable Double growth,
-      @JsonPropertyDescription("The largest batch; absent: unlimited.") @Min(1)
+      @JsonPropertyDescription("The largest batch; absent: unlimited.")
+          @Min(1)
+          @Max(Limits.MOST_NODES)
           @Nullable Integer max) {}
 }

@@ -2,6 +2,7 @@ package dev.drydock.contracts.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Max;
@@ -24,13 +25,15 @@ public record MaintenanceClassSpec(
                 + " configured value.")
         @Size(min = 1, max = 32)
         @ValidationRule(
-            value = CelRuleTexts.DURATION,
-            message = "spec.slaPeriod must be a time of more than 0 like 5h or 1h30m")
+            value = Limits.DURATION_RULE,
+            message =
+                "spec.slaPeriod must be a time of more than 0 and at most 876000h like 5h or 1h30m")
         @Nullable String slaPeriod,
     @JsonPropertyDescription(
             "A maintenance that has not ended this long after its start becomes MaintenanceIncomplete."
                 + " Absent: no limit.")
         @Min(1)
+        @Max(Limits.MOST_SECONDS)
         @Nullable Integer deadlineSeconds,
     @JsonPropertyDescription(
             "Budgets for every campaign of this class, in addition to the campaign's own.")
@@ -153,6 +156,7 @@ public record MaintenanceClassSpec(
       @JsonPropertyDescription(
               "How long the node must stay ready after the Job succeeded before it returns to service.")
           @Min(0)
+          @Max(Limits.MOST_SECONDS)
           @Nullable Integer soakSeconds,
       @JsonPropertyDescription("How often a failed Job is retried; absent: never.")
           @Min(0)

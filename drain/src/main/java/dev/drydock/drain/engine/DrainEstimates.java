@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine;
 
+import static dev.drydock.kube.Fields.seconds;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
@@ -10,7 +11,6 @@ import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.drain.engine.decide.EvictionMode;
-import dev.drydock.drain.engine.decide.LongestTime;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
@@ -106,12 +106,10 @@ public final class DrainEstimates implements AutoCloseable {
   }
 
   private static @Nullable JobEnd jobEnd(JsonNode job) {
-    JsonNode limit = job.path("spec").path("activeDeadlineSeconds");
+    Optional<Duration> limit = seconds(job.path("spec"), "activeDeadlineSeconds");
     JsonNode status = job.path("status");
-    return limit.isNumber() && status.hasNonNull("startTime")
-        ? new JobEnd(
-            text(job.path("metadata"), "uid"),
-            time(status, "startTime").plus(LongestTime.bound(Duration.ofSeconds(limit.asLong()))))
+    return limit.isPresent() && status.hasNonNull("startTime")
+        ? new JobEnd(text(job.path("metadata"), "uid"), time(status, "startTime").plus(limit.get()))
         : null;
   }
 

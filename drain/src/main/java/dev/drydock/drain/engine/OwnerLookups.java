@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
 final class OwnerLookups {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerLookups.class);
   private static final Duration FRESH = Duration.ofMinutes(1);
+
+  /** Fewer are not worth a sweep. */
+  static final int FEW = 500;
+
   static final Duration RETRY = Duration.ofSeconds(2);
   private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
   private static final List<Resource> WITH_TEMPLATES =
@@ -39,6 +43,7 @@ final class OwnerLookups {
   private final KubeHttp http;
   private final TimeSource time;
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+  private volatile int sweepAt = FEW;
 
   OwnerLookups(KubeHttp http, TimeSource time) {
     this.http = http;
@@ -108,7 +113,20 @@ final class OwnerLookups {
     if (!entry.answer.isDone()) {
       var _ = entry.answer.thenRun(wake);
     }
+    if (entries.size() > sweepAt) {
+      sweep();
+    }
     return Optional.ofNullable(entry.answer.getNow(entry.before));
+  }
+
+  /** Forgets what would be read again anyway, so that only what is in use is kept. */
+  private void sweep() {
+    entries.values().removeIf(entry -> !isFresh(entry));
+    sweepAt = Math.max(FEW, 2 * entries.size());
+  }
+
+  int kept() {
+    return entries.size();
   }
 
   private boolean isFresh(@Nullable Entry entry) {

@@ -1,6 +1,7 @@
 package dev.drydock.drain.engine;
 
 import static dev.drydock.kube.Fields.list;
+import static dev.drydock.kube.Fields.seconds;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
@@ -10,6 +11,7 @@ import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
+import dev.drydock.kube.Fields;
 import dev.drydock.kube.Interner;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -22,6 +24,10 @@ import org.slf4j.LoggerFactory;
 /** Reads a Pod. What only its owner knows, such as whether a DaemonSet exists, is added later. */
 final class PodReader {
   private static final Logger LOG = LoggerFactory.getLogger(PodReader.class);
+
+  /** What the API server fills in. */
+  private static final Duration USUAL_GRACE = Duration.ofSeconds(30);
+
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
   /** Pods of a controller have the same labels and owner, and pods of a node its name. */
@@ -46,20 +52,17 @@ final class PodReader {
             .mirror(metadata.path("annotations").has(MIRROR))
             .emptyDir(hasEmptyDir(spec.path("volumes")))
             .priority(spec.path("priority").asInt(0))
-            .terminationGrace(
-                Duration.ofSeconds(spec.path("terminationGracePeriodSeconds").asLong(30)))
+            .terminationGrace(seconds(spec, "terminationGracePeriodSeconds").orElse(USUAL_GRACE))
             .created(time(metadata, "creationTimestamp"));
     if (metadata.hasNonNull("deletionTimestamp")) {
       facts.terminating(
           time(metadata, "deletionTimestamp"),
-          Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asLong(0)));
+          seconds(metadata, "deletionGracePeriodSeconds").orElse(Duration.ZERO));
     }
     if (status.hasNonNull("startTime")) {
       facts.started(time(status, "startTime"));
     }
-    if (spec.hasNonNull("activeDeadlineSeconds")) {
-      facts.activeDeadline(Duration.ofSeconds(spec.path("activeDeadlineSeconds").asLong()));
-    }
+    seconds(spec, "activeDeadlineSeconds").ifPresent(facts::activeDeadline);
     addEnds(facts, metadata, status);
     for (JsonNode owner : metadata.path("ownerReferences")) {
       if (owner.path("controller").asBoolean(false)) {
@@ -84,7 +87,7 @@ final class PodReader {
     String announced = text(metadata.path("annotations"), CampaignNames.SLINKY_POD_DEADLINE);
     if (!announced.isEmpty()) {
       try {
-        facts.announcedEnd(OffsetDateTime.parse(announced).toInstant());
+        facts.announcedEnd(Fields.capped(OffsetDateTime.parse(announced).toInstant()));
       } catch (DateTimeException unreadable) {
         LOG.debug("pod {}: its deadline is not a time", text(metadata, "name"), unreadable);
       }

@@ -34,7 +34,8 @@ public final class DrainRequestController implements AutoCloseable {
             .watches()
             .of(
                 Watch.Kind.of(DrainApiPaths.DRAIN_REQUESTS, DrainRequestObject::read)
-                    .groupedBy(DrainRequestObject::uid),
+                    .groupedBy(DrainRequestObject::uid)
+                    .reportingUnreadable(HOLD_OWNER.resource()),
                 new Changes());
     loops =
         context

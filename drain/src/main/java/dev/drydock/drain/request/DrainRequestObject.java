@@ -1,5 +1,6 @@
 package dev.drydock.drain.request;
 
+import static dev.drydock.kube.Fields.count;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,6 +33,8 @@ public record DrainRequestObject(
     metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asText()));
     List<JsonNode> conditions = new ArrayList<>();
     status.path("conditions").forEach(conditions::add);
+    DrainRequestSpec spec = Typed.read(object.path("spec"), DrainRequestSpec.class);
+    var _ = Typed.required("spec.nodeName", spec.nodeName());
     DrainRequestFacts facts =
         new DrainRequestFacts(
             text(metadata, "namespace"),
@@ -41,7 +44,7 @@ public record DrainRequestObject(
             finalizers,
             Optional.of(text(metadata.path("annotations"), DrainRequest.DRAINER_ANNOTATION))
                 .filter(drainer -> !drainer.isEmpty()),
-            Typed.read(object.path("spec"), DrainRequestSpec.class),
+            spec,
             complete(conditions)
                 .map(
                     condition ->
@@ -49,7 +52,7 @@ public record DrainRequestObject(
                             text(condition, "status"),
                             text(condition, "reason"),
                             condition.path("observedGeneration").asLong(0))),
-            new PodCount(status.path("podsGone").asInt(0), count(status.path("podsLeft"))));
+            new PodCount(count(status, "podsGone"), left(status)));
     return new DrainRequestObject(
         facts,
         text(metadata, "uid"),
@@ -58,8 +61,10 @@ public record DrainRequestObject(
         status);
   }
 
-  private static OptionalInt count(JsonNode number) {
-    return number.isIntegralNumber() ? OptionalInt.of(number.asInt()) : OptionalInt.empty();
+  private static OptionalInt left(JsonNode status) {
+    return status.path("podsLeft").isIntegralNumber()
+        ? OptionalInt.of(count(status, "podsLeft"))
+        : OptionalInt.empty();
   }
 
   public static Optional<JsonNode> complete(List<JsonNode> conditions) {

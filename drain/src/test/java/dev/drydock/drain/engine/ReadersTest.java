@@ -215,4 +215,27 @@ class ReadersTest {
     assertThat(node.facts().unreachableSince()).contains(Instant.parse("2026-01-01T00:00:00Z"));
     assertThat(node.facts().unschedulable()).isFalse();
   }
+
+  @Test
+  void theLargestTimesOfAPodCanBeCalculatedWith() throws IOException {
+    PodFacts pod =
+        PodReader.read(
+            Json.read(
+                """
+                {"metadata": {"namespace": "ns", "name": "endless", "uid": "u",
+                   "creationTimestamp": "2026-01-01T00:00:00Z",
+                   "deletionTimestamp": "9999-12-31T23:59:59Z",
+                   "deletionGracePeriodSeconds": 9223372036854775807,
+                   "annotations": {"nodeset.slinky.slurm.net/pod-deadline":
+                     "+999999999-12-31T23:59:59Z"}},
+                 "spec": {"terminationGracePeriodSeconds": 9223372036854775807,
+                   "activeDeadlineSeconds": 9223372036854775807},
+                 "status": {"startTime": "2026-01-01T00:00:00Z"}}
+                """));
+
+    Instant now = Instant.parse("2026-06-01T00:00:00Z");
+    assertThat(pod.endsBy().orElseThrow()).isAfter(now);
+    assertThat(Duration.between(now, pod.announcedEnd().orElseThrow()).toNanos()).isPositive();
+    assertThat(now.plus(pod.terminationGrace())).isAfter(now);
+  }
 }

@@ -41,7 +41,8 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                             Watch.Kind.of(
                                     LifecyclePaths.events(group),
                                     event -> LifecycleEventObject.read(group, event))
-                                .ifServed(),
+                                .ifServed()
+                                .reportingUnreadable(LifecyclePaths.eventKind(group)),
                             new EventChanges(changed, () -> tellAll(changed)),
                             PATIENT))
             .toList();

@@ -12,6 +12,7 @@ import dev.drydock.maintenance.decide.campaign.SpecMistake;
 import dev.drydock.serve.admission.AdmissionRule;
 import dev.drydock.serve.admission.AdmissionVerdict;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -37,7 +38,12 @@ public final class CampaignRule implements AdmissionRule {
     if (same || !object.isObject()) {
       return AdmissionVerdict.ALLOWED; // what exists can always be approved, finished and deleted
     }
-    MaintenanceCampaignSpec spec = MaintenanceCampaignObject.read(object).spec();
+    MaintenanceCampaignSpec spec;
+    try {
+      spec = MaintenanceCampaignObject.read(object).spec();
+    } catch (IllegalStateException malformed) {
+      return AdmissionVerdict.unless(List.of(String.valueOf(malformed.getMessage())));
+    }
     Map<String, MaintenanceClassSpec> classes = MaintenanceClasses.list(http);
     String name = Fields.text(object.path("metadata"), "name");
     return AdmissionVerdict.unless(

@@ -51,7 +51,9 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
             Fields.text(spec, "maintenanceID"),
             given(spec, "metadataConfigmap"),
             given(spec, "maintenanceClass"));
-    return AdmissionVerdict.unless(AdmissionDecider.refusals(candidate, lookUp(candidate)));
+    List<String> missing = AdmissionDecider.missing(candidate);
+    return AdmissionVerdict.unless(
+        missing.isEmpty() ? AdmissionDecider.refusals(candidate, lookUp(candidate)) : missing);
   }
 
   private static Optional<String> given(JsonNode spec, String field) {
@@ -61,20 +63,19 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
   private Found lookUp(Candidate candidate) {
     String configMaps = "/api/v1/namespaces/" + encode(candidate.namespace()) + "/configmaps/";
     return new Found(
-        exists("/api/v1/nodes/" + encode(candidate.node())),
-        candidate.metadataConfigmap().filter(name -> exists(configMaps + encode(name))).isPresent(),
+        exists("/api/v1/nodes/", candidate.node()),
+        candidate.metadataConfigmap().filter(name -> exists(configMaps, name)).isPresent(),
         // A cluster that does not know the kind has no such object either.
-        candidate.maintenanceClass().filter(name -> exists(CLASSES + encode(name))).isPresent(),
+        candidate.maintenanceClass().filter(name -> exists(CLASSES, name)).isPresent(),
         sameTask(candidate));
   }
 
-  private boolean exists(String path) {
+  /** Asks for the name as well: a path such as {@code nodes/..} is answered, but not by a node. */
+  private boolean exists(String collection, String name) {
+    String path = collection + encode(name);
     KubeAnswer answer = http.send(ApiCall.get(path));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return false;
-    }
-    var _ = answer.orThrow(path);
-    return true;
+    return answer.code() != HttpURLConnection.HTTP_NOT_FOUND
+        && Fields.text(answer.orThrow(path).path("metadata"), "name").equals(name);
   }
 
   private List<String> sameTask(Candidate candidate) {

@@ -90,7 +90,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     campaigns =
         kube.watches()
             .of(
-                Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
+                Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read)
+                    .reportingUnreadable(MaintenanceCampaignObject.RESOURCE),
                 Watch.Listener.waking(loop::wake));
   }
 

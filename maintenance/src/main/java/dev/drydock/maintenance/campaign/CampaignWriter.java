@@ -33,7 +33,7 @@ final class CampaignWriter {
   private final Latest<MaintenanceCampaignObject> latest = new Latest<>();
 
   /** By campaign and node, so that a refusal is recorded once. */
-  private final Map<String, String> refusals = new HashMap<>();
+  private final Map<String, Map<String, String>> refusals = new HashMap<>();
 
   CampaignWriter(Kube kube) {
     http = kube.http();
@@ -42,6 +42,7 @@ final class CampaignWriter {
 
   /** With what was written and is not seen yet. */
   List<MaintenanceCampaignObject> latest(List<MaintenanceCampaignObject> watched) {
+    refusals.keySet().retainAll(watched.stream().map(MaintenanceCampaignObject::name).toList());
     return latest.of(watched);
   }
 
@@ -72,13 +73,13 @@ final class CampaignWriter {
         .put("maintenanceClass", campaign.spec().maintenanceClass());
     String maintenances = NotifyMaintenanceObject.RESOURCE.collection(campaign.namespace());
     KubeAnswer answer = http.send(ApiCall.create(maintenances, maintenance.toString()));
-    String key = campaign.name() + " " + node;
+    Map<String, String> refused = refusals.computeIfAbsent(campaign.name(), _ -> new HashMap<>());
     if (answer.ok() || answer.code() == HttpURLConnection.HTTP_CONFLICT) {
-      refusals.remove(key);
+      refused.remove(node);
       return true;
     }
     String why = "the NotifyMaintenance of node %s: %s".formatted(node, answer.message());
-    if (!why.equals(refusals.put(key, why))) {
+    if (!why.equals(refused.put(node, why))) {
       LOG.warn("campaign {}: {}", campaign.name(), why);
       tell(campaign, CampaignEvent.MaintenanceRefused, why);
     }
@@ -87,7 +88,7 @@ final class CampaignWriter {
 
   /** Why the maintenance of a node could not be created, if so. */
   String refusal(String campaign, String node) {
-    return refusals.getOrDefault(campaign + " " + node, "");
+    return refusals.getOrDefault(campaign, Map.of()).getOrDefault(node, "");
   }
 
   /** Lets a maintenance that has ended vanish, if it is deleted. */

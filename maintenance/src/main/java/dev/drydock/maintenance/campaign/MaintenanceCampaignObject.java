@@ -29,8 +29,10 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
   public static final Source ALL = RESOURCE.all();
 
   public static MaintenanceCampaignObject read(JsonNode object) {
-    return new MaintenanceCampaignObject(
-        ApiObject.of(object), Typed.read(object.path("spec"), MaintenanceCampaignSpec.class));
+    MaintenanceCampaignSpec spec = Typed.read(object.path("spec"), MaintenanceCampaignSpec.class);
+    var _ = Typed.required("spec.nodeSelector", spec.nodeSelector());
+    var _ = Typed.required("spec.maintenanceClass", spec.maintenanceClass());
+    return new MaintenanceCampaignObject(ApiObject.of(object), spec);
   }
 
   /** One that is not there yet. */

@@ -25,7 +25,8 @@ final class ClassCaches implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(MaintenanceClassObject.ALL, MaintenanceClassObject::read)
-                    .groupedBy(MaintenanceClassObject::name),
+                    .groupedBy(MaintenanceClassObject::name)
+                    .reportingUnreadable(MaintenanceClassObject.RESOURCE),
                 MaintenanceCaches.waker(changed, _ -> ""));
     jobs =
         kube.watches()

@@ -40,7 +40,8 @@ final class MaintenanceCaches implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(NotifyMaintenanceObject.RESOURCE.all(), NotifyMaintenanceObject::read)
-                    .groupedBy(seen -> seen.facts().node()),
+                    .groupedBy(seen -> seen.facts().node())
+                    .reportingUnreadable(NotifyMaintenanceObject.RESOURCE),
                 waker(changed, seen -> seen.facts().node()));
     nodes =
         kube.watches()

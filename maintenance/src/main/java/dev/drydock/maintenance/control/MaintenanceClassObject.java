@@ -6,29 +6,67 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import dev.drydock.maintenance.decide.ClassFacts;
 import dev.drydock.maintenance.decide.ClassFacts.Proof;
 import dev.drydock.maintenance.decide.ClassFacts.Prover;
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A MaintenanceClass as it was read. */
 record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts facts) {
-  static final Source ALL =
+  static final Resource RESOURCE =
       Resource.cluster(
-              MaintenanceClass.GROUP,
-              MaintenanceClass.VERSION,
-              MaintenanceClass.PLURAL,
-              MaintenanceClass.KIND)
-          .all();
+          MaintenanceClass.GROUP,
+          MaintenanceClass.VERSION,
+          MaintenanceClass.PLURAL,
+          MaintenanceClass.KIND);
 
+  static final Source ALL = RESOURCE.all();
+
+  /**
+   * @throws IllegalStateException if it cannot be parsed
+   * @throws IllegalArgumentException if a value in it means nothing
+   */
   static MaintenanceClassObject read(JsonNode object) {
     MaintenanceClassSpec spec = Typed.read(object.path("spec"), MaintenanceClassSpec.class);
+    check(spec);
     return new MaintenanceClassObject(text(object.path("metadata"), "name"), spec, facts(spec));
+  }
+
+  /** Here, so that one with a mistake harms nobody who looks at all classes. */
+  private static void check(MaintenanceClassSpec spec) {
+    var _ = Typed.required("spec.drain", spec.drain());
+    var _ = Typed.required("spec.maintenance", spec.maintenance());
+    var _ = Typed.required("spec.validation", spec.validation());
+    if (spec.slaPeriod() != null) {
+      named("spec.slaPeriod", () -> GoDuration.parse(spec.slaPeriod()));
+    }
+    named("spec.budgets", () -> BudgetLevel.of(spec.budgets()));
+    if (spec.drain().builtin() != null) {
+      named(
+          "spec.drain.builtin.policy",
+          () -> DrainRequestPolicy.of(spec.drain().builtin().policy()));
+    }
+    if (spec.drain().drainRequest() != null) {
+      named(
+          "spec.drain.drainRequest.policy",
+          () -> DrainRequestPolicy.of(spec.drain().drainRequest().policy()));
+    }
+  }
+
+  private static void named(String field, Supplier<?> value) {
+    try {
+      var _ = value.get();
+    } catch (IllegalArgumentException mistake) {
+      throw new IllegalArgumentException(field + ": " + mistake.getMessage(), mistake);
+    }
   }
 
   private static ClassFacts facts(MaintenanceClassSpec spec) {

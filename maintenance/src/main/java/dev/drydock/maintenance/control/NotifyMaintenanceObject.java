@@ -40,6 +40,9 @@ public record NotifyMaintenanceObject(
     ApiObject object = ApiObject.of(read);
     JsonNode status = object.status();
     NotifyMaintenanceSpec spec = Typed.read(object.spec(), NotifyMaintenanceSpec.class);
+    var _ = Typed.required("spec.nodeObject", spec.nodeObject());
+    var _ = Typed.required("spec.maintenanceID", spec.maintenanceID());
+    var _ = Typed.required("spec.maintenanceType", spec.maintenanceType());
     MaintenanceFacts facts =
         new MaintenanceFacts(
             new MaintenanceFacts.Identity(

@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.notify;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.cli.SafeText;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.kube.Json;
@@ -92,8 +93,9 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
 
   /** One line for people. */
   public String text() {
-    return "Maintenance %s %s on [%s]"
-        .formatted(subject.maintenanceID(), event.phrase(), subject.node());
+    return SafeText.line(
+        "Maintenance %s %s on [%s]"
+            .formatted(subject.maintenanceID(), event.phrase(), subject.node()));
   }
 
   public String deduplicationId() {
@@ -115,8 +117,8 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
   /** The text for clients of maintenances, in every channel that has room for it. */
   public ObjectNode payload() {
     ObjectNode payload = Json.object();
-    payload.put("maintenanceID", subject.maintenanceID());
-    payload.putArray("objects").add(subject.node());
+    payload.put("maintenanceID", SafeText.line(subject.maintenanceID()));
+    payload.putArray("objects").add(SafeText.line(subject.node()));
     payload.put("event", event.word()).put("Message", text());
     payload.put("namespace", subject.namespace()).put("maintenanceObjectName", subject.name());
     putUnlessEmpty(payload, "metadataConfigmap", subject.extras().metadataConfigmap());
@@ -131,7 +133,7 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
 
   static void putUnlessEmpty(ObjectNode object, String field, String value) {
     if (!value.isEmpty()) {
-      object.put(field, value);
+      object.put(field, SafeText.lines(value));
     }
   }
 

@@ -4,10 +4,11 @@ import dev.drydock.maintenance.notify.Channel.Outcome;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
@@ -25,6 +26,9 @@ import software.amazon.awssdk.services.sns.model.PublishRequest;
 
 /** Amazon's client, one for each region that topics are in. Tries once: the outbox tries again. */
 final class SnsPublisher implements AutoCloseable {
+  /** More than a cluster's topics are in as a rule. */
+  static final int MOST_REGIONS = 8;
+
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
   private static final String NO_CREDENTIALS =
@@ -38,7 +42,7 @@ final class SnsPublisher implements AutoCloseable {
   private final Optional<URI> endpoint;
   private final AwsCredentialsProvider credentials;
   private final Clock clock;
-  private final Map<String, SnsClient> byRegion = new ConcurrentHashMap<>();
+  private final Map<String, SnsClient> byRegion = new LinkedHashMap<>(16, 0.75f, true);
 
   SnsPublisher(Optional<URI> endpoint, AwsCredentialsProvider credentials, Clock clock) {
     this.endpoint = endpoint;
@@ -67,7 +71,7 @@ final class SnsPublisher implements AutoCloseable {
     }
     String service = "Amazon SNS in " + region.get();
     try {
-      var _ = byRegion.computeIfAbsent(region.get(), this::client).publish(request(notice, topic));
+      var _ = client(region.get()).publish(request(notice, topic));
       return new Outcome.Delivered();
     } catch (AwsServiceException refused) {
       return outcome(refused, service);
@@ -115,7 +119,22 @@ final class SnsPublisher implements AutoCloseable {
     return topic ? Optional.of(parts[3]) : Optional.empty();
   }
 
-  private SnsClient client(String region) {
+  /** Anybody who may create a maintenance may name any region; that used last is kept longest. */
+  private synchronized SnsClient client(String region) {
+    SnsClient client = byRegion.computeIfAbsent(region, this::open);
+    if (byRegion.size() > MOST_REGIONS) {
+      Iterator<SnsClient> oldest = byRegion.values().iterator();
+      oldest.next().close();
+      oldest.remove();
+    }
+    return client;
+  }
+
+  synchronized int clients() {
+    return byRegion.size();
+  }
+
+  private SnsClient open(String region) {
     SnsClientBuilder client =
         SnsClient.builder()
             .region(Region.of(region))
@@ -156,7 +175,7 @@ final class SnsPublisher implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     byRegion.values().forEach(SnsClient::close);
   }
 }

@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.notify;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.cli.SafeText;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
@@ -72,7 +73,7 @@ final class WebhookChannel implements Channel {
     ObjectNode event = Json.object();
     event.put("specversion", "1.0").put("id", notice.deduplicationId());
     event.put("source", source(subject)).put("type", TYPE_PREFIX + notice.event().word());
-    event.put("subject", subject.node()).put("time", notice.at().toString());
+    event.put("subject", SafeText.line(subject.node())).put("time", notice.at().toString());
     event.put("maintenanceclient", subject.client());
     Notice.putUnlessEmpty(event, "maintenancetype", subject.maintenanceType());
     event.put("datacontenttype", "application/json").set("data", notice.payload());

@@ -165,4 +165,14 @@ class AdmissionHandlerTest {
     assertThat(post("nonsense").statusCode()).isEqualTo(400);
     assertThat(post("{}").statusCode()).isEqualTo(400);
   }
+
+  @Test
+  void aMaintenanceWithoutNodeOrTaskIsRefused() throws Exception {
+    ObjectNode bare = maintenance("node-1", "one", "");
+    bare.remove("spec");
+
+    assertThat(refusal(bare)).contains("spec.nodeObject", "spec.maintenanceID");
+    assertThat(refusal(maintenance("''", "one", ""))).contains("spec.nodeObject");
+    assertThat(refusal(maintenance("..", "one", ""))).contains("spec.nodeObject");
+  }
 }

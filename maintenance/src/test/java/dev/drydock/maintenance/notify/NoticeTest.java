@@ -159,4 +159,19 @@ class NoticeTest {
         Optional.empty(),
         Map.of());
   }
+
+  @Test
+  void controlCharactersOfAnObjectAreNotSent() {
+    Notice.Extras extras = new Notice.Extras("me\u001b[2J\u202e", "", "{\n}", "");
+    Notice notice =
+        Notice.of(
+            NoticeEvent.SLA_STARTED,
+            TestNotices.AT,
+            TestNotices.subject("node-1\r\u001b]0;x\u0007", "one", extras));
+
+    assertThat(notice.text()).doesNotContain("\u001b", "\r", "\u0007").contains("\\u001b");
+    assertThat(notice.payload().path("owner").asText()).isEqualTo("me\\u001b[2J\\u202e");
+    assertThat(notice.payload().path("validationMetadataOverrides").asText()).isEqualTo("{\n}");
+    assertThat(notice.payload().path("objects").path(0).asText()).doesNotContain("\u001b");
+  }
 }

@@ -228,4 +228,17 @@ class SnsChannelTest {
     assertThat(request.part("key")).isEqualTo("AKIDFILE");
     assertThat(request.isSignedWith("from a file")).isTrue();
   }
+
+  @Test
+  void clientsOfInventedRegionsAreNotKept() {
+    try (SnsPublisher publisher =
+        new SnsPublisher(
+            Optional.of(URI.create(amazon.url("/"))), CREDENTIALS, Clock.systemUTC())) {
+      for (int i = 0; i < SnsPublisher.MOST_REGIONS + 3; i++) {
+        var _ = publisher.publish(toTopic(TOPIC.replace("eu-central-1", "nowhere-" + i)));
+      }
+
+      assertThat(publisher.clients()).isEqualTo(SnsPublisher.MOST_REGIONS);
+    }
+  }
 }

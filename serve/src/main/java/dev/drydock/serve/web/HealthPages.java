@@ -2,6 +2,7 @@ package dev.drydock.serve.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.drydock.cli.SafeText;
 import dev.drydock.kube.Health;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -66,6 +67,6 @@ public final class HealthPages {
         exchange,
         good ? HttpURLConnection.HTTP_OK : HttpURLConnection.HTTP_UNAVAILABLE,
         PLAIN,
-        String.join("\n", lines) + "\n");
+        String.join("\n", lines.stream().map(SafeText::line).toList()) + "\n");
   }
 }

@@ -24,6 +24,18 @@ public final class AdmissionDecider {
   public record Found(
       boolean node, boolean metadataConfigmap, boolean maintenanceClass, List<String> sameTask) {}
 
+  /** A line for each field without which nothing can be looked up; empty if none is missing. */
+  public static List<String> missing(Candidate candidate) {
+    List<String> missing = new ArrayList<>();
+    if (candidate.node().isEmpty()) {
+      missing.add("spec.nodeObject: it is required; name the node");
+    }
+    if (candidate.maintenanceID().isEmpty()) {
+      missing.add("spec.maintenanceID: it is required; write the ID of the task");
+    }
+    return missing;
+  }
+
   /** A line for each invalid field, with what to do; empty if it may be created. */
   public static List<String> refusals(Candidate candidate, Found found) {
     List<String> refusals = new ArrayList<>();

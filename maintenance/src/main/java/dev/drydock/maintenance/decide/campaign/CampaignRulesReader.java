@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.Limits;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -213,7 +214,7 @@ final class CampaignRulesReader {
       return Optional.empty();
     }
     int start = atLeastOne("spec.batches.start", batches.start()).orElse(1);
-    int most = atLeastOne("spec.batches.max", batches.max()).orElse(Integer.MAX_VALUE);
+    int most = atLeastOne("spec.batches.max", batches.max()).orElse(Limits.MOST_NODES);
     double factor = batches.growth() == null ? 2 : batches.growth();
     if (!(factor >= 1)) {
       mistakes.add(
@@ -239,7 +240,7 @@ final class CampaignRulesReader {
     if (value != null && value < 1) {
       mistakes.add(new SpecMistake(field, value + " is less than 1"));
     }
-    return Optional.ofNullable(value);
+    return Optional.ofNullable(value).map(given -> Math.min(given, Limits.MOST_NODES));
   }
 
   private void check(String field, Runnable check) {
