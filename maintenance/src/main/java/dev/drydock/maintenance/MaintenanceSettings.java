@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class MaintenanceSettings {
   private static final List<String> BUDGET_KEYS = List.of("key", "maxUnavailable");
   private static final List<String> CHANNEL_KEYS =
-      List.of("type", "name", "url", "urlFile", "secretFile", "events");
+      List.of("type", "name", "url", "urlFile", "secretFile", "events", "topics");
 
   /** What happens to the maintenances of a node when someone uncordons it. */
   public enum Uncordon {
@@ -130,7 +130,8 @@ public final class MaintenanceSettings {
                         given(channel, "url"),
                         file(channel, "urlFile"),
                         file(channel, "secretFile"),
-                        events));
+                        events,
+                        topics(channel.path("topics"), place + ".topics", problems)));
               } catch (IllegalArgumentException wrong) {
                 problems.add(place, String.valueOf(wrong.getMessage()));
                 return Optional.empty();
@@ -180,6 +181,24 @@ public final class MaintenanceSettings {
                           .formatted(each.asText(), NearestName.meant(each.asText(), known))));
     }
     return events;
+  }
+
+  private static Set<String> topics(JsonNode list, String place, SettingProblems problems) {
+    Set<String> topics = new HashSet<>();
+    if (!list.isMissingNode() && !list.isArray()) {
+      problems.add(
+          place, "must be a list of topics, such as [arn:aws:sns:eu-central-1:1:ops.fifo]");
+    }
+    for (JsonNode each : list) {
+      if (each.asText("").startsWith("arn:")) {
+        topics.add(each.asText());
+      } else {
+        problems.add(
+            place,
+            "\"%s\" must be the ARN of a topic, or its beginning and *".formatted(each.asText()));
+      }
+    }
+    return topics;
   }
 
   /** The path of a chat's webhook is a secret: it grants the right to write to the chat. */

@@ -89,13 +89,6 @@ public final class LifecycleNodeCaches implements AutoCloseable {
         .toList();
   }
 
-  /** Names of events that are there but cannot be read. */
-  public Set<String> unreadableEvents() {
-    Set<String> names = new HashSet<>();
-    groups.forEach(group -> names.addAll(group.events.state().unreadable().keySet()));
-    return names;
-  }
-
   /** Transitions that are there but cannot be read. */
   public Set<LifecycleRef> unreadableTransitions() {
     Set<LifecycleRef> refs = new HashSet<>();
@@ -133,6 +126,10 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   private final class Group {
     private final String name;
     private final Watch<LifecycleEventObject> events;
+
+    /** Reports events that cannot be read whole; what can be read of them is in the other one. */
+    private final Watch<LifecycleEventObject> checked;
+
     private final Watch<TransitionFacts> transitions;
     private final ControlLoop discovery;
     private volatile ApiGroupAvailability availability =
@@ -149,6 +146,14 @@ public final class LifecycleNodeCaches implements AutoCloseable {
                       .ifServed(),
                   Watch.Listener.waking(this::changed),
                   PATIENT);
+      checked =
+          kube.watches()
+              .of(
+                  Watch.Kind.of(
+                      LifecyclePaths.eventsOf(name, nodeName),
+                      event -> LifecycleEventObject.check(name, event)),
+                  Watch.Listener.waking(() -> {}),
+                  PATIENT);
       transitions =
           kube.watches()
               .of(
@@ -163,6 +168,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
 
     void start() {
       events.start();
+      checked.start();
       transitions.start();
     }
 
@@ -210,6 +216,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
     void close() {
       discovery.close();
       events.close();
+      checked.close();
       transitions.close();
     }
   }

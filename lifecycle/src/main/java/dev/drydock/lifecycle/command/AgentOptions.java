@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -221,7 +222,17 @@ public final class AgentOptions implements AgentRole {
             settings(context.node(), context.namespace(), context.identity()),
             metrics);
     metrics.remaining(agent::remaining);
-    return agent::close;
+    return new Running() {
+      @Override
+      public Optional<String> unready() {
+        return agent.unready();
+      }
+
+      @Override
+      public void close() {
+        agent.close();
+      }
+    };
   }
 
   private static void require(boolean holds, String message) {

@@ -86,6 +86,43 @@ class DriverDeciderTest {
     }
 
     @Test
+    void notesOnTheEventThatTheNodeIsHeldForIt() {
+      DriverDrain held =
+          DriverDrain.begin(EVENT)
+              .identified(TestDriverInput.seen(EVENT, Optional.empty()))
+              .held("LifecycleEvent a", Standing.FOR_EVENT);
+
+      assertThat(input().event(EVENT).with(joined(START)).drain(held).decide())
+          .isEqualTo(new DriverStep.NoteHold());
+      assertThat(input().event(EVENT).with(joined(START)).drain(held.withNote()).decide())
+          .isEqualTo(new DriverStep.StartRun());
+    }
+
+    @Test
+    void doesNotHoldAgainWhatAPersonGaveBackWhileItWasAway() {
+      PendingCall call = joined(START);
+      DriverDrain begun =
+          DriverDrain.begin(EVENT)
+              .identified(
+                  new DriverInput.SeenEvent(TestClaimInput.claimed(EVENT), Optional.empty(), true));
+
+      assertThat(input().heldBefore(EVENT).with(call).drain(begun).decide())
+          .isEqualTo(new DriverStep.CheckHold(call));
+      DriverDrain kept = begun.withHoldFound(new DriverDrain.HoldFound(Optional.empty()));
+      assertThat(input().heldBefore(EVENT).with(call).drain(kept).decide())
+          .isEqualTo(hold("LifecycleEvent a", Standing.FOR_EVENT, call));
+      DriverDrain lost = begun.withHoldFound(new DriverDrain.HoldFound(Optional.of("gone")));
+      assertThat(input().heldBefore(EVENT).with(call).drain(lost).decide())
+          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "gone while the driver was away"));
+    }
+
+    @Test
+    void waitsUntilItCanSeeWhetherTheNodeWasHeldBefore() {
+      assertThat(input().unsynced().with(joined(START)).drain(DriverDrain.begin(EVENT)).decide())
+          .isInstanceOf(DriverStep.Wait.class);
+    }
+
+    @Test
     void joinsADrainThatIsUnderWay() {
       assertThat(input().event(EVENT).with(START).drain(running(EVENT)).decide())
           .isEqualTo(new DriverStep.Join(START));

@@ -79,7 +79,7 @@ public final class AgentProcess {
       for (AgentRole role : roles) {
         running.add(role.start(context));
       }
-      try (AgentRole.Running _ = pages(context, meters);
+      try (AgentRole.Running _ = pages(context, List.copyOf(running), meters);
           WhenStopped _ =
               new WhenStopped(
                   () -> {
@@ -107,10 +107,11 @@ public final class AgentProcess {
     }
   }
 
-  private AgentRole.Running pages(AgentContext context, PrometheusMeterRegistry meters) {
+  private AgentRole.Running pages(
+      AgentContext context, List<AgentRole.Running> running, PrometheusMeterRegistry meters) {
     Health health = context.kube().health();
     Map<String, HttpHandler> pages =
-        new HashMap<>(new HealthPages(health, List::of, () -> "").pages());
+        new HashMap<>(new HealthPages(health, () -> unready(running), () -> "").pages());
     pages.put("/metrics", new MetricsPage(meters, health, () -> {}));
     return own.metricsAddress()
         .<AgentRole.Running>map(
@@ -119,6 +120,10 @@ public final class AgentProcess {
                         address, new WebServer.Setting("metrics", "--metrics-bind-address"), pages)
                     ::close)
         .orElse(() -> {});
+  }
+
+  private static List<String> unready(List<AgentRole.Running> running) {
+    return running.stream().flatMap(each -> each.unready().stream()).toList();
   }
 
   /** Each role sees all requests of the process. */

@@ -2,6 +2,7 @@ package dev.drydock.serve.feature;
 
 import dev.drydock.kube.RequestInterceptor;
 import java.io.IOException;
+import java.util.Optional;
 
 /** What a feature does on a node. The object is also a picocli mixin: its flags are the agent's. */
 public interface AgentRole {
@@ -26,6 +27,11 @@ public interface AgentRole {
 
   /** Serves until closed. */
   interface Running extends AutoCloseable {
+    /** Why it cannot serve at present, if so; besides watches that are not in sync. */
+    default Optional<String> unready() {
+      return Optional.empty();
+    }
+
     @Override
     void close();
   }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +40,8 @@ public final class UnixServer implements AutoCloseable {
   }
 
   /**
-   * Removes a stale socket, creates missing folders (mode 0750) and listens. The socket has its
-   * mode and is served from the moment it is visible.
+   * Creates missing folders (mode 0750) and listens; replaces a stale socket, so that there is
+   * always one. The socket has its mode and is served from the moment it is visible.
    *
    * @throws IOException with one line that says what is wrong
    */
@@ -59,18 +60,23 @@ public final class UnixServer implements AutoCloseable {
     Path draft = folder.resolve(draftName());
     checkLength(path, Math.max(bytes(path), bytes(draft)));
     UnixSockets.makeFolder(folder);
-    removeStale(path);
+    requireSocketOrNothing(path);
     Server server = bind(draft, path, services);
     try {
       Files.setPosixFilePermissions(draft, mode.permissions());
       Object identity = identity(draft);
-      Files.move(draft, path);
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
       return new UnixServer(path, identity, server);
     } catch (IOException e) {
       // closing removes the draft
       server.shutdownNow();
       throw new IOException("cannot listen at %s: %s".formatted(path, UnixSockets.reason(e)), e);
     }
+  }
+
+  /** Whether the socket is there no more; false also if another one took its place. */
+  public boolean isSocketGone() {
+    return !Files.exists(socket, LinkOption.NOFOLLOW_LINKS);
   }
 
   public Path socket() {
@@ -122,16 +128,10 @@ public final class UnixServer implements AutoCloseable {
     return path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private static void removeStale(Path path) throws IOException {
+  private static void requireSocketOrNothing(Path path) throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !UnixSockets.isSocket(path)) {
       throw new IOException(
           "cannot listen at %s: the path exists and is not a socket".formatted(path));
-    }
-    try {
-      Files.deleteIfExists(path);
-    } catch (IOException e) {
-      throw new IOException(
-          "cannot remove the old socket %s: %s".formatted(path, UnixSockets.reason(e)), e);
     }
   }
 
