@@ -364,7 +364,7 @@ class SimulateCommandTest {
             entry ->
                 assertThat(entry.path("lastAtSeconds").asDouble())
                     .isLessThanOrEqualTo(report.path("settledAfterSeconds").asDouble()))
-        .anySatisfy(entry -> assertThat(entry.path("message").asText()).contains("still there"));
+        .anySatisfy(entry -> assertThat(entry.path("message").asText()).contains("still exists"));
   }
 
   @Test

@@ -48,7 +48,7 @@ public final class DriverDecider {
                     ? answer(
                         call,
                         new Reply.Unavailable(
-                            "another drain of node %s is in progress"
+                            "another operation on node %s is in progress"
                                 .formatted(input.policy().node())))
                     : answer(call, new Reply.Told(call.start())));
   }

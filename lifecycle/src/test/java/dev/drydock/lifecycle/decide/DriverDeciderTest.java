@@ -129,7 +129,9 @@ class DriverDeciderTest {
     @Test
     void isUnavailableIfItTakesTooLong() {
       assertThat(input().now(30).with(START).drain(running(OTHER)).decide())
-          .isEqualTo(new DriverStep.Answer(START, new Reply.Unavailable("node n1 is busy")));
+          .isEqualTo(
+              new DriverStep.Answer(
+                  START, new Reply.Unavailable("another operation on node n1 is in progress")));
     }
   }
 
@@ -260,7 +262,8 @@ class DriverDeciderTest {
       assertThat(input().event(EVENT).with(EXPIRE).drain(running(EVENT)).decide())
           .isEqualTo(new DriverStep.Join(EXPIRE));
       assertThat(input().event(EVENT).with(call).drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the SLA of LifecycleEvent a has expired"));
+          .isEqualTo(
+              new DriverStep.Stand(Standing.STOPPED, "the SLA of LifecycleEvent a has expired"));
       DriverDrain stopped = held(EVENT).stands(Standing.STOPPED, "over");
       assertThat(input().with(call).drain(stopped).decide())
           .isEqualTo(new DriverStep.CheckNode(call));
