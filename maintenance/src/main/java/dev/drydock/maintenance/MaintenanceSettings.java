@@ -115,7 +115,7 @@ public final class MaintenanceSettings {
   private static Optional<ChannelSettings> channel(
       JsonNode channel, String place, SettingProblems problems) {
     if (!channel.isObject()) {
-      problems.add(place, "must be a mapping, such as {type: slack, urlFile: ...}");
+      problems.add(place, "must be a mapping, for example {type: slack, urlFile: ...}");
     }
     problems.checkKeys(channel, place, CHANNEL_KEYS);
     Set<NoticeEvent> events = events(channel.path("events"), place + ".events", problems);

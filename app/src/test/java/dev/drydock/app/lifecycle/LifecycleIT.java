@@ -166,7 +166,7 @@ class LifecycleIT {
     assertThat(drain.err())
         .contains("node/" + node + " not drained", "no agent claims events of node " + node);
     CommandResult left = cluster.kubectl("get", EVENTS, "drain-" + node);
-    assertThat(left.output()).contains("Failed", "nobody claims");
+    assertThat(left.output()).contains("Failed", "no agent claims");
     kubectl("delete", EVENTS, "drain-" + node);
     assertThat(operators.log("only")).doesNotContain("forbidden", "ERROR");
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class DriverDecider {
   /** Prefix of the reason of a hold whose drain continues although its event has ended. */
-  public static final String WITHOUT_EVENT = "continues after the SLA of LifecycleEvent ";
+  public static final String WITHOUT_EVENT = "drains on, past the time of LifecycleEvent ";
 
   private static final int PODS_SHOWN = 3;
 
@@ -49,7 +49,7 @@ public final class DriverDecider {
                     ? answer(
                         call,
                         new Reply.Unavailable(
-                            "another drain of node %s is in progress"
+                            "another operation on node %s is in progress"
                                 .formatted(input.policy().node())))
                     : answer(call, new Reply.Told(call.start())));
   }

@@ -25,7 +25,7 @@ class DriverDeciderTest {
   private static final PendingCall START = call(1, Kind.START_DRAIN, EVENT);
   private static final PendingCall END = call(1, Kind.END_DRAIN, EVENT);
   private static final PendingCall EXPIRE = expired(END);
-  private static final String WITHOUT = "continues after the SLA of LifecycleEvent " + EVENT;
+  private static final String WITHOUT = "drains on, past the time of LifecycleEvent " + EVENT;
 
   private static TestDriverInput input() {
     return new TestDriverInput();
@@ -168,7 +168,7 @@ class DriverDeciderTest {
       assertThat(input().now(30).with(START).drain(running(OTHER)).decide())
           .isEqualTo(
               new DriverStep.Answer(
-                  START, new Reply.Unavailable("another drain of node n1 is in progress")));
+                  START, new Reply.Unavailable("another operation on node n1 is in progress")));
     }
   }
 

@@ -487,7 +487,7 @@ abstract class OutboxContract {
     fixture.eventually().until(() -> failures(health) > 2);
     assertThat(health.degraded())
         .containsExactly(
-            "notice-delivery first for node-1: a bug: "
+            "notice-delivery first for node-1: unexpected exception: "
                 + "dev.drydock.maintenance.notify.ChannelLimiter$ChannelBug: "
                 + "channel first failed with java.lang.IllegalStateException");
     assertThat(counter.counted).contains("failed first").doesNotContain("failed second");
