@@ -12,6 +12,7 @@ public record Resource(
   public static final Resource PODS = namespaced("", "v1", "pods", "Pod");
   public static final Resource CONFIG_MAPS = namespaced("", "v1", "configmaps", "ConfigMap");
   public static final Resource SECRETS = namespaced("", "v1", "secrets", "Secret");
+  public static final Resource EVENTS = namespaced("", "v1", "events", "Event");
   public static final Resource JOBS = namespaced("batch", "v1", "jobs", "Job");
   public static final Resource BUDGETS =
       namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");

@@ -51,6 +51,13 @@ public final class MaintenanceSettings {
           "What an uncordon by hand means for the maintenances of the node:"
               + " complete ends them, recordon cordons it again.");
 
+  public static final Setting<Boolean> JOB_LOGS =
+      Setting.of(
+          "jobLogs",
+          SettingKind.SWITCH,
+          "true",
+          "Whether the end of a failed Job's log is copied into the status of its maintenance.");
+
   public static final Setting<List<BudgetLevel>> BUDGETS =
       Setting.of(
           "budgets",
@@ -74,7 +81,7 @@ public final class MaintenanceSettings {
           "How long it is tried to deliver a notice; then it is dropped.");
 
   public static final List<Setting<?>> ALL =
-      List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, BUDGETS, CHANNELS, RETENTION);
+      List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, JOB_LOGS, BUDGETS, CHANNELS, RETENTION);
 
   private MaintenanceSettings() {}
 

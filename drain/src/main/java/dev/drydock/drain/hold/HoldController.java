@@ -95,32 +95,30 @@ public final class HoldController implements AutoCloseable {
         return;
       }
       for (Hold hold : List.copyOf(holds.byHolder().values())) {
-        if (isOrphan(hold.holder())) {
-          LOG.info("hold {} on node {} has lost its owner", hold.holder(), name);
-          var _ = holder.release(name, hold.holder());
+        for (HoldOwner owner : owners) {
+          Optional<String> path = owner.path(hold.holder());
+          if (path.isPresent() && isOrphan(hold, owner, path.get())) {
+            end(hold, owner);
+          }
         }
       }
       ownersFound = text;
     }
 
-    private boolean isOrphan(String holder) {
-      for (HoldOwner owner : owners) {
-        Optional<String> path = owner.path(holder);
-        if (path.isPresent()) {
-          return isOrphan(holder, owner, path.get());
-        }
-      }
-      return false;
+    private void end(Hold hold, HoldOwner owner) {
+      LOG.info("hold {} on node {} has lost its owner", hold.holder(), name);
+      var _ = owner.outlived() ? holder.disown(name, hold) : holder.release(name, hold.holder());
     }
 
-    private boolean isOrphan(String holder, HoldOwner owner, String path) {
+    private boolean isOrphan(Hold hold, HoldOwner owner, String path) {
       KubeAnswer answer = kube.http().send(ApiCall.get(path));
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         // Where the kind itself is unknown, nobody can say whether the owner is gone.
         return !text(answer.body().path("details"), "name").isEmpty();
       }
-      JsonNode spec = answer.orThrow("owner of hold " + holder).path("spec");
-      return !text(spec, owner.nodeField()).equals(name);
+      JsonNode object = answer.orThrow("owner of hold " + hold.holder());
+      return !text(object.path("spec"), owner.nodeField()).equals(name)
+          || !hold.mayBeOf(text(object.path("metadata"), "uid"));
     }
   }
 }

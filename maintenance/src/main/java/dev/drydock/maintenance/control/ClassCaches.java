@@ -15,6 +15,7 @@ final class ClassCaches implements AutoCloseable {
   private final Watch<MaintenanceClassObject> classes;
   private final Watch<JobObject> jobs;
   private final DrainObjects drains;
+  private final JobPods jobPods;
 
   /**
    * @param changed told the node's name when something changed; empty for all nodes
@@ -33,11 +34,13 @@ final class ClassCaches implements AutoCloseable {
                 Watch.Kind.of(JobObject.ALL, JobObject::read),
                 MaintenanceCaches.waker(changed, JobObject::node));
     drains = new DrainObjects(kube, changed);
+    jobPods = new JobPods(kube, changed);
   }
 
   void start() {
     classes.start();
     jobs.start();
+    jobPods.start();
   }
 
   /** Whether what is not seen does not exist. */
@@ -86,6 +89,10 @@ final class ClassCaches implements AutoCloseable {
     return all;
   }
 
+  JobPods jobPods() {
+    return jobPods;
+  }
+
   DrainObjects drains() {
     return drains;
   }
@@ -95,5 +102,6 @@ final class ClassCaches implements AutoCloseable {
     classes.close();
     jobs.close();
     drains.close();
+    jobPods.close();
   }
 }

@@ -13,6 +13,7 @@ import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObject;
 import dev.drydock.kube.CompletionObject.Progress;
+import dev.drydock.kube.LabelValue;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ record DrainObject(CompletionObject object) {
     }
     ((ObjectNode) body.path("metadata"))
         .putObject("labels")
-        .put(DrainRequest.NODE_LABEL, labelValue(seen.facts().node()))
+        .put(DrainRequest.NODE_LABEL, LabelValue.of(seen.facts().node()))
         .put(JobObject.MAINTENANCE, seen.uid());
     body.set("spec", spec);
     return conditional(
@@ -106,10 +107,6 @@ record DrainObject(CompletionObject object) {
         body,
         seen.facts().identity().namespace(),
         DrainRequest.COMPLETE_CONDITION);
-  }
-
-  private static String labelValue(String node) {
-    return node.length() > 63 ? node.substring(0, 63) : node;
   }
 
   private static DrainObject fromTemplate(

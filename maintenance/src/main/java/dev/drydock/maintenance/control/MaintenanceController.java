@@ -27,7 +27,7 @@ public final class MaintenanceController implements AutoCloseable {
 
   /** Maintenances hold their nodes. */
   public static final HoldOwner HOLD_OWNER =
-      new HoldOwner(Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject");
+      new HoldOwner(Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject", true);
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
@@ -38,8 +38,13 @@ public final class MaintenanceController implements AutoCloseable {
    * How maintenances are served.
    *
    * @param syncPeriod how often everything is looked at again though nothing seems to have changed
+   * @param jobLogs whether the end of a failed Job's log is copied into the status
    */
-  public record Settings(MaintenanceInput.Rules rules, Duration syncPeriod) {}
+  public record Settings(MaintenanceInput.Rules rules, Duration syncPeriod, boolean jobLogs) {
+    public Settings(MaintenanceInput.Rules rules, Duration syncPeriod) {
+      this(rules, syncPeriod, true);
+    }
+  }
 
   /** Told how maintenances get on, for figures. Called on any thread, and must not block. */
   public interface Watcher {
@@ -88,7 +93,8 @@ public final class MaintenanceController implements AutoCloseable {
             writer,
             nodeWriter,
             new MaintenanceEvents(kube.events()),
-            new ClassAutomation(kube, writer, nodeWriter, classes, around));
+            new ClassAutomation(
+                kube, writer, nodeWriter, classes, caches, around, settings.jobLogs()));
     nodes = kube.loops(LOOP, node -> new NodeReconciler(node, context));
   }
 
