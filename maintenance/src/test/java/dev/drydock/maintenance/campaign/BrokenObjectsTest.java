@@ -255,6 +255,7 @@ class BrokenObjectsTest {
           nodeSelector: {matchLabels: {kubernetes.io/hostname: %s}}
           maintenanceClass: outside
           namespace: default
+          budgets: [{maxUnavailable: 100%%}]
         """
             .formatted(name, node));
   }
@@ -306,7 +307,11 @@ class BrokenObjectsTest {
                 .has("n-1"))
         .isTrue();
 
-    patch("MaintenanceCampaign", "broken", "", "{spec: {budgets: null, paused: true}}");
+    patch(
+        "MaintenanceCampaign",
+        "broken",
+        "",
+        "{spec: {budgets: [{maxUnavailable: 100%}], paused: true}}");
     awaitPhase("broken", "Paused");
     awaitHealthy();
   }

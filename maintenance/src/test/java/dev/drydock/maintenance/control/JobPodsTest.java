@@ -35,6 +35,7 @@ class JobPodsTest {
       fixture.maintenanceClass("slow", "builtin: {policy: {force: true}}", slow, "none: {}");
       fixture.maintenance("m", NODE, Optional.of("slow"));
       awaitWait(fixture, "the maintenance Job");
+      fixture.pause(1_000); // until the kubelet has said all it has to say
       String name = "";
       for (JsonNode pod : fixture.cluster.list("Pod", "default", "").body().path("items")) {
         boolean ofJob = pod.at("/metadata/ownerReferences/0/kind").asText().equals("Job");

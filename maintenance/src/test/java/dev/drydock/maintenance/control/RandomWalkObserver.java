@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * invariant. What it is told comes one change at a time.
  */
 final class RandomWalkObserver implements CallInterceptor {
-  private static final String CORDON_TAINT = "node.kubernetes.io/unschedulable";
+  /** Of taints that the cluster's own controllers keep, also while a call of ours is answered. */
+  private static final String CLUSTER_TAINTS = "node.kubernetes.io/";
 
   private static final Map<MaintenanceState, Set<MaintenanceState>> TRANSITIONS =
       Map.of(
@@ -191,7 +192,7 @@ final class RandomWalkObserver implements CallInterceptor {
     lost.forEach(label -> labelRemoved(was, label));
     Set<String> taints = taints(before);
     taints.removeAll(taints(after));
-    taints.remove(CORDON_TAINT);
+    taints.removeIf(taint -> taint.startsWith(CLUSTER_TAINTS));
     if (!taints.isEmpty()) {
       wrong.add("I4: taints %s of node %s were removed".formatted(taints, name));
     }
