@@ -77,6 +77,16 @@ public record ApiObject(
     return finalizers.contains(finalizer);
   }
 
+  /** Whether it names this object among its owners. */
+  public boolean isOwnedBy(String ownerUid) {
+    for (JsonNode owner : root.path("metadata").path("ownerReferences")) {
+      if (text(owner, "uid").equals(ownerUid)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A reference for Events about it. */
   public EventRecorder.Regarding regarding(Resource resource) {
     return new EventRecorder.Regarding(

@@ -26,7 +26,7 @@ public final class CompletionObjects implements AutoCloseable {
    * The label, annotation and finalizer by which our objects are found. The creator adds them to
    * the body; the finalizer only if the serving controller deletes the object at the end.
    *
-   * @param owner a label that has the owner's UID
+   * @param owner a label that has the owner's UID, by which objects are found
    * @param subject an annotation that says what it is about, e.g. a node's name
    * @param finalizer keeps an object until it is deleted here
    */
@@ -72,10 +72,29 @@ public final class CompletionObjects implements AutoCloseable {
       return new Progress.Unknown(unreadable);
     }
     return state.items().stream()
-        .filter(object -> object.name().equals(wanted.name()))
+        .filter(object -> isIt(kind, owner, wanted, object))
         .findFirst()
         .map(wanted::read)
         .orElseGet(Progress.Absent::new);
+  }
+
+  /**
+   * Anybody may label anything. So an object counts by its namespace, its name and its owner; where
+   * it cannot have an owner, because it is in another namespace or in none, by its owner's UID in
+   * the label.
+   */
+  private boolean isIt(Kind kind, Owner owner, CompletionObject wanted, ApiObject object) {
+    boolean named =
+        object.name().equals(wanted.name())
+            && (!kind.resource().namespaced() || object.namespace().equals(wanted.namespace()));
+    return named
+        && (hasReference(kind, owner, wanted)
+            ? object.isOwnedBy(owner.uid())
+            : object.labels().getOrDefault(marks.owner(), "").equals(owner.uid()));
+  }
+
+  private static boolean hasReference(Kind kind, Owner owner, CompletionObject wanted) {
+    return kind.resource().namespaced() && wanted.namespace().equals(owner.namespace());
   }
 
   private static String fullName(Kind kind, CompletionObject object) {
@@ -86,8 +105,10 @@ public final class CompletionObjects implements AutoCloseable {
   public Optional<ApiObject> find(Owner owner, CompletionObject wanted) {
     return wanted.apiVersions().stream()
         .flatMap(version -> Optional.ofNullable(kinds.get(key(version, wanted))).stream())
-        .flatMap(kind -> kind.objects().state(owner.uid()).items().stream())
-        .filter(object -> object.name().equals(wanted.name()))
+        .flatMap(
+            kind ->
+                kind.objects().state(owner.uid()).items().stream()
+                    .filter(object -> isIt(kind, owner, wanted, object)))
         .findFirst();
   }
 
@@ -102,7 +123,7 @@ public final class CompletionObjects implements AutoCloseable {
     ObjectNode metadata = (ObjectNode) body.path("metadata");
     if (!kind.resource().namespaced()) {
       metadata.remove("namespace");
-    } else if (wanted.namespace().equals(owner.namespace())) {
+    } else if (hasReference(kind, owner, wanted)) {
       metadata.putArray("ownerReferences").add(owner.reference());
     }
     KubeAnswer answer =
@@ -110,19 +131,26 @@ public final class CompletionObjects implements AutoCloseable {
             .send(ApiCall.create(kind.resource().collection(wanted.namespace()), body.toString()));
     if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
       var _ = answer.orThrow(wanted.toString());
-    } else if (!isOf(owner, get(kind, wanted).orThrow(wanted.toString()))) {
+      return;
+    }
+    ApiObject there = ApiObject.of(get(kind, wanted).orThrow(wanted.toString()));
+    if (!isIt(kind, owner, wanted, there)) {
+      // Not a conflict, which would pass: somebody has to act.
       throw new ApiFailure(
-          HttpURLConnection.HTTP_CONFLICT,
-          wanted + " already exists and has another owner; delete it");
+          HttpURLConnection.HTTP_PRECON_FAILED,
+          "%s %s already exists and has another owner; delete it"
+              .formatted(wanted.kind(), fullName(kind, wanted)));
+    }
+    if (!there.labels().getOrDefault(marks.owner(), "").equals(owner.uid())) {
+      var _ =
+          Patch.sameUid(kind.resource(), there)
+              .label(marks.owner(), owner.uid())
+              .send(kube.http()); // without it the watch does not show the object
     }
   }
 
   private KubeAnswer get(Kind kind, CompletionObject wanted) {
     return kube.http().send(ApiCall.get(kind.path(wanted)));
-  }
-
-  private boolean isOf(Owner owner, JsonNode object) {
-    return ApiObject.of(object).labels().getOrDefault(marks.owner(), "").equals(owner.uid());
   }
 
   /** Deletes the owner's object, if it exists; the controller that serves it cleans up. */
@@ -135,9 +163,9 @@ public final class CompletionObjects implements AutoCloseable {
     if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       return;
     }
-    JsonNode there = found.orThrow(wanted.toString());
-    if (isOf(owner, there)) {
-      delete(kind.get().resource(), ApiObject.of(there));
+    ApiObject there = ApiObject.of(found.orThrow(wanted.toString()));
+    if (isIt(kind.get(), owner, wanted, there)) {
+      delete(kind.get().resource(), there);
     }
   }
 

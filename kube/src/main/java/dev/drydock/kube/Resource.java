@@ -25,6 +25,7 @@ public record Resource(
   public static final Resource REPLICATION_CONTROLLERS =
       namespaced("", "v1", "replicationcontrollers", "ReplicationController");
   public static final Resource LEASES = namespaced("coordination.k8s.io", "v1", "leases", "Lease");
+  public static final Resource EVENTS = namespaced("", "v1", "events", "Event");
   public static final Resource JOBS = namespaced("batch", "v1", "jobs", "Job");
   public static final Resource BUDGETS =
       namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");

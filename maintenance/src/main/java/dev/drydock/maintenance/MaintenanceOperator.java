@@ -128,6 +128,7 @@ final class MaintenanceOperator implements OperatorPart {
             settings.get(MaintenanceSettings.SLA_PERIOD),
             settings.get(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE)
                 == MaintenanceSettings.Uncordon.RECORDON),
+        settings.get(MaintenanceSettings.JOB_LOGS),
         new MaintenanceController.Dependencies(
             shared.engine().holds(),
             campaign,

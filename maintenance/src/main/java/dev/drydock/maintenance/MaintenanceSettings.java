@@ -50,6 +50,13 @@ public final class MaintenanceSettings {
           "complete",
           "What happens when someone uncordons a node during maintenance: complete ends its maintenances, recordon cordons it again.");
 
+  public static final Setting<Boolean> JOB_LOGS =
+      Setting.of(
+          "jobLogs",
+          SettingKind.SWITCH,
+          "true",
+          "Whether the end of a failed Job's log is copied into the status of its maintenance.");
+
   public static final Setting<List<BudgetLevel>> BUDGETS =
       Setting.of(
           "budgets",
@@ -73,7 +80,7 @@ public final class MaintenanceSettings {
           "How long delivery of a notice is retried before it is dropped.");
 
   public static final List<Setting<?>> ALL =
-      List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, BUDGETS, CHANNELS, RETENTION);
+      List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, JOB_LOGS, BUDGETS, CHANNELS, RETENTION);
 
   private MaintenanceSettings() {}
 

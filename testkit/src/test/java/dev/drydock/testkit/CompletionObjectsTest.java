@@ -118,6 +118,33 @@ class CompletionObjectsTest {
   }
 
   @Test
+  void anObjectCountsByItsNamespaceAndItsOwnerWhateverItsLabelSays() {
+    CompletionObjects.Owner here =
+        new CompletionObjects.Owner(
+            OWNER.uid(),
+            "default",
+            Json.object()
+                .put("apiVersion", "v1")
+                .put("kind", "ConfigMap")
+                .put("name", "owner")
+                .put("uid", OWNER.uid()));
+    CompletionObject wanted = pod("one", "v1");
+    assertThat(objects.progress(here, wanted)).isEqualTo(new Progress.Unknown(""));
+    cluster.eventually().until(() -> objects.progress(here, wanted).equals(new Progress.Absent()));
+
+    // Somebody else's, which only has the label; its owner would be in another namespace.
+    objects.create(OWNER, wanted);
+    condition("one", "True", "Finished");
+    cluster.eventually().until(() -> progress(wanted) instanceof Progress.Complete);
+
+    assertThat(objects.progress(here, wanted)).isEqualTo(new Progress.Absent());
+    assertThatThrownBy(() -> objects.create(here, wanted))
+        .hasMessageContaining("Pod default/one is there already and belongs to somebody else");
+    objects.delete(here, wanted);
+    assertThat(cluster.client().pods().inNamespace("default").withName("one").get()).isNotNull();
+  }
+
+  @Test
   void theFirstApiVersionThatTheClusterServesIsUsed() {
     CompletionObject wanted = pod("one", "nowhere.example/v1", "v1");
 
@@ -148,7 +175,7 @@ class CompletionObjectsTest {
         new CompletionObjects.Owner("uid-2", "elsewhere", Json.object());
 
     assertThatThrownBy(() -> objects.create(another, wanted))
-        .hasMessage("Pod one already exists and has another owner; delete it");
+        .hasMessage("Pod default/one already exists and has another owner; delete it");
     objects.delete(another, wanted);
     assertThat(cluster.client().pods().inNamespace("default").withName("one").get()).isNotNull();
   }

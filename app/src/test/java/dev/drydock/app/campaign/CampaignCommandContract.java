@@ -160,7 +160,9 @@ abstract class CampaignCommandContract {
   @Test
   void mistakesAreToldWithTheirFieldAndNothingIsMade() {
     assertUsage(campaign("create"), "--class is missing");
-    Outcome wrongClass = campaign("create", "--class", maintenanceClass + "x");
+    assertUsage(campaign("create", "--class", maintenanceClass), "which nodes? Give --selector");
+    assertUsage(withFlags("create", "--all"), "--all and --selector exclude each other");
+    Outcome wrongClass = campaign("create", "--all", "--class", maintenanceClass + "x");
     assertThat(wrongClass.exitCode()).as("as of any command that names what is not there").isOne();
     assertThat(wrongClass.err())
         .contains(
@@ -194,6 +196,24 @@ abstract class CampaignCommandContract {
             "Warning: no node matches --selector \"yard=empty\"; the campaign waits until one does\n");
     assertThat(fixture.client().resources(MaintenanceCampaign.class).withName(name).get())
         .isNotNull();
+  }
+
+  @Test
+  void howManyNodesAndHowManyAtATimeIsSaid() {
+    nodes(2);
+
+    assertThat(withFlags("create", "--dry-run").out())
+        .contains("2 nodes match; out of service at a time: at most 1 of those with the same yard");
+    assertThat(
+            campaign(
+                    "create",
+                    "--class",
+                    maintenanceClass,
+                    "-l",
+                    "yard=" + fixture.namespace(),
+                    "--dry-run")
+                .out())
+        .contains("2 nodes match; out of service at a time: at most 1");
   }
 
   @Test

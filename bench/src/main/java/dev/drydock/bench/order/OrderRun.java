@@ -103,7 +103,7 @@ public final class OrderRun {
             order,
             null);
     return new CampaignState(
-        CAMPAIGN, START, spec, Optional.of(maintenanceClass), Optional.empty(), Map.of());
+        CAMPAIGN, CAMPAIGN, START, spec, Optional.of(maintenanceClass), Optional.empty(), Map.of());
   }
 
   /** The last runs of each owner that had ended when the campaign began. */
@@ -162,7 +162,7 @@ public final class OrderRun {
 
   private CampaignDecision decide(Instant now) {
     List<Departure> departures =
-        backAt.keySet().stream().map(node -> new Departure(node, CAMPAIGN, now)).toList();
+        backAt.keySet().stream().map(node -> new Departure(node, CAMPAIGN, CAMPAIGN, now)).toList();
     Map<String, NodeLoad> loads = new HashMap<>();
     for (FleetNode node : nodes) {
       if (!progress.containsKey(node.name())) {
@@ -172,6 +172,7 @@ public final class OrderRun {
     CampaignState state =
         new CampaignState(
             campaign.name(),
+            campaign.uid(),
             campaign.created(),
             campaign.spec(),
             campaign.maintenanceClass(),

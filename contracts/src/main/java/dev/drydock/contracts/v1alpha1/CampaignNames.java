@@ -13,7 +13,8 @@ public final class CampaignNames {
    */
   public static final String FINALIZER = "drydock.dev/campaign";
 
-  public static final String DEFAULT_NAMESPACE = "drydock-system";
+  /** For maintenances of campaigns, and so for their Jobs, which the operator's would not admit. */
+  public static final String DEFAULT_NAMESPACE = "drydock-maintenance";
 
   public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
 

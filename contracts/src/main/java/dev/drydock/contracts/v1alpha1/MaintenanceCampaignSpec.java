@@ -48,7 +48,7 @@ public record MaintenanceCampaignSpec(
             message = "spec.maintenanceID cannot be changed; create another campaign",
             reason = "FieldValueForbidden")
         @Nullable String maintenanceID,
-    @JsonPropertyDescription("Where NotifyMaintenances are created; absent: drydock-system.")
+    @JsonPropertyDescription("Where NotifyMaintenances are created; absent: drydock-maintenance.")
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
         @ValidationRule(
@@ -57,7 +57,8 @@ public record MaintenanceCampaignSpec(
             reason = "FieldValueForbidden")
         @Nullable String namespace,
     @JsonPropertyDescription(
-            "A node leaves only if every budget allows it, including those of the class.")
+            "A node leaves only if every budget allows it, including those of the class. Absent in"
+                + " both: one node at a time.")
         @Size(max = 16)
         @ValidationRule(
             value = CelRuleTexts.ONE_LEVEL_PER_KEY,

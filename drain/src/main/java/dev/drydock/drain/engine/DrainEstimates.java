@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.DaemonSetLookup;
 import dev.drydock.drain.engine.decide.DrainPlan;
@@ -62,8 +63,9 @@ public final class DrainEstimates implements AutoCloseable {
    * The estimated drain of a node.
    *
    * @param waitedFor pods that a drain would let finish
+   * @param never why the node can never drain as it is now, if so
    */
-  public record Estimate(Eta eta, List<PodFacts> waitedFor) {}
+  public record Estimate(Eta eta, List<PodFacts> waitedFor, Optional<String> never) {}
 
   /**
    * @param ended called when a pod is gone or has ended, or after a new list
@@ -145,7 +147,8 @@ public final class DrainEstimates implements AutoCloseable {
         waitedFor.add(found);
       }
     }
-    return new Estimate(plan.eta(), waitedFor);
+    return new Estimate(
+        plan.eta(), waitedFor, plan.impossible().stream().map(Blocker::facts).findFirst());
   }
 
   /** A pod that runs has its DaemonSet, as a rule. */

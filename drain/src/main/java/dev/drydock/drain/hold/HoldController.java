@@ -111,30 +111,29 @@ public final class HoldController implements AutoCloseable {
     }
 
     private void releaseIfOrphan(Hold hold) {
-      if (isOrphan(hold.holder())) {
-        LOG.info("releasing hold {} on node {}: its owner no longer exists", hold.holder(), name);
-        var _ = holder.release(name, hold.holder());
-      }
-    }
-
-    private boolean isOrphan(String holder) {
       for (HoldOwner owner : owners) {
-        Optional<String> path = owner.path(holder);
-        if (path.isPresent()) {
-          return owner.isImpossible(holder) || isOrphan(holder, owner, path.get());
+        Optional<String> path = owner.path(hold.holder());
+        if (path.isPresent()
+            && (owner.isImpossible(hold.holder()) || isOrphan(hold, owner, path.get()))) {
+          end(hold, owner);
         }
       }
-      return false;
     }
 
-    private boolean isOrphan(String holder, HoldOwner owner, String path) {
+    private void end(Hold hold, HoldOwner owner) {
+      LOG.info("hold {} on node {}: its owner no longer exists", hold.holder(), name);
+      var _ = owner.outlived() ? holder.disown(name, hold) : holder.release(name, hold.holder());
+    }
+
+    private boolean isOrphan(Hold hold, HoldOwner owner, String path) {
       KubeAnswer answer = kube.http().send(ApiCall.get(path));
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         // If the cluster does not serve the kind, it is unknown whether the owner exists.
         return !text(answer.body().path("details"), "name").isEmpty();
       }
-      JsonNode spec = answer.orThrow("owner of hold " + holder).path("spec");
-      return !text(spec, owner.nodeField()).equals(name);
+      JsonNode object = answer.orThrow("owner of hold " + hold.holder());
+      return !text(object.path("spec"), owner.nodeField()).equals(name)
+          || !hold.mayBeOf(text(object.path("metadata"), "uid"));
     }
   }
 }

@@ -48,8 +48,10 @@ public final class HoldsAnnotation {
     if (!hold.path("since").isTextual()) {
       throw new IllegalArgumentException("hold " + holder + " has no time since when");
     }
-    Hold read =
+    Hold anybodys =
         Hold.of(holder, hold.path("reason").asText(""), Instant.parse(hold.path("since").asText()));
+    Hold read =
+        hold.path("owner").isTextual() ? anybodys.ownedBy(hold.path("owner").asText()) : anybodys;
     return hold.hasNonNull("until") ? read.until(Instant.parse(hold.path("until").asText())) : read;
   }
 
@@ -64,6 +66,7 @@ public final class HoldsAnnotation {
       entry.put("reason", hold.reason());
       entry.put("since", hold.since().toString());
       hold.until().ifPresent(end -> entry.put("until", end.toString()));
+      hold.owner().ifPresent(uid -> entry.put("owner", uid));
     }
     return Optional.of(byHolder.toString());
   }

@@ -121,6 +121,16 @@ public final class NodeHolds {
     return tell(change(node, holds -> holds.release(holder)));
   }
 
+  /** The same for an object that is known by its UID, so that its namesakes keep theirs. */
+  public Holds release(String node, String holder, String owner) {
+    return tell(change(node, holds -> holds.release(holder, owner)));
+  }
+
+  /** As {@link Holds#disown}. */
+  public Holds disown(String node, Hold hold) {
+    return tell(change(node, holds -> holds.disown(hold)));
+  }
+
   /** As {@link Holds#giveBack}: also a cordon from outside goes, but not the holds of others. */
   public Holds giveBack(String node, String holder) {
     return tell(change(node, holds -> holds.giveBack(holder)));

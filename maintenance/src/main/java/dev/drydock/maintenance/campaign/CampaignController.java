@@ -115,11 +115,23 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   @Override
   public Optional<String> leave(NotifyMaintenanceObject maintenance) {
     Answers now = answers;
-    if (now.departures().containsKey(maintenance.facts().node())) {
-      return Optional.empty();
+    Departure departure = now.departures().get(maintenance.facts().node());
+    if (departure != null) {
+      return CampaignSnapshot.isFor(departure, maintenance)
+          ? Optional.empty()
+          : Optional.of(
+              "its turn on node %s: %s".formatted(departure.node(), departure.describe()));
     }
     String by = maintenance.facts().identity().toString();
     return Optional.of(now.refused().getOrDefault(by, UNDECIDED));
+  }
+
+  @Override
+  public boolean confirms(NotifyMaintenanceObject maintenance) {
+    return ledger
+        .readDeparture(maintenance.facts().node())
+        .filter(departure -> CampaignSnapshot.isFor(departure, maintenance))
+        .isPresent();
   }
 
   @Override
@@ -217,7 +229,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
               () -> {
                 boolean sure =
                     departure.isSingle()
-                        ? writer.isGoneOrEnded(departure.by())
+                        ? writer.isGoneOrEnded(departure)
                         : !unwritten.contains(departure.by());
                 if (sure) {
                   over.add(departure);
@@ -244,8 +256,13 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     Answers before = answers;
     Map<String, Departure> departures = round.snapshot().ledger().departures();
     answers = new Answers(departures, round.singles().refused());
-    Set<String> concerned = new HashSet<>(departures.keySet());
-    concerned.removeAll(before.departures().keySet());
+    Set<String> concerned = new HashSet<>();
+    departures.forEach(
+        (node, departure) -> {
+          if (!departure.equals(before.departures().get(node))) {
+            concerned.add(node);
+          }
+        });
     for (NotifyMaintenanceObject seen : round.snapshot().maintenances()) {
       String by = seen.facts().identity().toString();
       String why = round.singles().refused().get(by);
@@ -273,7 +290,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   private void writeDown(
       CampaignSnapshot snapshot, MaintenanceCampaignObject campaign, Instant now) {
-    Map<String, DepartureLedger.Done> done = snapshot.ledger().doneBy(campaign.name());
+    Map<String, DepartureLedger.Done> done = snapshot.ledger().doneBy(campaign);
     for (NotifyMaintenanceObject seen : snapshot.of(campaign)) {
       String node = seen.facts().node();
       boolean isNew =
@@ -287,43 +304,91 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     }
   }
 
-  /** Creates and releases maintenances. Returns whether some could not be created. */
+  /**
+   * Creates and releases maintenances by the ledger as it is now, because another process may have
+   * written to it. Returns whether some could not be created.
+   */
   private boolean carryOut(CampaignSnapshot snapshot, Set<String> unwritten) {
     List<Departure> missing =
         snapshot.ledger().departures().values().stream()
             .filter(
                 departure -> !departure.isSingle() && snapshot.maintenanceOf(departure).isEmpty())
             .toList();
-    Set<String> refused = new HashSet<>();
-    if (!missing.isEmpty()) {
-      // Entries are removed before their maintenances. So an entry without a maintenance is one
-      // whose maintenance was not created yet.
-      Map<String, Departure> now = ledger.read().departures();
-      for (Departure departure : missing) {
-        Optional<MaintenanceCampaignObject> campaign = snapshot.campaign(departure.by());
-        Departure still = now.get(departure.node());
-        if (campaign.isPresent() && still != null && still.by().equals(departure.by())) {
-          var _ =
-              turns.run(
-                  departure.by(),
-                  () -> {
-                    if (!writer.create(campaign.get(), departure.node())) {
-                      refused.add(departure.node());
-                    }
-                  });
-        }
-      }
+    List<NotifyMaintenanceObject> ended =
+        snapshot.maintenances().stream()
+            .filter(seen -> isToBeReleased(snapshot, seen, unwritten))
+            .toList();
+    boolean refused = false;
+    if (!missing.isEmpty() || !ended.isEmpty()) {
+      DepartureLedger.LedgerContents now = ledger.read();
+      refused = create(snapshot, missing, now);
+      release(ended, now);
     }
     for (NotifyMaintenanceObject seen : snapshot.maintenances()) {
-      boolean kept =
-          seen.object().hasFinalizer(CampaignNames.FINALIZER)
-              && seen.campaign().filter(unwritten::contains).isEmpty();
-      boolean entered = snapshot.ledger().departures().containsKey(seen.facts().node());
-      if (kept && !entered && NodeProgressReader.isEnded(seen.facts())) {
-        var _ = turns.run(seen.toString(), () -> writer.release(seen));
+      boolean tooMany = !seen.facts().state().hasBegun() && !seen.facts().deleted();
+      if (tooMany && snapshot.isDone(seen)) {
+        var _ = turns.run(seen.toString(), () -> writer.takeBack(seen));
+      }
+    }
+    return refused;
+  }
+
+  private static boolean isToBeReleased(
+      CampaignSnapshot snapshot, NotifyMaintenanceObject seen, Set<String> unwritten) {
+    boolean written =
+        snapshot
+            .campaignOf(seen)
+            .map(MaintenanceCampaignObject::name)
+            .filter(unwritten::contains)
+            .isEmpty();
+    return written
+        && seen.object().hasFinalizer(CampaignNames.FINALIZER)
+        && NodeProgressReader.isEnded(seen.facts());
+  }
+
+  /**
+   * An entry goes before its maintenance does. So one that is still there after its maintenance was
+   * not to be seen is one whose maintenance was not made yet; should another process have made and
+   * ended it, the node is done.
+   */
+  private boolean create(
+      CampaignSnapshot snapshot, List<Departure> missing, DepartureLedger.LedgerContents now) {
+    Set<String> refused = new HashSet<>();
+    for (Departure departure : missing) {
+      Optional<MaintenanceCampaignObject> campaign = snapshot.campaign(departure);
+      Departure still = now.departures().get(departure.node());
+      boolean due = still != null && still.uid().equals(departure.uid()) && !now.isDone(departure);
+      if (!due) {
+        lookAgainAt(now);
+      } else if (campaign.isPresent()) {
+        var _ =
+            turns.run(
+                departure.by(),
+                () -> {
+                  if (!writer.create(campaign.get(), departure.node())) {
+                    refused.add(departure.node());
+                  }
+                });
       }
     }
     return !refused.isEmpty();
+  }
+
+  private void release(List<NotifyMaintenanceObject> ended, DepartureLedger.LedgerContents now) {
+    for (NotifyMaintenanceObject seen : ended) {
+      Departure entry = now.departures().get(seen.facts().node());
+      if (entry != null && CampaignSnapshot.isFor(entry, seen)) {
+        lookAgainAt(now);
+      } else {
+        var _ = turns.run(seen.toString(), () -> writer.release(seen));
+      }
+    }
+  }
+
+  /** Another process wrote what this one did not know. */
+  private void lookAgainAt(DepartureLedger.LedgerContents now) {
+    contents = now;
+    loop.wake();
   }
 
   private void tell(CampaignRound round, Instant now) {
@@ -351,7 +416,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     }
     CampaignStatus status = new CampaignStatus(campaign, decision, now);
     Map<String, NodeProgress> progress = facts.progress(campaign.name());
-    progress.replaceAll((node, made) -> made.or(writer.refusal(campaign.name(), node)));
+    progress.replaceAll((node, made) -> made.or(writer.refusal(campaign, node)));
     writer.write(campaign, status.of(progress, eta(facts, decision, snapshot, now)));
   }
 

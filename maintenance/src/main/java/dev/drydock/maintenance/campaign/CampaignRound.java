@@ -75,11 +75,13 @@ record CampaignRound(
       boolean asks =
           seen.facts().state() == MaintenanceState.SCHEDULED
               && !seen.facts().deleted()
+              && !snapshot.isDone(seen)
               && !snapshot.ledger().departures().containsKey(seen.facts().node());
       if (maintenanceClass != null && asks) {
         requests.add(
             new SingleDepartures.Request(
                 seen.facts().identity().toString(),
+                seen.uid(),
                 seen.facts().node(),
                 seen.facts().identity().created(),
                 budgets(snapshot, seen, maintenanceClass)));
@@ -94,17 +96,30 @@ record CampaignRound(
       NotifyMaintenanceObject seen,
       MaintenanceClassSpec maintenanceClass) {
     List<BudgetLevel> budgets = new ArrayList<>(BudgetLevel.of(maintenanceClass.budgets()));
-    seen.campaign()
-        .flatMap(snapshot::campaign)
-        .ifPresent(campaign -> budgets.addAll(BudgetLevel.of(campaign.spec().budgets())));
+    snapshot
+        .campaignOf(seen)
+        .ifPresent(
+            campaign -> {
+              budgets.addAll(BudgetLevel.of(campaign.spec().budgets()));
+              if (budgets.isEmpty()) {
+                budgets.add(BudgetLevel.DEFAULT);
+              }
+            });
     return budgets;
   }
 
-  /** The maintenance of a campaign that is still there will be made, if it is not there. */
+  /**
+   * The maintenance of a campaign that is still there will be made if it is not there, unless the
+   * ledger says that the node is done.
+   */
   private static boolean isOver(CampaignSnapshot snapshot, Departure departure) {
     Optional<NotifyMaintenanceObject> seen = snapshot.maintenanceOf(departure);
     return seen.map(there -> NodeProgressReader.isEnded(there.facts()))
-        .orElseGet(() -> departure.isSingle() || snapshot.campaign(departure.by()).isEmpty());
+        .orElseGet(
+            () ->
+                departure.isSingle()
+                    || snapshot.campaign(departure).isEmpty()
+                    || snapshot.ledger().isDone(departure));
   }
 
   boolean changesLedger() {

@@ -76,6 +76,7 @@ public record CampaignSnapshot(
   private CampaignState state(MaintenanceCampaignObject campaign) {
     return new CampaignState(
         campaign.name(),
+        campaign.uid(),
         campaign.object().created(),
         campaign.spec(),
         Optional.ofNullable(classes.get(campaign.spec().maintenanceClass())),
@@ -93,16 +94,31 @@ public record CampaignSnapshot(
       }
     }
     ledger
-        .doneBy(campaign.name())
+        .doneBy(campaign)
         .forEach((node, done) -> progress.put(node, NodeProgress.done(done.from(), done.to())));
     return progress;
   }
 
   /** The maintenances that the campaign made. */
   List<NotifyMaintenanceObject> of(MaintenanceCampaignObject campaign) {
-    return maintenances.stream()
-        .filter(seen -> seen.campaign().filter(campaign.name()::equals).isPresent())
-        .toList();
+    return maintenances.stream().filter(campaign::isOwnerOf).toList();
+  }
+
+  /** The campaign that made a maintenance, if one did that is still there. */
+  Optional<MaintenanceCampaignObject> campaignOf(NotifyMaintenanceObject seen) {
+    return campaigns.stream().filter(campaign -> campaign.isOwnerOf(seen)).findFirst();
+  }
+
+  /** Whether a maintenance is one more of a node that its campaign has done. */
+  boolean isDone(NotifyMaintenanceObject seen) {
+    return campaignOf(seen)
+        .filter(campaign -> ledger.doneBy(campaign).containsKey(seen.facts().node()))
+        .isPresent();
+  }
+
+  /** For which a node was let go, if it is still there. */
+  Optional<MaintenanceCampaignObject> campaign(Departure departure) {
+    return campaigns.stream().filter(each -> each.uid().equals(departure.uid())).findFirst();
   }
 
   Optional<MaintenanceCampaignObject> campaign(String name) {
@@ -111,19 +127,26 @@ public record CampaignSnapshot(
 
   /** For which a node was let go, if it is there. */
   Optional<NotifyMaintenanceObject> maintenanceOf(Departure departure) {
-    return maintenances.stream()
-        .filter(seen -> seen.facts().node().equals(departure.node()))
-        .filter(
-            seen ->
-                departure.isSingle()
-                    ? seen.facts().identity().toString().equals(departure.by())
-                    : seen.campaign().filter(departure.by()::equals).isPresent())
-        .findFirst();
+    return maintenances.stream().filter(seen -> isFor(departure, seen)).findFirst();
+  }
+
+  /** Whether it is this maintenance for which a node was let go. */
+  static boolean isFor(Departure departure, NotifyMaintenanceObject seen) {
+    boolean sameNode = seen.facts().node().equals(departure.node());
+    return sameNode
+        && (departure.isSingle()
+            ? seen.uid().equals(departure.uid())
+            : seen.object().name().equals(maintenanceName(departure)));
+  }
+
+  private static String maintenanceName(Departure departure) {
+    return MaintenanceCampaignObject.maintenanceName(
+        departure.by(), departure.uid(), departure.node());
   }
 
   /** Whether the campaign or the maintenance of a departure is there but cannot be read. */
   boolean isUnreadable(Departure departure) {
-    String end = "/" + CampaignWriter.name(departure.by(), departure.node());
+    String end = "/" + maintenanceName(departure);
     return unreadable.contains(departure.by())
         || unreadable.stream().anyMatch(name -> !departure.isSingle() && name.endsWith(end));
   }
@@ -132,7 +155,8 @@ public record CampaignSnapshot(
   public Duration workTime(String campaign) {
     return Duration.ofSeconds(
         (long)
-            ledger.doneBy(campaign).values().stream()
+            campaign(campaign).stream()
+                .flatMap(each -> ledger.doneBy(each).values().stream())
                 .mapToLong(done -> Duration.between(done.from(), done.to()).toSeconds())
                 .average()
                 .orElse((double) USUAL_WORK.toSeconds()));
@@ -170,7 +194,8 @@ public record CampaignSnapshot(
           node.name(),
           new NodeLoad(
               Optional.of(estimate.eta()),
-              estimate.waitedFor().stream().map(pod -> running(pod, now)).toList()));
+              estimate.waitedFor().stream().map(pod -> running(pod, now)).toList(),
+              estimate.never()));
     }
     return loads;
   }

@@ -4,15 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Delete;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.LabelValue;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.Patch;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.List;
@@ -24,15 +27,12 @@ import org.slf4j.LoggerFactory;
 final class CampaignWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CampaignWriter.class);
 
-  /** What the API takes for a name. */
-  private static final int LONGEST_NAME = 253;
-
   private final KubeHttp http;
   private final EventRecorder events;
 
   private final Latest<MaintenanceCampaignObject> latest = new Latest<>();
 
-  /** By campaign and node, so that a refusal is recorded once. */
+  /** By the campaign's UID and node, so that a refusal is recorded once. */
   private final Map<String, Map<String, String>> refusals = new HashMap<>();
 
   CampaignWriter(Kube kube) {
@@ -40,18 +40,10 @@ final class CampaignWriter {
     events = kube.events();
   }
 
-  /** With what was written and is not seen yet. */
+  /** With what was written and is not seen yet; what is known of campaigns that are gone goes. */
   List<MaintenanceCampaignObject> latest(List<MaintenanceCampaignObject> watched) {
-    refusals.keySet().retainAll(watched.stream().map(MaintenanceCampaignObject::name).toList());
+    refusals.keySet().retainAll(watched.stream().map(MaintenanceCampaignObject::uid).toList());
     return latest.of(watched);
-  }
-
-  /** The same for the same campaign and node, so that it cannot be made twice. */
-  static String name(String campaign, String node) {
-    String name = campaign + "-" + node;
-    return name.length() <= LONGEST_NAME
-        ? name
-        : name.substring(0, LONGEST_NAME - 9) + "-" + String.format("%08x", name.hashCode());
   }
 
   /** Whether the maintenance is there now. */
@@ -61,8 +53,8 @@ final class CampaignWriter {
         .put("apiVersion", NotifyMaintenanceObject.RESOURCE.apiVersion())
         .put("kind", NotifyMaintenanceObject.RESOURCE.kind());
     ObjectNode metadata = maintenance.putObject("metadata");
-    metadata.put("name", name(campaign.name(), node)).put("namespace", campaign.namespace());
-    metadata.putObject("labels").put(CampaignNames.CAMPAIGN_LABEL, campaign.name());
+    metadata.put("name", campaign.maintenanceName(node)).put("namespace", campaign.namespace());
+    metadata.putObject("labels").put(CampaignNames.CAMPAIGN_LABEL, LabelValue.of(campaign.name()));
     metadata.putArray("finalizers").add(CampaignNames.FINALIZER);
     maintenance
         .putObject("spec")
@@ -73,12 +65,17 @@ final class CampaignWriter {
         .put("maintenanceClass", campaign.spec().maintenanceClass());
     String maintenances = NotifyMaintenanceObject.RESOURCE.collection(campaign.namespace());
     KubeAnswer answer = http.send(ApiCall.create(maintenances, maintenance.toString()));
-    Map<String, String> refused = refusals.computeIfAbsent(campaign.name(), _ -> new HashMap<>());
-    if (answer.ok() || answer.code() == HttpURLConnection.HTTP_CONFLICT) {
+    Map<String, String> refused = refusals.computeIfAbsent(campaign.uid(), _ -> new HashMap<>());
+    boolean exists = answer.code() == HttpURLConnection.HTTP_CONFLICT;
+    if (answer.ok() || (exists && isOwn(campaign, node))) {
       refused.remove(node);
       return true;
     }
-    String why = "the NotifyMaintenance of node %s: %s".formatted(node, answer.message());
+    String why =
+        exists
+            ? "NotifyMaintenance %s/%s of node %s exists and is not this campaign's; delete it"
+                .formatted(campaign.namespace(), campaign.maintenanceName(node), node)
+            : "the NotifyMaintenance of node %s: %s".formatted(node, answer.message());
     if (!why.equals(refused.put(node, why))) {
       LOG.warn("campaign {}: {}", campaign.name(), why);
       tell(campaign, CampaignEvent.MaintenanceRefused, why);
@@ -86,9 +83,27 @@ final class CampaignWriter {
     return false;
   }
 
+  /** Whether what has the name of a node's maintenance is that; one that is gone is nobody's. */
+  private boolean isOwn(MaintenanceCampaignObject campaign, String node) {
+    KubeAnswer answer =
+        http.send(
+            ApiCall.get(
+                NotifyMaintenanceObject.RESOURCE.path(
+                    campaign.namespace(), campaign.maintenanceName(node))));
+    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        || campaign.isOwnerOf(
+            NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance of node " + node)));
+  }
+
   /** Why the maintenance of a node could not be created, if so. */
-  String refusal(String campaign, String node) {
-    return refusals.getOrDefault(campaign, Map.of()).getOrDefault(node, "");
+  String refusal(MaintenanceCampaignObject campaign, String node) {
+    return refusals.getOrDefault(campaign.uid(), Map.of()).getOrDefault(node, "");
+  }
+
+  /** Deletes a maintenance of a node that is done, which a slower process created once more. */
+  void takeBack(NotifyMaintenanceObject seen) {
+    LOG.info("NotifyMaintenance {}: its node is done, so it is deleted", seen);
+    Delete.sameUid(NotifyMaintenanceObject.RESOURCE, seen.object()).send(http);
   }
 
   /** Lets a maintenance that has ended vanish, if it is deleted. */
@@ -106,17 +121,20 @@ final class CampaignWriter {
     }
   }
 
-  /** As it is now, past all caches. */
-  boolean isGoneOrEnded(String maintenance) {
+  /** Whether the maintenance of an entry is, as it is now, past all caches. */
+  boolean isGoneOrEnded(Departure departure) {
+    String maintenance = departure.by();
     int slash = maintenance.indexOf('/');
     String path =
         NotifyMaintenanceObject.RESOURCE.path(
             maintenance.substring(0, slash), maintenance.substring(slash + 1));
     KubeAnswer answer = http.send(ApiCall.get(path));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        || NodeProgressReader.isEnded(
-            NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + maintenance))
-                .facts());
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return true;
+    }
+    NotifyMaintenanceObject there =
+        NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + maintenance));
+    return !there.uid().equals(departure.uid()) || NodeProgressReader.isEnded(there.facts());
   }
 
   /** Only if it says something new. */

@@ -10,6 +10,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.LabelValue;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
@@ -20,6 +21,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,9 @@ public final class DepartureLedger {
   /** Nodes that are done are spread over so many ConfigMaps, for each takes a mebibyte at most. */
   private static final int PARTS = 8;
 
+  /** Names of the ConfigMaps that say what is done: nobody can change them. */
+  private static final Pattern DONE = Pattern.compile("drydock-campaign-(?<uid>.+)-\\d+");
+
   private final KubeHttp http;
   private final String namespace;
 
@@ -49,15 +55,23 @@ public final class DepartureLedger {
    * All that it says.
    *
    * @param version of the ConfigMap of departures; absent if there is none yet
-   * @param done by campaign and node
+   * @param done by the campaign's UID and node
    */
   public record LedgerContents(
       Optional<String> version,
       Map<String, Departure> departures,
       Map<String, Map<String, Done>> done) {
     /** By node. */
-    Map<String, Done> doneBy(String campaign) {
-      return done.computeIfAbsent(campaign, _ -> new HashMap<>());
+    Map<String, Done> doneBy(MaintenanceCampaignObject campaign) {
+      return doneBy(campaign.uid());
+    }
+
+    private Map<String, Done> doneBy(String uid) {
+      return done.computeIfAbsent(uid, _ -> new HashMap<>());
+    }
+
+    boolean isDone(Departure departure) {
+      return doneBy(departure.uid()).containsKey(departure.node());
     }
   }
 
@@ -80,13 +94,14 @@ public final class DepartureLedger {
                 Resource.CONFIG_MAPS.in(namespace).labelSelector(LABEL),
                 map -> {
                   JsonNode metadata = map.path("metadata");
-                  String campaign = text(metadata.path("labels"), CampaignNames.CAMPAIGN_LABEL);
+                  Matcher ofCampaign = DONE.matcher(text(metadata, "name"));
                   Map<String, String> data = texts(map.path("data"));
                   if (text(metadata, "name").equals(NAME)) {
                     version.append(text(metadata, "resourceVersion"));
                     data.forEach((node, entry) -> readDeparture(departures, node, entry));
-                  } else if (!campaign.isEmpty()) {
-                    Map<String, Done> nodes = done.computeIfAbsent(campaign, _ -> new HashMap<>());
+                  } else if (ofCampaign.matches()) {
+                    Map<String, Done> nodes =
+                        done.computeIfAbsent(ofCampaign.group("uid"), _ -> new HashMap<>());
                     data.forEach((node, entry) -> readDone(nodes, node, entry));
                   }
                 })
@@ -95,19 +110,32 @@ public final class DepartureLedger {
         Optional.of(version.toString()).filter(text -> !text.isEmpty()), departures, done);
   }
 
+  /** The entry of a node, read from the server. */
+  Optional<Departure> readDeparture(String node) {
+    KubeAnswer answer = http.send(ApiCall.get(Resource.CONFIG_MAPS.path(namespace, NAME)));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return Optional.empty();
+    }
+    JsonNode map = answer.orThrow("ConfigMap " + namespace + "/" + NAME);
+    Map<String, Departure> departures = new HashMap<>();
+    texts(map.path("data")).forEach((each, entry) -> readDeparture(departures, each, entry));
+    return Optional.ofNullable(departures.get(node));
+  }
+
   /** An unreadable entry still counts as a departure. */
   private static void readDeparture(Map<String, Departure> all, String node, String entry) {
-    int space = entry.indexOf(' ');
+    String[] parts = entry.split(" ", 3);
     try {
-      Instant at = Instant.parse(entry.substring(0, Math.max(0, space)));
-      all.put(node, new Departure(node, entry.substring(space + 1), at));
+      Instant at = Instant.parse(parts[0]);
+      String by = parts.length > 1 ? parts[1] : "?";
+      all.put(node, new Departure(node, by, parts.length > 2 ? parts[2] : "", at));
     } catch (DateTimeException unreadable) {
       LOG.warn(
           "ConfigMap {}: cannot parse the entry of node {}; delete it: {}",
           NAME,
           node,
           unreadable.getMessage());
-      all.put(node, new Departure(node, "?", Instant.EPOCH));
+      all.put(node, new Departure(node, "?", "", Instant.EPOCH));
     }
   }
 
@@ -129,7 +157,10 @@ public final class DepartureLedger {
     over.forEach(departure -> data.putNull(departure.node()));
     leave.forEach(
         departure ->
-            data.put(departure.node(), seconds(departure.grantedAt()) + " " + departure.by()));
+            data.put(
+                departure.node(),
+                "%s %s %s"
+                    .formatted(seconds(departure.grantedAt()), departure.by(), departure.uid())));
     KubeAnswer answer;
     if (read.version().isPresent()) {
       metadata.put("resourceVersion", read.version().get());
@@ -153,18 +184,19 @@ public final class DepartureLedger {
   /** Says for good that a node is done. */
   void done(MaintenanceCampaignObject campaign, String node, Done times) {
     int part = Math.floorMod(node.hashCode(), PARTS);
-    String name = "drydock-campaign-" + campaign.name() + "-" + part;
+    String name = "drydock-campaign-" + campaign.uid() + "-" + part;
     ObjectNode map = Json.object();
+    ObjectNode metadata = map.putObject("metadata");
+    // Also where somebody removed it: without it the entry would not be found.
+    metadata
+        .putObject("labels")
+        .put(LABEL, "done")
+        .put(CampaignNames.CAMPAIGN_LABEL, LabelValue.of(campaign.name()));
     map.putObject("data").put(node, seconds(times.from()) + " " + seconds(times.to()));
     KubeAnswer answer = http.send(ApiCall.mergePatch(maps() + "/" + name, map.toString()));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       map.put("apiVersion", "v1").put("kind", "ConfigMap");
-      ObjectNode metadata = map.putObject("metadata");
       metadata.put("name", name);
-      metadata
-          .putObject("labels")
-          .put(LABEL, "done")
-          .put(CampaignNames.CAMPAIGN_LABEL, campaign.name());
       metadata
           .putArray("ownerReferences")
           .addObject()

@@ -13,6 +13,7 @@ import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.Versioned;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -28,6 +29,11 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
 
   public static final Source ALL = RESOURCE.all();
 
+  /** What the API takes for a name. */
+  private static final int LONGEST_NAME = 253;
+
+  private static final int UID_DIGITS = 8;
+
   public static MaintenanceCampaignObject read(JsonNode object) {
     MaintenanceCampaignSpec spec = Typed.read(object.path("spec"), MaintenanceCampaignSpec.class);
     var _ = Typed.required("spec.nodeSelector", spec.nodeSelector());
@@ -39,7 +45,11 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
   public static MaintenanceCampaignObject planned(
       String name, MaintenanceCampaignSpec spec, Instant created) {
     ObjectNode object = Json.object();
-    object.putObject("metadata").put("name", name).put("creationTimestamp", created.toString());
+    object
+        .putObject("metadata")
+        .put("name", name)
+        .put("uid", "planned")
+        .put("creationTimestamp", created.toString());
     return new MaintenanceCampaignObject(ApiObject.of(object), spec);
   }
 
@@ -77,6 +87,32 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
   public String namespace() {
     String own = spec.namespace();
     return own == null ? CampaignNames.DEFAULT_NAMESPACE : own;
+  }
+
+  /**
+   * How its maintenance of a node is called: the same for the same node, so that it cannot be made
+   * twice, and another for a campaign that gets the same name later.
+   */
+  String maintenanceName(String node) {
+    return maintenanceName(name(), uid(), node);
+  }
+
+  /** The same of a campaign that may be gone. */
+  static String maintenanceName(String campaign, String uid, String node) {
+    String end = "-" + uid.substring(0, Math.min(UID_DIGITS, uid.length()));
+    String name = campaign + "-" + node;
+    return name.length() + end.length() <= LONGEST_NAME
+        ? name + end
+        : "%s-%08x%s"
+            .formatted(name.substring(0, LONGEST_NAME - 9 - end.length()), name.hashCode(), end);
+  }
+
+  /** Whether a maintenance is the one that this campaign makes; labels say nothing about that. */
+  boolean isOwnerOf(NotifyMaintenanceObject seen) {
+    return seen.object().namespace().equals(namespace())
+        && seen.object().name().equals(maintenanceName(seen.facts().node()))
+        && seen.facts().spec().maintenanceID().equals(maintenanceID())
+        && spec.maintenanceClass().equals(seen.facts().spec().maintenanceClass());
   }
 
   /** Whether it matters to it how long nodes take to be empty. */

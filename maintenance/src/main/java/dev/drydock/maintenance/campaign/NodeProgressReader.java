@@ -17,7 +17,9 @@ final class NodeProgressReader {
 
   /** Nothing more will be done for it, and its node is back or was never out. */
   static boolean isEnded(MaintenanceFacts maintenance) {
-    return maintenance.isOver() || (maintenance.deleted() && !maintenance.finalizer());
+    boolean neverBegan = !maintenance.state().hasBegun();
+    return maintenance.isOver()
+        || (neverBegan && maintenance.deleted() && !maintenance.finalizer());
   }
 
   static boolean isProved(MaintenanceFacts maintenance) {

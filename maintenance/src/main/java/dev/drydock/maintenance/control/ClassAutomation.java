@@ -11,9 +11,11 @@ import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.ClassAutomationDecider;
 import dev.drydock.maintenance.decide.ClassAutomationInput;
@@ -25,12 +27,16 @@ import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Say;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
+import dev.drydock.maintenance.decide.NodeTurns;
 import java.net.HttpURLConnection;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +47,8 @@ import org.slf4j.LoggerFactory;
 final class ClassAutomation {
   private static final Logger LOG = LoggerFactory.getLogger(ClassAutomation.class);
 
-  private static final int LOG_LINES = 20;
+  /** When to look again whether somebody else's Job has given up our name. */
+  private static final Duration FOREIGN_JOB = Duration.ofSeconds(30);
 
   private final KubeHttp http;
   private final Clock clock;
@@ -49,7 +56,9 @@ final class ClassAutomation {
   private final NodeWriter nodes;
   private final NodeHolds holds;
   private final ClassCaches classes;
+  private final MaintenanceCaches maintenances;
   private final DeparturePermission permission;
+  private final boolean logs;
 
   /** What was done: the maintenance as it is then, or until when nothing is to be done. */
   record Served(Optional<NotifyMaintenanceObject> after, Optional<Instant> until) {
@@ -65,14 +74,18 @@ final class ClassAutomation {
       MaintenanceWriter writer,
       NodeWriter nodes,
       ClassCaches classes,
-      MaintenanceController.Dependencies around) {
+      MaintenanceCaches maintenances,
+      MaintenanceController.Dependencies around,
+      boolean logs) {
     http = kube.http();
     clock = kube.clock();
     this.writer = writer;
     this.nodes = nodes;
     this.classes = classes;
+    this.maintenances = maintenances;
     holds = around.holds();
     permission = around.permission();
+    this.logs = logs;
   }
 
   static String holder(MaintenanceFacts of) {
@@ -80,14 +93,16 @@ final class ClassAutomation {
   }
 
   static Hold hold(MaintenanceFacts of, Instant since) {
-    return Hold.of(holder(of), "maintenance " + of.spec().maintenanceID(), since);
+    return Hold.of(holder(of), "maintenance " + of.spec().maintenanceID(), since)
+        .ownedBy(of.identity().uid());
   }
 
   Served serve(NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> node) {
     Optional<MaintenanceClassObject> maintenanceClass = classes.maintenanceClass(seen);
     return switch (ClassAutomationDecider.decide(
-        input(seen, node, maintenanceClass, classes.jobs()))) {
-      case ClassAutomationStep.Wait(String why, Optional<Instant> until) -> waits(seen, why, until);
+        input(seen, node, maintenanceClass, classes.jobs(), others(seen)))) {
+      case ClassAutomationStep.Wait(String why, Optional<Instant> until) ->
+          waits(seen, why, Stream.concat(until.stream(), askAgain(seen)).min(Instant::compareTo));
       case ClassAutomationStep.TakeOut() -> takeOut(seen, node.orElseThrow());
       case ClassAutomationStep.Empty() -> {
         classes.drains().create(seen, drain(seen, maintenanceClass).orElseThrow());
@@ -101,7 +116,7 @@ final class ClassAutomation {
       }
       case ClassAutomationStep.Release() -> {
         drain(seen, maintenanceClass).ifPresent(object -> classes.drains().delete(seen, object));
-        var _ = holds.release(seen.facts().node(), holder(seen.facts()));
+        var _ = holds.release(seen.facts().node(), holder(seen.facts()), seen.uid());
         yield Served.WAITS;
       }
     };
@@ -117,7 +132,8 @@ final class ClassAutomation {
       NotifyMaintenanceObject seen,
       Optional<MaintenanceNodeObject> node,
       Optional<MaintenanceClassObject> maintenanceClass,
-      List<JobObject> jobs) {
+      List<JobObject> jobs,
+      List<MaintenanceFacts> others) {
     MaintenanceState state = seen.facts().state();
     boolean drains =
         !seen.facts().deleted()
@@ -135,7 +151,7 @@ final class ClassAutomation {
         attempts(seen, jobs, Purpose.WORK),
         attempts(seen, jobs, Purpose.PROOF),
         leaves ? permission.leave(seen) : Optional.empty(),
-        busyWith(seen, jobs),
+        busyWith(seen, node, jobs, others),
         permission.stopped(),
         begun(seen),
         clock.instant());
@@ -143,30 +159,72 @@ final class ClassAutomation {
 
   private static NodeState nodeState(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
     return new NodeState(
-        node.isHeldBy(holder(seen.facts())),
+        node.isHeldFor(seen.facts()),
         node.facts().labels().contains(seen.facts().nodeLabel()),
         node.facts().unschedulable(),
         node.ready());
   }
 
-  private static List<Attempt> attempts(
+  private List<Attempt> attempts(
       NotifyMaintenanceObject seen, List<JobObject> jobs, Purpose purpose) {
     return jobs.stream()
-        .filter(job -> job.maintenance().equals(seen.uid()))
+        .filter(job -> job.isOf(seen.facts().identity()))
         .filter(job -> job.purpose() == purpose)
-        .map(JobObject::attempt)
+        .map(this::attempt)
         .sorted(Comparator.comparingInt(Attempt::number))
         .toList();
   }
 
-  /** Another maintenance's Job that runs on the same node. */
-  private static Optional<String> busyWith(NotifyMaintenanceObject than, List<JobObject> jobs) {
+  /** When to look again at Jobs of which no watch shows what is wrong. */
+  private Stream<Instant> askAgain(NotifyMaintenanceObject seen) {
+    Instant now = clock.instant();
+    return classes.jobs().stream()
+        .filter(job -> job.isRunning() && job.isOf(seen.facts().identity()))
+        .flatMap(job -> classes.jobPods().askAgain(job, now).stream());
+  }
+
+  /** With what keeps a Job from getting on, if something does. */
+  private Attempt attempt(JobObject job) {
+    Attempt attempt = job.attempt();
+    return job.isRunning()
+        ? new Attempt(
+            attempt.number(),
+            attempt.job(),
+            attempt.stage(),
+            attempt.finished(),
+            classes.jobPods().trouble(job, clock.instant()))
+        : attempt;
+  }
+
+  /** The other maintenances of its node, as far as they are known. */
+  private List<MaintenanceFacts> others(NotifyMaintenanceObject than) {
+    return maintenances.maintenances(than.facts().node()).stream()
+        .filter(other -> !other.uid().equals(than.uid()))
+        .map(NotifyMaintenanceObject::facts)
+        .toList();
+  }
+
+  /** Another maintenance's Job that runs on the same node, or another whose turn it is. */
+  private static Optional<String> busyWith(
+      NotifyMaintenanceObject than,
+      Optional<MaintenanceNodeObject> node,
+      List<JobObject> jobs,
+      List<MaintenanceFacts> others) {
     return jobs.stream()
-        .filter(job -> job.node().equals(than.facts().node()))
-        .filter(job -> !job.maintenance().equals(than.uid()))
-        .filter(job -> job.attempt().stage() == Attempt.Stage.RUNNING)
-        .map(job -> "Job %s/%s, which works on the node".formatted(job.namespace(), job.name()))
-        .findFirst();
+        .filter(JobObject::isRunning)
+        .filter(
+            job ->
+                others.stream().anyMatch(other -> job.isOf(other.identity()))
+                    || node.filter(there -> isLeftBehind(job, there)).isPresent())
+        .map(job -> job + ", which works on the node")
+        .findFirst()
+        .or(() -> NodeTurns.before(than.facts(), others));
+  }
+
+  /** Whether it is of a maintenance that is gone, for which the node is still held. */
+  private static boolean isLeftBehind(JobObject job, MaintenanceNodeObject node) {
+    String holder = Hold.MAINTENANCE_PREFIX + job.namespace() + "/" + job.owner().name();
+    return node.fleet().holders().contains(Hold.GONE_PREFIX + holder);
   }
 
   private static Instant begun(NotifyMaintenanceObject seen) {
@@ -189,7 +247,11 @@ final class ClassAutomation {
   /** Places the hold before the label. */
   private Served takeOut(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
     Hold hold = hold(seen.facts(), clock.instant());
-    Holds held = holds.placeIf(() -> writer.isStillScheduled(seen), seen.facts().node(), hold);
+    Holds held =
+        holds.placeIf(
+            () -> writer.isStillScheduled(seen) && permission.confirms(seen),
+            seen.facts().node(),
+            hold);
     if (!held.heldBy(hold.holder())) {
       return Served.WAITS; // the caches will show the change soon
     }
@@ -220,9 +282,33 @@ final class ClassAutomation {
     ObjectNode job = JobTemplate.fill(step.template(), seen, run);
     String jobs = Resource.JOBS.collection(seen.object().namespace());
     KubeAnswer answer = http.send(ApiCall.create(jobs, job.toString()));
-    if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
-      var _ = answer.orThrow("Job for NotifyMaintenance " + seen);
-      LOG.info("NotifyMaintenance {}: Job {} created", seen, JobTemplate.name(seen, run));
+    String name = JobTemplate.name(seen.facts().identity(), run);
+    if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
+      return existing(seen, run, name);
+    }
+    var _ = answer.orThrow("Job for NotifyMaintenance " + seen);
+    LOG.info("NotifyMaintenance {}: Job {} created", seen, name);
+    return Served.WAITS;
+  }
+
+  /** One of that name is there: ours, which the watch will show, or not. */
+  private Served existing(NotifyMaintenanceObject seen, Run run, String name) {
+    KubeAnswer answer = http.send(ApiCall.get(Resource.JOBS.path(seen.object().namespace(), name)));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return new Served(Optional.empty(), Optional.of(clock.instant()));
+    }
+    ApiObject there = ApiObject.of(answer.orThrow("Job " + name));
+    if (!there.isOwnedBy(seen.uid())) {
+      return waits(
+          seen,
+          "Job %s, which is not of this maintenance, to be deleted".formatted(there),
+          Optional.of(clock.instant().plus(FOREIGN_JOB))); // no watch shows it
+    }
+    Map<String, String> labels = JobTemplate.labels(seen, run);
+    if (!there.labels().entrySet().containsAll(labels.entrySet())) {
+      Patch patch = Patch.sameUid(Resource.JOBS, there);
+      labels.forEach(patch::label);
+      var _ = patch.send(http); // without them the watch does not show it
     }
     return Served.WAITS;
   }
@@ -234,37 +320,25 @@ final class ClassAutomation {
       return false;
     }
     List<JobObject> jobs = classes.readJobs();
+    // The cache may lack a maintenance; only one that has a Job matters here.
+    boolean strangers =
+        jobs.stream()
+            .filter(job -> job.isRunning() && !job.isOf(seen.facts().identity()))
+            .anyMatch(job -> job.node().equals(seen.facts().node()));
+    List<MaintenanceFacts> others = strangers ? maintenances.readOthers(seen) : others(seen);
     Optional<MaintenanceNodeObject> node = nodes.read(seen.facts().node());
-    return ClassAutomationDecider.decide(input(seen, node, Optional.of(maintenanceClass), jobs))
+    return ClassAutomationDecider.decide(
+            input(seen, node, Optional.of(maintenanceClass), jobs, others))
         .equals(run);
   }
 
-  /** The last log lines of the Job that failed last; if they cannot be read, the reason. */
+  /** The last log lines of the Job that failed last; none if logs are not to be copied. */
   private List<String> lastLogLines(NotifyMaintenanceObject seen) {
-    Optional<JobObject> last =
-        classes.jobs().stream()
-            .filter(job -> job.maintenance().equals(seen.uid()))
-            .filter(job -> job.attempt().stage() == Attempt.Stage.FAILED)
-            .max(Comparator.comparing(job -> job.attempt().finished()));
-    if (last.isEmpty()) {
-      return List.of();
-    }
-    String pods = Resource.PODS.collection(last.get().namespace());
-    KubeAnswer list =
-        http.send(
-            ApiCall.list(
-                pods
-                    + "?labelSelector="
-                    + ApiCall.encode("batch.kubernetes.io/job-name=" + last.get().name())));
-    String pod = text(list.body().path("items").path(0).path("metadata"), "name");
-    if (pod.isEmpty()) {
-      return List.of("no pod of Job " + last.get().name() + " is left, so there is no log");
-    }
-    KubeAnswer log = http.send(ApiCall.get(pods + "/" + pod + "/log?tailLines=" + LOG_LINES));
-    if (!log.ok()) {
-      return List.of("cannot read the log of pod %s: %s".formatted(pod, log.message()));
-    }
-    String lines = text(log.body(), "message");
-    return (lines.isEmpty() ? log.body().toString() : lines).lines().toList();
+    return classes.jobs().stream()
+        .filter(job -> logs && job.isOf(seen.facts().identity()))
+        .filter(job -> job.attempt().stage() == Attempt.Stage.FAILED)
+        .max(Comparator.comparing(job -> job.attempt().finished()))
+        .map(classes.jobPods()::lastLogLines)
+        .orElse(List.of());
   }
 }

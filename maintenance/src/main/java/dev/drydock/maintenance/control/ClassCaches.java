@@ -15,6 +15,7 @@ final class ClassCaches implements AutoCloseable {
   private final Watch<MaintenanceClassObject> classes;
   private final Watch<JobObject> jobs;
   private final DrainObjects drains;
+  private final JobPods jobPods;
 
   /**
    * @param changed gets the node's name when something changed; empty for all nodes
@@ -34,11 +35,13 @@ final class ClassCaches implements AutoCloseable {
                 Watch.Kind.of(JobObject.ALL, JobObject::read),
                 MaintenanceCaches.waker(changed, JobObject::node));
     drains = new DrainObjects(kube, changed);
+    jobPods = new JobPods(kube, changed);
   }
 
   void start() {
     classes.start();
     jobs.start();
+    jobPods.start();
   }
 
   /** Whether the caches are in sync. */
@@ -87,6 +90,10 @@ final class ClassCaches implements AutoCloseable {
     return all;
   }
 
+  JobPods jobPods() {
+    return jobPods;
+  }
+
   DrainObjects drains() {
     return drains;
   }
@@ -96,5 +103,6 @@ final class ClassCaches implements AutoCloseable {
     classes.close();
     jobs.close();
     drains.close();
+    jobPods.close();
   }
 }

@@ -12,6 +12,11 @@ public interface DeparturePermission {
         }
 
         @Override
+        public boolean confirms(NotifyMaintenanceObject maintenance) {
+          return true;
+        }
+
+        @Override
         public Optional<String> stopped() {
           return Optional.empty();
         }
@@ -19,6 +24,9 @@ public interface DeparturePermission {
 
   /** Why the node of a maintenance must not leave now; empty if it may. */
   Optional<String> leave(NotifyMaintenanceObject maintenance);
+
+  /** Whether that it may leave is still written down now, past all caches. */
+  boolean confirms(NotifyMaintenanceObject maintenance);
 
   /** Why nothing new may begin, if so. */
   Optional<String> stopped();

@@ -38,7 +38,7 @@ final class HistoryEntries {
           .ifPresent(entries::add);
     }
     classes.jobs().stream()
-        .filter(job -> job.maintenance().equals(seen.uid()))
+        .filter(job -> job.isOf(seen.facts().identity()))
         .sorted(Comparator.comparing(JobObject::created).thenComparing(JobObject::name))
         .forEach(job -> entries.addAll(of(job)));
     return entries;

@@ -5,25 +5,30 @@ import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt.Stage;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
+import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
+import dev.drydock.maintenance.decide.MaintenanceFacts.Identity;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Job that works on a node or proves it fit.
+ * A Job that says that it works on a node or proves it fit. Its labels only find it: whoever may
+ * create Jobs may write them, so whose it is {@link #isOf} says.
  *
- * @param maintenance the UID of whose Job it is
+ * @param owner the NotifyMaintenance that controls it; its UID and name are empty if none does
  */
 record JobObject(
     String namespace,
     String name,
-    String maintenance,
+    String uid,
+    Owner owner,
     String node,
     Instant created,
     Purpose purpose,
@@ -34,6 +39,9 @@ record JobObject(
   static final String NODE = "drydock.dev/node";
 
   static final Source ALL = Resource.JOBS.all().labelSelector(MAINTENANCE + "," + ATTEMPT);
+
+  /** The NotifyMaintenance that a Job names as its controller. */
+  record Owner(String uid, String name) {}
 
   /** Null for one that we did not make. */
   static @Nullable JobObject read(JsonNode object) {
@@ -46,11 +54,33 @@ record JobObject(
     return new JobObject(
         text(metadata, "namespace"),
         text(metadata, "name"),
-        labels.getOrDefault(MAINTENANCE, ""),
+        text(metadata, "uid"),
+        owner(metadata),
         texts(metadata.path("annotations")).getOrDefault(NODE, ""),
         time(metadata, "creationTimestamp"),
         labels.getOrDefault(PURPOSE, "").equals(word(Purpose.WORK)) ? Purpose.WORK : Purpose.PROOF,
         attempt(object, Integer.parseInt(number)));
+  }
+
+  private static Owner owner(JsonNode metadata) {
+    for (JsonNode owner : metadata.path("ownerReferences")) {
+      if (owner.path("controller").asBoolean()
+          && text(owner, "kind").equals(NotifyMaintenance.KIND)) {
+        return new Owner(text(owner, "uid"), text(owner, "name"));
+      }
+    }
+    return new Owner("", "");
+  }
+
+  /** Whether it is a maintenance's own: by namespace, exact name and owner. */
+  boolean isOf(Identity maintenance) {
+    return namespace.equals(maintenance.namespace())
+        && owner.uid().equals(maintenance.uid())
+        && name.equals(JobTemplate.name(maintenance, new Run(purpose, attempt.number())));
+  }
+
+  boolean isRunning() {
+    return attempt.stage() == Stage.RUNNING;
   }
 
   static String word(Purpose purpose) {
@@ -77,5 +107,10 @@ record JobObject(
       }
     }
     return new Attempt(number, name, Stage.RUNNING, Instant.EPOCH, "");
+  }
+
+  @Override
+  public String toString() {
+    return "Job %s/%s".formatted(namespace, name);
   }
 }

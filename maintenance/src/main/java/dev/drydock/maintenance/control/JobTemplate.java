@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
+import dev.drydock.maintenance.decide.MaintenanceFacts.Identity;
 import java.util.Map;
 
 /** Makes the Job of a class's step for one node. */
@@ -17,14 +18,15 @@ final class JobTemplate {
   private JobTemplate() {}
 
   /** The same for the same attempt, so that creating it twice makes one. */
-  static String name(NotifyMaintenanceObject seen, Run run) {
+  static String name(Identity maintenance, Run run) {
+    String uid = maintenance.uid();
     String end =
         "-%s-%d-%s"
             .formatted(
                 JobObject.word(run.purpose()),
                 run.attempt(),
-                seen.uid().substring(0, Math.min(5, seen.uid().length())));
-    String name = seen.facts().identity().name().replace('.', '-');
+                uid.substring(0, Math.min(5, uid.length())));
+    String name = maintenance.name().replace('.', '-');
     return name.substring(0, Math.min(name.length(), LONGEST_NAME - end.length())) + end;
   }
 
@@ -36,13 +38,9 @@ final class JobTemplate {
     if (given.path("metadata").isObject()) {
       metadata.setAll((ObjectNode) given.path("metadata"));
     }
-    metadata.put("name", name(seen, run));
+    metadata.put("name", name(seen.facts().identity(), run));
     metadata.put("namespace", seen.facts().identity().namespace());
-    metadata
-        .withObjectProperty("labels")
-        .put(JobObject.MAINTENANCE, seen.uid())
-        .put(JobObject.PURPOSE, JobObject.word(run.purpose()))
-        .put(JobObject.ATTEMPT, String.valueOf(run.attempt()));
+    labels(seen, run).forEach(metadata.withObjectProperty("labels")::put);
     metadata.withObjectProperty("annotations").put(JobObject.NODE, seen.facts().node());
     metadata.putArray("ownerReferences").add(owner(seen));
     ObjectNode spec = job.putObject("spec");
@@ -52,8 +50,20 @@ final class JobTemplate {
     if (!spec.has("backoffLimit")) {
       spec.put("backoffLimit", 0);
     }
-    onNode(spec.withObjectProperty("template").withObjectProperty("spec"), seen.facts().node());
+    ObjectNode pod = spec.withObjectProperty("template");
+    pod.withObjectProperty("metadata")
+        .withObjectProperty("labels")
+        .put(JobObject.MAINTENANCE, seen.uid());
+    onNode(pod.withObjectProperty("spec"), seen.facts().node());
     return job;
+  }
+
+  /** By which a Job is found. */
+  static Map<String, String> labels(NotifyMaintenanceObject seen, Run run) {
+    return Map.of(
+        JobObject.MAINTENANCE, seen.uid(),
+        JobObject.PURPOSE, JobObject.word(run.purpose()),
+        JobObject.ATTEMPT, String.valueOf(run.attempt()));
   }
 
   static ObjectNode owner(NotifyMaintenanceObject seen) {

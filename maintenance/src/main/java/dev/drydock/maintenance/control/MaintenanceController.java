@@ -26,7 +26,7 @@ public final class MaintenanceController implements AutoCloseable {
 
   /** Maintenances hold their nodes. */
   public static final HoldOwner HOLD_OWNER =
-      new HoldOwner(Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject");
+      new HoldOwner(Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject", true);
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
@@ -61,6 +61,14 @@ public final class MaintenanceController implements AutoCloseable {
       NodeHolds holds, DeparturePermission permission, NoticeSink notices, Watcher watcher) {}
 
   public MaintenanceController(Kube kube, MaintenanceInput.Rules rules, Dependencies around) {
+    this(kube, rules, true, around);
+  }
+
+  /**
+   * @param jobLogs whether the end of a failed Job's log is copied into the status
+   */
+  public MaintenanceController(
+      Kube kube, MaintenanceInput.Rules rules, boolean jobLogs, Dependencies around) {
     caches = new MaintenanceCaches(kube, this::seen);
     classes = new ClassCaches(kube, this::seen);
     MaintenanceWriter writer =
@@ -76,7 +84,7 @@ public final class MaintenanceController implements AutoCloseable {
             writer,
             nodeWriter,
             new MaintenanceEvents(kube.events()),
-            new ClassAutomation(kube, writer, nodeWriter, classes, around));
+            new ClassAutomation(kube, writer, nodeWriter, classes, caches, around, jobLogs));
     nodes = kube.loops(LOOP, node -> new NodeReconciler(node, context));
   }
 

@@ -22,6 +22,8 @@ enum MaintenanceEvent {
   MaintenanceComplete(false),
   UncordonedMidway(true),
   CordonedAgain(true),
+  FinalizerRestored(true),
+  MaintenanceVanished(true),
   NodeGone(true),
   LabelRemoved(true),
   IllegalValue(true),

@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Resource;
@@ -12,9 +13,11 @@ import dev.drydock.kube.Source;
 import dev.drydock.kube.Versioned;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
 import dev.drydock.maintenance.decide.MaintainedNode;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -77,8 +80,22 @@ public record MaintenanceNodeObject(
     }
   }
 
-  boolean isHeldBy(String holder) {
-    return HoldsAnnotation.read(facts.name(), holds, facts.unschedulable()).heldBy(holder);
+  /** Whether it is held for this maintenance, and not for an earlier one of the same name. */
+  boolean isHeldFor(MaintenanceFacts maintenance) {
+    Hold hold = byHolder().get(ClassAutomation.holder(maintenance));
+    return hold != null && hold.mayBeOf(maintenance.identity().uid());
+  }
+
+  /** Holds of maintenances that say whose they are. */
+  List<Hold> maintenanceHolds() {
+    return byHolder().values().stream()
+        .filter(hold -> hold.holder().startsWith(Hold.MAINTENANCE_PREFIX))
+        .filter(hold -> hold.owner().isPresent())
+        .toList();
+  }
+
+  private Map<String, Hold> byHolder() {
+    return HoldsAnnotation.read(facts.name(), holds, facts.unschedulable()).byHolder();
   }
 
   boolean isSameButForVersion(MaintenanceNodeObject other) {

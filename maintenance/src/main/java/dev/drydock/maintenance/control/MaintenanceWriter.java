@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Delete;
@@ -28,14 +30,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes NotifyMaintenances. Every write fails if the object changed since it was read, and returns
  * the new object.
  */
 final class MaintenanceWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(MaintenanceWriter.class);
+
   /** The maximum length of the history; the oldest entries are dropped. */
   private static final int LONGEST_HISTORY = 100;
+
+  /** So that the whole history fits into an object. */
+  private static final int LONGEST_MESSAGE = 1000;
 
   private final KubeHttp http;
   private final Clock clock;
@@ -57,6 +66,18 @@ final class MaintenanceWriter {
 
   boolean exists(NotifyMaintenanceObject seen) {
     return read(seen).isPresent();
+  }
+
+  /** Whether no maintenance of this node owns a hold of it, as it is now, past the cache. */
+  boolean isOrphan(Hold hold, String node) {
+    KubeAnswer answer =
+        http.send(ApiCall.get(MaintenanceController.HOLD_OWNER.path(hold.holder()).orElseThrow()));
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      return true;
+    }
+    NotifyMaintenanceObject owner =
+        NotifyMaintenanceObject.read(answer.orThrow("owner of hold " + hold.holder()));
+    return !owner.facts().node().equals(node) || !hold.mayBeOf(owner.uid());
   }
 
   /** As it is now, past the cache. */
@@ -146,6 +167,11 @@ final class MaintenanceWriter {
         });
   }
 
+  /** What happened to it, without a change of what it waits for. */
+  NotifyMaintenanceObject note(NotifyMaintenanceObject seen, String what, String message) {
+    return write(seen, status -> status.set("history", history(seen, what, message)));
+  }
+
   NotifyMaintenanceObject waits(NotifyMaintenanceObject seen, String why) {
     return write(
         seen,
@@ -155,16 +181,35 @@ final class MaintenanceWriter {
         });
   }
 
-  /** Records the reason of a failure before the state changes. */
+  /**
+   * Records the reason of a failure before the state changes. A report that the server refuses is
+   * cut until it fits: that the maintenance failed matters more than its log.
+   */
   NotifyMaintenanceObject report(
       NotifyMaintenanceObject seen, String what, String why, List<String> logLines) {
-    return write(
-        seen,
-        status -> {
-          status.set("history", history(seen, what, why));
-          ArrayNode lines = status.putArray("lastLogLines");
-          logLines.forEach(lines::add);
-        });
+    for (int lines = logLines.size(); lines > 0; lines /= 2) {
+      List<String> last = logLines.subList(logLines.size() - lines, logLines.size());
+      try {
+        return write(
+            seen,
+            status -> {
+              status.set("history", history(seen, what, why));
+              ArrayNode kept = status.putArray("lastLogLines");
+              last.forEach(kept::add);
+            });
+      } catch (ApiFailure refused) {
+        if (refused.passing() || refused.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+          throw refused;
+        }
+        LOG.info("NotifyMaintenance {}: {} log lines: {}", seen, lines, refused.getMessage());
+      }
+    }
+    return note(seen, what, why);
+  }
+
+  /** A text that is not longer than this, and says if it was. */
+  static String cut(String text, int longest) {
+    return text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
   }
 
   private ArrayNode history(NotifyMaintenanceObject seen, String what, String message) {
@@ -187,7 +232,11 @@ final class MaintenanceWriter {
   }
 
   private static void add(ArrayNode history, Instant at, String what, String message) {
-    history.addObject().put("at", at.toString()).put("what", what).put("message", message);
+    history
+        .addObject()
+        .put("at", at.toString())
+        .put("what", what)
+        .put("message", cut(message, LONGEST_MESSAGE));
   }
 
   /** All of them: the list has no keys to merge by. */

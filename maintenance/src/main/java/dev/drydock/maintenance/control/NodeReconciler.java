@@ -27,7 +27,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -50,6 +53,10 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   private final Latest<NotifyMaintenanceObject> latest = new Latest<>();
   private final Latest<MaintenanceNodeObject> latestNode = new Latest<>();
   private final StepParts turns;
+
+  /** Those that are served, by UID; only what was seen before can be missed. */
+  private final Map<String, NotifyMaintenanceObject> known = new HashMap<>();
+
   private volatile boolean closed;
 
   NodeReconciler(String node, ReconcileContext context) {
@@ -68,6 +75,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     for (NotifyMaintenanceObject each : all) {
       var _ = turns.run(each.toString(), () -> serve(each).ifPresent(wakeUps::add));
     }
+    var _ = turns.run("of node " + node, this::missVanished);
+    var _ = turns.run("of node " + node, this::disownHolds);
     var _ = turns.run("of node " + node, this::tellNode);
     Instant next = turns.done(Collections.min(wakeUps));
     return context.caches().maintenances(node).isEmpty() ? Optional.empty() : Optional.of(next);
@@ -205,6 +214,9 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     return switch (step) {
       case Wait _ -> Optional.empty();
       case MaintenanceStep.Adopt() -> Optional.of(context.writer().adopt(seen));
+      case MaintenanceStep.Restore() -> Optional.of(restore(seen));
+      case MaintenanceStep.Settle() ->
+          Optional.of(context.writer().complete(seen, completed(false)));
       case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
       case Remark remark -> Optional.of(remark(seen, remark));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
@@ -220,6 +232,15 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       }
       case Complete _, Forget _ -> end(seen);
     };
+  }
+
+  private NotifyMaintenanceObject restore(NotifyMaintenanceObject seen) {
+    String what = "somebody removed the finalizer; it was put back, and the maintenance goes on";
+    context.around().notices().keep(seen, NoticeEvent.FINALIZER_RESTORED, false);
+    NotifyMaintenanceObject adopted = context.writer().adopt(seen);
+    LOG.warn("NotifyMaintenance {}: {}", seen, what);
+    tell(adopted, MaintenanceEvent.FinalizerRestored, what);
+    return context.writer().note(adopted, MaintenanceEvent.FinalizerRestored.name(), what);
   }
 
   private String waitsForNode() {
@@ -297,9 +318,11 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   private Optional<NotifyMaintenanceObject> complete(
       NotifyMaintenanceObject first, Optional<MaintenanceNodeObject> now, Complete complete) {
     NotifyMaintenanceObject seen = first;
-    boolean stays = !seen.facts().deleted();
+    boolean stays =
+        !seen.facts().deleted()
+            || seen.object().finalizers().stream().anyMatch(NodeReconciler::isOfAnother);
     if (stays && seen.facts().condition(AdvisoryConditions.COMPLETED).isEmpty()) {
-      seen = context.writer().complete(first, completed(complete));
+      seen = context.writer().complete(first, completed(complete.midway()));
       context.events().tellEntries(first, seen);
       if (complete.midway()) {
         // Recorded now, because a retry after a conflict below no longer sees it as midway.
@@ -317,25 +340,30 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     context.around().watcher().completed(seen, now());
     if (!stays) {
       latest.gone(after);
+      known.remove(after.uid());
       return Optional.empty();
     }
     return Optional.of(after);
   }
 
-  private Mark completed(Complete complete) {
+  private static boolean isOfAnother(String finalizer) {
+    return !finalizer.equals(MaintenanceNames.FINALIZER);
+  }
+
+  private Mark completed(boolean midway) {
     return new Mark(
         AdvisoryConditions.COMPLETED,
         MaintenanceNames.TRUE,
-        complete.midway() ? "UncordonedMidway" : "Uncordoned",
+        midway ? "UncordonedMidway" : "Uncordoned",
         "node " + node + " is schedulable again");
   }
 
   /** Its hold would keep the node out of service although the maintenance is gone. */
   private void releaseHold(Optional<MaintenanceNodeObject> now, NotifyMaintenanceObject seen) {
-    String holder = ClassAutomation.holder(seen.facts());
     try {
-      if (now.filter(there -> there.isHeldBy(holder)).isPresent()) {
-        var _ = context.around().holds().release(node, holder);
+      if (now.filter(there -> there.isHeldFor(seen.facts())).isPresent()) {
+        String holder = ClassAutomation.holder(seen.facts());
+        var _ = context.around().holds().release(node, holder, seen.uid());
       }
     } catch (HoldsUnreadable mess) {
       // When the annotation is fixed, all holds are checked, also those without an owner.
@@ -351,6 +379,42 @@ final class NodeReconciler implements ControlLoops.Reconciler {
 
   private void tell(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
     context.events().tell(seen, event, note);
+  }
+
+  /** Tells of maintenances that are gone though they were not over. */
+  private void missVanished() {
+    Set<String> there = new HashSet<>();
+    all().forEach(each -> there.add(each.uid()));
+    List<NotifyMaintenanceObject> gone =
+        known.values().stream().filter(each -> !there.contains(each.uid())).toList();
+    known.keySet().retainAll(there);
+    all().forEach(each -> known.put(each.uid(), each));
+    for (NotifyMaintenanceObject each : gone) {
+      boolean stillOut =
+          node().filter(at -> at.facts().unschedulable()).isPresent()
+              && each.facts().state().hasBegun()
+              && !each.facts().isOver();
+      if (stillOut && !context.writer().exists(each)) {
+        String what = "it is gone, and node %s stays out of service until somebody uncordons it";
+        LOG.warn("NotifyMaintenance {}: {}", each, what.formatted(node));
+        context.around().notices().keep(each, NoticeEvent.MAINTENANCE_VANISHED, false);
+        tell(each, MaintenanceEvent.MaintenanceVanished, what.formatted(node));
+      }
+    }
+  }
+
+  /** Only a maintenance can say that its node is fit. If it is gone, a person has to. */
+  private void disownHolds() {
+    try {
+      for (Hold hold : node().map(MaintenanceNodeObject::maintenanceHolds).orElse(List.of())) {
+        boolean served = all().stream().anyMatch(each -> hold.mayBeOf(each.uid()));
+        if (!served && context.writer().isOrphan(hold, node)) {
+          var _ = context.around().holds().disown(node, hold);
+        }
+      }
+    } catch (HoldsUnreadable mess) {
+      LOG.debug("node {}: {}", node, mess.getMessage()); // whoever mends it wakes us
+    }
   }
 
   /** One that cannot be read may well need what the conditions say. */

@@ -82,6 +82,7 @@ public final class ClassAutomationDecider {
     }
     return input
         .stopped()
+        .or(input::busyWith)
         .or(input::leave)
         .map(ClassAutomationDecider::wait)
         .orElseGet(ClassAutomationStep.TakeOut::new);
@@ -100,6 +101,7 @@ public final class ClassAutomationDecider {
       case Emptying.NotBegun() ->
           input
               .stopped()
+              .or(input::busyWith)
               .map(ClassAutomationDecider::wait)
               .orElseGet(ClassAutomationStep.Empty::new);
       case Emptying.UnderWay(String waitingFor) -> wait(waitingFor);
@@ -162,9 +164,17 @@ public final class ClassAutomationDecider {
             });
   }
 
-  /** The failure of an earlier attempt is part of the message. */
+  /**
+   * What keeps it from getting on and the failure of an earlier attempt are part of the message.
+   */
   private static String job(String which, List<Attempt> attempts) {
-    String last = "the %s Job %s".formatted(which, attempts.getLast().job());
+    String trouble = attempts.getLast().message();
+    String last =
+        "the %s Job %s%s"
+            .formatted(
+                which,
+                attempts.getLast().job(),
+                trouble.isEmpty() ? "" : ", whose pod does not run: " + trouble);
     if (attempts.size() == 1) {
       return last;
     }

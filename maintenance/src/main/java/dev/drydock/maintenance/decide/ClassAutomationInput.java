@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param maintenanceClass empty if the class does not exist
  * @param node empty if it does not exist
  * @param leave why the node must not leave service now; empty if it may
- * @param busyWith another maintenance that works on the node
+ * @param busyWith another maintenance that works on the node, or whose turn it is
  * @param stopped why nothing new may start, if the andon cord is pulled
  */
 public record ClassAutomationInput(
@@ -57,6 +57,7 @@ public record ClassAutomationInput(
    * A Job for a step; attempts are numbered from 1.
    *
    * @param job its name
+   * @param message why it failed, or why it does not get on; may be empty
    */
   public record Attempt(int number, String job, Stage stage, Instant finished, String message) {
     /** The state of a Job. */

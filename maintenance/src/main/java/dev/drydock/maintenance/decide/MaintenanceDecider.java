@@ -36,6 +36,9 @@ public final class MaintenanceDecider {
     if (!maintenance.state().hasBegun()) {
       return maintenance.deleted() ? forget(input) : begin(input);
     }
+    if (!maintenance.finalizer() && !maintenance.deleted()) {
+      return isEndedByAnother(input) ? new MaintenanceStep.Settle() : new MaintenanceStep.Restore();
+    }
     if (maintenance.deleted() && !maintenance.terminated()) {
       return new MaintenanceStep.Terminate(noticeOfDeletion(maintenance.state())); // T11, T12
     }
@@ -43,6 +46,18 @@ public final class MaintenanceDecider {
         .or(() -> remarks(input))
         .or(() -> maintenance.terminated() ? Optional.empty() : transition(input))
         .orElseGet(() -> WaitMessages.of(input));
+  }
+
+  /**
+   * A missing finalizer alone does not mean that a maintenance is over. The controller that this
+   * API comes from removes it, and the label, when the node is back, and writes down nothing else.
+   */
+  private static boolean isEndedByAnother(MaintenanceInput input) {
+    return input
+        .node()
+        .filter(node -> !node.unschedulable())
+        .filter(node -> !node.labels().contains(input.maintenance().nodeLabel()))
+        .isPresent();
   }
 
   /** T10. Removes the label first, because it cannot be found after the object is gone. */

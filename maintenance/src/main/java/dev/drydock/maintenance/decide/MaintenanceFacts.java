@@ -11,7 +11,7 @@ import java.util.Optional;
  * The facts about a NotifyMaintenance that decisions need.
  *
  * @param deleted it has a deletionTimestamp
- * @param finalizer our finalizer is set; without it, a maintenance that has begun has ended
+ * @param finalizer our finalizer is set; it may be missing because somebody removed it
  * @param labelled it has the label of its ID
  * @param annotations those by which clients report, and our mark that the deletion was notified
  * @param conditions statuses by type: the accepted values of the annotations
@@ -54,14 +54,14 @@ public record MaintenanceFacts(
     return annotations.containsKey(MaintenanceNames.TERMINATED);
   }
 
-  /** The node was returned: it had begun, and our finalizer is removed. */
+  /** The node was returned, which is written down before our finalizer is removed. */
   public boolean isOver() {
-    return state.hasBegun() && !finalizer;
+    return state.hasBegun() && !finalizer && condition(AdvisoryConditions.COMPLETED).isPresent();
   }
 
   /** Whether the node is out of service for it, and it is not being deleted. */
   public boolean isActive() {
-    return finalizer && state.isInProgress() && !terminated() && !deleted;
+    return !isOver() && state.isInProgress() && !terminated() && !deleted;
   }
 
   public Optional<String> annotation(String name) {

@@ -26,6 +26,12 @@ public sealed interface MaintenanceStep {
   /** Set finalizer and label. */
   record Adopt() implements MaintenanceStep {}
 
+  /** Put back the finalizer that somebody removed, and tell people. */
+  record Restore() implements MaintenanceStep {}
+
+  /** Write down that it is over: another controller ended it, which left no other trace. */
+  record Settle() implements MaintenanceStep {}
+
   /**
    * Put a notice in the outbox, then write the new state.
    *

@@ -10,7 +10,9 @@ public enum NoticeEvent {
   MAINTENANCE_INCOMPLETE("MaintenanceIncomplete", "is incomplete"),
   MAINTENANCE_COMPLETE("MaintenanceComplete", "is complete"),
   MAINTENANCE_ENDED("MaintenanceEnded", "has ended"),
-  MAINTENANCE_CANCELLED("MaintenanceCancelled", "was cancelled");
+  MAINTENANCE_CANCELLED("MaintenanceCancelled", "was cancelled"),
+  FINALIZER_RESTORED("FinalizerRestored", "goes on: somebody had removed its finalizer"),
+  MAINTENANCE_VANISHED("MaintenanceVanished", "is gone, and its node stays out of service");
 
   private final String word;
   private final String phrase;
@@ -23,6 +25,11 @@ public enum NoticeEvent {
   /** The value that clients know. */
   public String word() {
     return word;
+  }
+
+  /** Whether clients of this API's topics do not know it, and must not get it. */
+  public boolean isAddition() {
+    return this == FINALIZER_RESTORED || this == MAINTENANCE_VANISHED;
   }
 
   /** The phrase between the maintenance's ID and "on" its node. */

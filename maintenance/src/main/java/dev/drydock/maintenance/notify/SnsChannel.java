@@ -32,7 +32,9 @@ final class SnsChannel implements Channel {
 
   @Override
   public boolean wants(Notice notice) {
-    return !notice.subject().extras().topicArn().isEmpty() && settings.wants(notice.event());
+    return !notice.subject().extras().topicArn().isEmpty()
+        && settings.wants(notice.event())
+        && !notice.event().isAddition();
   }
 
   @Override

@@ -135,6 +135,13 @@ class BrokenObjectsTest {
         .until(() -> status("NotifyMaintenance", maintenance, "maintenanceStatus"), state::equals);
   }
 
+  /** How the campaign's maintenance of a node is called. */
+  private String maintenance(String campaign, String node) {
+    ObjectNode found = Objects.requireNonNull(sim.find("MaintenanceCampaign", "", campaign));
+    return MaintenanceCampaignObject.maintenanceName(
+        campaign, found.path("metadata").path("uid").asText(), node);
+  }
+
   private long bugs(String loop) {
     return kube.health().loops().stream()
         .filter(each -> each.name().equals(loop))
@@ -245,6 +252,7 @@ class BrokenObjectsTest {
           nodeSelector: {matchLabels: {kubernetes.io/hostname: %s}}
           maintenanceClass: outside
           namespace: default
+          budgets: [{maxUnavailable: 100%%}]
         """
             .formatted(name, node));
   }
@@ -262,7 +270,7 @@ class BrokenObjectsTest {
     campaign("whole", "n-2");
 
     awaitPhase("whole", "Running");
-    awaitState("whole-n-2", "MaintenanceStarted");
+    awaitState(maintenance("whole", "n-2"), "MaintenanceStarted");
     cluster.eventually().until(() -> bugs(CampaignController.LOOP) > 1);
     assertThat(kube.health().degraded())
         .singleElement()
@@ -277,7 +285,7 @@ class BrokenObjectsTest {
   @Test
   void aCampaignThatCannotBeReadKeepsItsPlacesAndHoldsUpNoOther() {
     campaign("broken", "n-1");
-    awaitState("broken-n-1", "MaintenanceStarted");
+    awaitState(maintenance("broken", "n-1"), "MaintenanceStarted");
     ObjectNode whole = Objects.requireNonNull(sim.find("MaintenanceCampaign", "", "broken"));
     ObjectNode broken = whole.deepCopy();
     ((ObjectNode) broken.path("spec")).put("budgets", "none");
@@ -285,7 +293,7 @@ class BrokenObjectsTest {
     cluster.eventually().until(() -> !kube.health().degraded().isEmpty());
 
     campaign("whole", "n-2");
-    awaitState("whole-n-2", "MaintenanceStarted");
+    awaitState(maintenance("whole", "n-2"), "MaintenanceStarted");
     assertThat(kube.health().degraded())
         .singleElement()
         .asString()
@@ -296,7 +304,11 @@ class BrokenObjectsTest {
                 .has("n-1"))
         .isTrue();
 
-    patch("MaintenanceCampaign", "broken", "", "{spec: {budgets: null, paused: true}}");
+    patch(
+        "MaintenanceCampaign",
+        "broken",
+        "",
+        "{spec: {budgets: [{maxUnavailable: 100%}], paused: true}}");
     awaitPhase("broken", "Paused");
     awaitHealthy();
   }

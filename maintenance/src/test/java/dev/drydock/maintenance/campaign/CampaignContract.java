@@ -48,7 +48,7 @@ abstract class CampaignContract {
           .extracting(condition -> condition.type() + " " + condition.status())
           .containsExactly("Valid True", "Complete True");
       nodes.forEach(node -> assertThat(fixture.isCordoned(node)).as(node).isFalse());
-      nodes.forEach(node -> fixture.fixture.awaitGone(campaign + "-" + node));
+      nodes.forEach(node -> fixture.fixture.awaitGone(fixture.maintenance(campaign, node)));
     }
   }
 
@@ -115,12 +115,14 @@ abstract class CampaignContract {
 
       fixture.goodClass();
       fixture.maintenanceClass("bad", "outside: {}", "none: {}", "");
-      fixture.fixture.delete(campaign + "-" + first);
+      fixture.fixture.delete(fixture.maintenance(campaign, first));
       fixture.fixture.uncordon(first);
       fixture
           .fixture
           .eventually()
-          .until(() -> fixture.fixture.state(campaign + "-" + first), "ObjectsDrained"::equals);
+          .until(
+              () -> fixture.fixture.state(fixture.maintenance(campaign, first)),
+              "ObjectsDrained"::equals);
     }
   }
 
@@ -150,8 +152,8 @@ abstract class CampaignContract {
       patch(campaign, "{\"spec\":{\"paused\":true}}");
       fixture.awaitPhase(campaign, "Paused");
       String out = fixture.isCordoned(first) ? first : second;
-      fixture.fixture.awaitState(campaign + "-" + out, "ObjectsDrained");
-      fixture.fixture.annotate(campaign + "-" + out, "maintenanceClient", "complete");
+      fixture.fixture.awaitState(fixture.maintenance(campaign, out), "ObjectsDrained");
+      fixture.fixture.annotate(fixture.maintenance(campaign, out), "maintenanceClient", "complete");
       fixture
           .fixture
           .eventually()

@@ -56,7 +56,7 @@ class CampaignCrashIT {
       }
       try (CampaignFixture.Operator _ = fixture.operator()) {
         fixture.awaitPhase(campaign, "Completed");
-        fixture.fixture.awaitGone(campaign + "-" + node);
+        fixture.fixture.awaitGone(fixture.maintenance(campaign, node));
       }
       assertThat(witness.timesOut(node)).as(rack).isEqualTo(1);
       assertThat(fixture.status(campaign).counts())

@@ -1,15 +1,20 @@
 package dev.drydock.maintenance.campaign;
 
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
+import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,7 +64,10 @@ final class CampaignFixture implements AutoCloseable {
    * @param hook of the campaigns' calls
    */
   Operator operator(RequestInterceptor hook, Optional<String> stopped) {
-    TestProcess process = fixture.process(hook);
+    return operator(fixture.process(hook), stopped);
+  }
+
+  private Operator operator(TestProcess process, Optional<String> stopped) {
     CampaignController served =
         new CampaignController(
             process.kube(),
@@ -70,6 +78,48 @@ final class CampaignFixture implements AutoCloseable {
     served.serve(maintenances.served());
     maintenances.served().start();
     return new Operator(process, served, maintenances);
+  }
+
+  /** An operator that the cluster knows by this name. */
+  Operator operatorOf(String user) {
+    return operator(fixture.process(RequestInterceptor.NONE, user), Optional.empty());
+  }
+
+  /** In which a stepped cluster lives. */
+  static VirtualTime time(SimulatedCluster cluster) {
+    return (VirtualTime) cluster.time();
+  }
+
+  void delete(String campaign) {
+    var _ = client.resources(MaintenanceCampaign.class).withName(campaign).delete();
+  }
+
+  void patch(String campaign, String patch) {
+    var _ =
+        client
+            .resources(MaintenanceCampaign.class)
+            .withName(campaign)
+            .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+  }
+
+  /** How the campaign's maintenance of a node is called. */
+  String maintenance(String campaign, String node) {
+    MaintenanceCampaign found =
+        Objects.requireNonNull(
+            client.resources(MaintenanceCampaign.class).withName(campaign).get());
+    return MaintenanceCampaignObject.maintenanceName(campaign, found.getMetadata().getUid(), node);
+  }
+
+  /** Names of all that are there. */
+  List<String> maintenances() {
+    return client
+        .resources(NotifyMaintenance.class)
+        .inNamespace(fixture.namespace)
+        .list()
+        .getItems()
+        .stream()
+        .map(each -> each.getMetadata().getName())
+        .toList();
   }
 
   /** The label by which nodes of this test are told from others, and its racks from each other. */

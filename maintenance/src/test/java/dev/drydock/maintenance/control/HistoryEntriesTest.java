@@ -35,6 +35,7 @@ class HistoryEntriesTest {
         "ops",
         "fw-work-" + number,
         "uid",
+        new JobObject.Owner("owner", "fw"),
         "n",
         NOON,
         purpose,

@@ -10,6 +10,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.decide.MaintenanceInput;
+import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.ProcessOptions;
@@ -75,6 +76,11 @@ public final class MaintenanceFixture implements AutoCloseable {
   /** On a simulated cluster in virtual time. */
   public static MaintenanceFixture simulated() {
     return new MaintenanceFixture(TestCluster.simulated(), "default", Optional.empty());
+  }
+
+  /** On a simulated cluster that the test has made. */
+  public static MaintenanceFixture simulated(SimulatedCluster cluster) {
+    return new MaintenanceFixture(TestCluster.simulated(cluster), "default", Optional.empty());
   }
 
   /** Operators have exactly the rights of the ServiceAccount in the manifests. */
@@ -167,6 +173,18 @@ public final class MaintenanceFixture implements AutoCloseable {
     ProcessOptions options =
         ProcessOptions.of(noting(interceptor)).withTime(time -> new ShiftedTime(time, ahead));
     return cluster.process(rights.map(options::withRights).orElse(options));
+  }
+
+  /** An operator's process, which a simulated cluster knows by this name. */
+  public TestProcess process(RequestInterceptor interceptor, String user) {
+    Config config = cluster.config();
+    config.setImpersonateUsername(user);
+    return cluster.process(ProcessOptions.of(noting(interceptor)).withRights(config));
+  }
+
+  /** Lets time pass. */
+  public void pass(Duration time) {
+    cluster.pass(time);
   }
 
   /** A process of the test's own, with all rights. */

@@ -273,6 +273,11 @@ final class RandomWalkFixture implements AutoCloseable {
           }
 
           @Override
+          public boolean confirms(NotifyMaintenanceObject maintenance) {
+            return true;
+          }
+
+          @Override
           public Optional<String> stopped() {
             return stopped;
           }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * invariant. What it is told comes one change at a time.
  */
 final class RandomWalkObserver implements CallInterceptor {
-  private static final String CORDON_TAINT = "node.kubernetes.io/unschedulable";
+  /** Of taints that the cluster's own controllers keep, also while a call of ours is answered. */
+  private static final String CLUSTER_TAINTS = "node.kubernetes.io/";
 
   private static final Map<MaintenanceState, Set<MaintenanceState>> TRANSITIONS =
       Map.of(
@@ -61,6 +62,9 @@ final class RandomWalkObserver implements CallInterceptor {
   private final Set<String> returnedByPeople = new HashSet<>();
 
   private final Set<String> dispossessed = new HashSet<>();
+
+  /** Nodes that were worked on for a maintenance that vanished; only people may return them. */
+  private final Set<String> unproved = new HashSet<>();
 
   RandomWalkObserver(FaultPlan plan) {
     this.plan = plan;
@@ -97,7 +101,11 @@ final class RandomWalkObserver implements CallInterceptor {
     switch (text(event.object(), "kind")) {
       case "NotifyMaintenance" -> maintenance(event.previous(), event.object(), gone);
       case "Node" -> node(event.previous(), event.object(), gone);
-      case "Job" -> job(event.object(), event.previous() == null, gone);
+      case "Job" -> {
+        if (!event.key().namespace().equals(RandomWalkStrangers.TENANT)) {
+          job(event.object(), event.previous() == null, gone);
+        }
+      }
       case "Pod" -> {
         if (gone) {
           pods.remove(event.key().name());
@@ -115,8 +123,11 @@ final class RandomWalkObserver implements CallInterceptor {
       NotifyMaintenanceObject was = NotifyMaintenanceObject.read(before);
       moved(was, is);
       boolean begun = is.facts().state().hasBegun();
-      if (begun && was.facts().finalizer() && (gone || !is.facts().finalizer())) {
+      boolean released = was.facts().finalizer() && (gone || !is.facts().finalizer());
+      if (begun && released && isOperator()) {
         ended.add(is.facts().identity().name());
+      } else if (gone && isWorkedOn(was) && !isProved(was.facts()) && !was.facts().isOver()) {
+        unproved.add(is.facts().node());
       }
     }
     if (gone) {
@@ -181,7 +192,7 @@ final class RandomWalkObserver implements CallInterceptor {
     lost.forEach(label -> labelRemoved(was, label));
     Set<String> taints = taints(before);
     taints.removeAll(taints(after));
-    taints.remove(CORDON_TAINT);
+    taints.removeIf(taint -> taint.startsWith(CLUSTER_TAINTS));
     if (!taints.isEmpty()) {
       wrong.add("I4: taints %s of node %s were removed".formatted(taints, name));
     }
@@ -201,6 +212,7 @@ final class RandomWalkObserver implements CallInterceptor {
   /** A person wins: what is known of the node from before counts no more. */
   private void takenAway(String node) {
     returnedByPeople.add(node);
+    unproved.remove(node);
     maintenances.values().stream()
         .filter(each -> each.facts().node().equals(node))
         .forEach(each -> dispossessed.add(each.uid()));
@@ -229,6 +241,9 @@ final class RandomWalkObserver implements CallInterceptor {
 
   /** By the operator. */
   private void returned(String node) {
+    if (unproved.contains(node)) {
+      wrong.add("I6: node %s was returned by us, and its maintenance vanished".formatted(node));
+    }
     for (NotifyMaintenanceObject each : maintenances.values()) {
       MaintenanceFacts facts = each.facts();
       boolean concerned = facts.node().equals(node) && facts.state().hasBegun() && !facts.isOver();
@@ -249,7 +264,7 @@ final class RandomWalkObserver implements CallInterceptor {
     return switch (maintenance.facts().state()) {
       case NONE, SCHEDULED, STARTED, SLA_EXPIRED, UNKNOWN -> false;
       case DRAINED ->
-          jobs.values().stream().anyMatch(job -> job.maintenance().equals(maintenance.uid()));
+          jobs.values().stream().anyMatch(job -> job.owner().uid().equals(maintenance.uid()));
       case VALIDATING, INCOMPLETE -> true;
     };
   }
@@ -287,7 +302,7 @@ final class RandomWalkObserver implements CallInterceptor {
                 .formatted(job.name(), job.node(), other.name()));
       }
     }
-    NotifyMaintenanceObject of = maintenances.get(job.maintenance());
+    NotifyMaintenanceObject of = maintenances.get(job.owner().uid());
     MaintenanceState due =
         job.purpose() == Purpose.WORK ? MaintenanceState.DRAINED : MaintenanceState.VALIDATING;
     if (of == null || of.facts().state() != due) {

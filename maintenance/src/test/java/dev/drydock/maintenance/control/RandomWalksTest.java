@@ -58,13 +58,24 @@ class RandomWalksTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void noWalkBreaksAnInvariant(long seed) {
+    walk(seed, false);
+  }
+
+  /** Also if a tenant forges evidence, and an admin removes finalizers, annotations and holds. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void noWalkAmongStrangersBreaksAnInvariant(long seed) {
+    walk(seed, true);
+  }
+
+  private static void walk(long seed, boolean amongStrangers) {
     AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
     FaultPlan plan =
         FaultPlan.random(seed, FAULTS, RESOURCES, LATEST_CALL)
             .forUser(RandomWalkFixture.OPERATOR)
             .withClock(by -> ahead.updateAndGet(so -> so.plus(by)));
     try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, ahead)) {
-      new Walk(fixture, seed).toTheEnd();
+      new Walk(fixture, seed, amongStrangers).toTheEnd();
     }
   }
 
@@ -74,12 +85,17 @@ class RandomWalksTest {
     private final RandomWalkActors actors;
     private final Random random;
     private final long seed;
+    private final Optional<RandomWalkStrangers> strangers;
     private Operator operator;
 
-    Walk(RandomWalkFixture fixture, long seed) {
+    Walk(RandomWalkFixture fixture, long seed, boolean amongStrangers) {
       this.fixture = fixture;
       this.seed = seed;
       actors = new RandomWalkActors(fixture, seed);
+      strangers =
+          amongStrangers
+              ? Optional.of(new RandomWalkStrangers(fixture, seed, actors.entries::add))
+              : Optional.empty();
       random = new Random(-seed);
       operator = fixture.process(mortal());
     }
@@ -108,6 +124,7 @@ class RandomWalksTest {
     private void wander() {
       for (int i = 0; i < ACTIONS; i++) {
         actors.act();
+        strangers.ifPresent(RandomWalkStrangers::act);
         operator.served().lookAgain(""); // as the cord's watch would have it
         fixture.pause(random.nextInt(50));
         if (operator.life().isDead()) {
@@ -180,6 +197,7 @@ class RandomWalksTest {
 
     /** I9. */
     private void allEnds() {
+      strangers.ifPresent(RandomWalkStrangers::cleanUp);
       fixture.witness.nodes().keySet().forEach(actors::uncordon);
       eventually(
           "maintenances",

@@ -209,7 +209,10 @@ class ClassAutomationDeciderTest {
 
     assertThat(Given.of(proved).decide()).isEqualTo(new ClassAutomationStep.Return());
     assertThat(Given.of(deleted(proved)).decide()).isEqualTo(new ClassAutomationStep.Release());
-    assertThat(Given.of(withoutFinalizer(proved)).decide())
+    MaintenanceFacts completed =
+        conditioned(
+            proved, Map.of(VALIDATION_CONDITION, VALIDATED, AdvisoryConditions.COMPLETED, "true"));
+    assertThat(Given.of(withoutFinalizer(completed)).decide())
         .isEqualTo(new ClassAutomationStep.Release());
     assertThat(Given.of(deleted(proved)).node(FREE).decide())
         .isEqualTo(new Wait("", Optional.empty()));

@@ -261,13 +261,44 @@ class MaintenanceDeciderTest {
     assertThat(decide(fit, back())).isEqualTo(new Complete(Set.of(label(ID)), false, false));
   }
 
+  private static MaintenanceFacts completed(MaintenanceFacts of) {
+    return conditioned(of, Map.of(AdvisoryConditions.COMPLETED, "true"));
+  }
+
   @Test
   void whatIsOverStaysOver() {
     for (MaintenanceState state : MaintenanceState.values()) {
       if (state.hasBegun()) {
-        MaintenanceFacts over = due(withoutFinalizer(in(state)), Optional.of(NOW.minusSeconds(1)));
+        MaintenanceFacts over =
+            due(withoutFinalizer(completed(in(state))), Optional.of(NOW.minusSeconds(1)));
         assertThat(decide(over, out())).isEqualTo(new Wait(Optional.empty(), ""));
         assertThat(decide(deleted(over), back())).isEqualTo(new Wait(Optional.empty(), ""));
+      }
+    }
+  }
+
+  @Test
+  void aMissingFinalizerIsPutBackAndMeansNothingElse() {
+    for (MaintenanceState state : MaintenanceState.values()) {
+      if (state.hasBegun()) {
+        MaintenanceFacts lost = withoutFinalizer(in(state));
+        assertThat(decide(lost, out())).isEqualTo(new MaintenanceStep.Restore());
+        assertThat(decide(lost, back())).isEqualTo(new MaintenanceStep.Restore());
+        assertThat(MaintenanceDecider.decide(input(lost, Optional.empty(), List.of())))
+            .isEqualTo(new MaintenanceStep.Restore());
+        assertThat(decide(deleted(lost), out()))
+            .as("held by another finalizer")
+            .isInstanceOf(MaintenanceStep.Terminate.class);
+      }
+    }
+  }
+
+  @Test
+  void whatTheControllerOfThisApiHasEndedIsRecordedAsOver() {
+    for (MaintenanceState state : MaintenanceState.values()) {
+      if (state.hasBegun()) {
+        assertThat(decide(withoutFinalizer(in(state)), node(false)))
+            .isEqualTo(new MaintenanceStep.Settle());
       }
     }
   }
@@ -335,7 +366,7 @@ class MaintenanceDeciderTest {
                 input(
                     terminated(in(MaintenanceState.DRAINED)),
                     Optional.of(node),
-                    List.of(withoutFinalizer(other), planned))))
+                    List.of(withoutFinalizer(completed(other)), planned))))
         .isEqualTo(
             new Complete(
                 Set.of(label(ID), label("bios"), label("stray"), "cordoned-by"), false, false));

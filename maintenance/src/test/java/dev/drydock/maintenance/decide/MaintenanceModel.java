@@ -97,6 +97,7 @@ record MaintenanceModel(
           if (!there.deleted()) {
             worlds.add(with(TestMaintenances.deleted(there)).collected());
           }
+          worlds.add(with(unfinalized(there)).collected());
           for (ClientAnnotation each : ClientAnnotation.values()) {
             worlds.add(with(annotated(there, each.annotation(), Optional.empty())));
             each.allowed()
@@ -106,6 +107,20 @@ record MaintenanceModel(
           }
         });
     return worlds;
+  }
+
+  /** Somebody replaced it by a manifest of their own. */
+  private static MaintenanceFacts unfinalized(MaintenanceFacts of) {
+    return new MaintenanceFacts(
+        of.identity(),
+        of.spec(),
+        of.deleted(),
+        false,
+        of.labelled(),
+        of.annotations(),
+        of.state(),
+        of.slaExpires(),
+        of.conditions());
   }
 
   private static MaintainedNode relabelled(MaintainedNode node) {
@@ -131,6 +146,11 @@ record MaintenanceModel(
     return switch (step) {
       case MaintenanceStep.Wait _ -> List.of();
       case MaintenanceStep.Adopt() -> List.of(with(adopted(of, true)));
+      case MaintenanceStep.Restore() -> {
+        MaintenanceModel told = told(NoticeEvent.FINALIZER_RESTORED);
+        yield List.of(told, told.with(adopted(of, true)));
+      }
+      case MaintenanceStep.Settle() -> List.of(with(completed(of)));
       case MaintenanceStep.Move move -> {
         MaintenanceModel told = told(move.notice());
         yield List.of(told, told.with(moved(of, move)));
@@ -144,16 +164,7 @@ record MaintenanceModel(
       case MaintenanceStep.Recordon() ->
           List.of(with(new MaintainedNode("n1", true, node.orElseThrow().labels())));
       case MaintenanceStep.Complete complete -> {
-        MaintenanceFacts last =
-            of.deleted()
-                ? of
-                : TestMaintenances.conditioned(
-                    of,
-                    marked(
-                        of,
-                        List.of(
-                            new MaintenanceStep.Mark(
-                                AdvisoryConditions.COMPLETED, "true", "", ""))));
+        MaintenanceFacts last = of.deleted() ? of : completed(of);
         MaintenanceModel said = with(last);
         MaintenanceModel unlabelled = said.without(complete.nodeLabels());
         MaintenanceModel told = unlabelled.told(NoticeEvent.MAINTENANCE_COMPLETE);
@@ -164,6 +175,13 @@ record MaintenanceModel(
         yield List.of(unlabelled, unlabelled.with(adopted(of, false)).collected());
       }
     };
+  }
+
+  private static MaintenanceFacts completed(MaintenanceFacts of) {
+    return TestMaintenances.conditioned(
+        of,
+        marked(
+            of, List.of(new MaintenanceStep.Mark(AdvisoryConditions.COMPLETED, "true", "", ""))));
   }
 
   private static MaintenanceFacts adopted(MaintenanceFacts of, boolean finalizer) {

@@ -10,8 +10,14 @@ import java.util.Optional;
  *
  * @param prefix of its holders, with the slash
  * @param nodeField of the object's spec, which names the node
+ * @param outlived whether a hold stays when its object is gone, because only the object could have
+ *     said that the node is fit; a person ends it
  */
-public record HoldOwner(String prefix, Resource resource, String nodeField) {
+public record HoldOwner(String prefix, Resource resource, String nodeField, boolean outlived) {
+  /** Of objects whose holds are released when they are gone. */
+  public HoldOwner(String prefix, Resource resource, String nodeField) {
+    this(prefix, resource, nodeField, false);
+  }
 
   /** How this object's hold is called. */
   public String holder(String namespace, String name) {

@@ -8,10 +8,15 @@ import java.util.Optional;
  *
  * @param holder e.g. {@code notifymaintenance/ops/gpu-fw-17}; only the same holder can release it
  * @param until when it expires
+ * @param owner the UID of the object that holds the node, because another one may get its name
  */
-public record Hold(String holder, String reason, Instant since, Optional<Instant> until) {
+public record Hold(
+    String holder, String reason, Instant since, Optional<Instant> until, Optional<String> owner) {
   /** Represents a cordon that existed before the first hold. */
   public static final String EXTERNAL = "external";
+
+  /** Followed by the holder that a hold had until its owner was gone. */
+  public static final String GONE_PREFIX = "gone/";
 
   /** Followed by namespace and name of a NotifyMaintenance. */
   public static final String MAINTENANCE_PREFIX = "notifymaintenance/";
@@ -28,10 +33,27 @@ public record Hold(String holder, String reason, Instant since, Optional<Instant
   }
 
   public static Hold of(String holder, String reason, Instant since) {
-    return new Hold(holder, reason, since, Optional.empty());
+    return new Hold(holder, reason, since, Optional.empty(), Optional.empty());
   }
 
   public Hold until(Instant end) {
-    return new Hold(holder, reason, since, Optional.of(end));
+    return new Hold(holder, reason, since, Optional.of(end), owner);
+  }
+
+  public Hold ownedBy(String uid) {
+    return new Hold(holder, reason, since, until, Optional.of(uid));
+  }
+
+  /** Whether it may be of an object with this UID; one that names no owner may be anybody's. */
+  public boolean mayBeOf(String uid) {
+    return owner.filter(other -> !other.equals(uid)).isEmpty();
+  }
+
+  /** The same when its owner is gone: nobody is left who could release it but a person. */
+  Hold disowned() {
+    String why =
+        "%s%s is gone and never said that the node is fit: look at the node, then uncordon it"
+            .formatted(reason.isEmpty() ? "" : reason + "; ", holder);
+    return new Hold(GONE_PREFIX + holder, why, since, Optional.empty(), Optional.empty());
   }
 }

@@ -59,12 +59,34 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
       draft.put(What.PLACED, Hold.of(Hold.EXTERNAL, "the node was already cordoned", hold.since()));
     }
     Hold before = draft.holds.get(hold.holder());
-    if (before == null) {
+    if (before != null && hold.owner().filter(uid -> !before.mayBeOf(uid)).isPresent()) {
+      draft.disown(before);
       draft.put(What.PLACED, hold);
-    } else if (!before.reason().equals(hold.reason()) || !before.until().equals(hold.until())) {
-      draft.put(What.CHANGED, new Hold(hold.holder(), hold.reason(), before.since(), hold.until()));
+    } else if (before == null) {
+      draft.put(What.PLACED, hold);
+    } else {
+      Hold after =
+          new Hold(hold.holder(), hold.reason(), before.since(), hold.until(), hold.owner());
+      if (!after.equals(before)) {
+        draft.put(What.CHANGED, after);
+      }
     }
     return draft.change();
+  }
+
+  /** Keeps the node out under another name for an owner that is gone, until a person uncordons. */
+  public Change disown(Hold hold) {
+    Draft draft = new Draft(this);
+    if (hold.equals(draft.holds.get(hold.holder()))) {
+      draft.disown(hold);
+    }
+    return draft.change();
+  }
+
+  /** Removes one's own hold, but not that of another object of the same name. */
+  public Change release(String holder, String owner) {
+    Hold hold = byHolder.get(holder);
+    return hold == null || hold.mayBeOf(owner) ? release(holder) : observe();
   }
 
   /** Adds a hold to a cordoned node; leaves a schedulable one alone. */
@@ -156,6 +178,11 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
       holds.put(hold.holder(), hold);
       notices.add(new Notice(what, hold));
       unschedulable = true;
+    }
+
+    void disown(Hold hold) {
+      holds.remove(hold.holder());
+      put(What.CHANGED, hold.disowned());
     }
 
     void remove(What what, String holder) {

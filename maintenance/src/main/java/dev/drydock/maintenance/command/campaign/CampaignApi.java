@@ -10,20 +10,25 @@ import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
+import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Source;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import dev.drydock.maintenance.control.MaintenanceClasses;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
+import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
 import dev.drydock.maintenance.decide.campaign.SpecMistake;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Reads and changes campaigns, with errors for users of the command line. */
 final class CampaignApi {
@@ -90,15 +95,27 @@ final class CampaignApi {
     }
   }
 
-  /** Whether a node has these labels now; true if the user may not list nodes. */
-  boolean matchesSomeNode(String selector) {
-    KubeAnswer answer =
-        http.send(
-            ApiCall.list(
-                MaintenanceNodeObject.ALL.path()
-                    + "?limit=1&labelSelector="
-                    + ApiCall.encode(selector)));
-    return !answer.ok() || !answer.body().path("items").isEmpty();
+  /** How many nodes have these labels now; empty if the user may not list nodes. */
+  OptionalInt countNodes(String selector) {
+    AtomicInteger count = new AtomicInteger();
+    Source nodes =
+        selector.isEmpty()
+            ? MaintenanceNodeObject.ALL
+            : MaintenanceNodeObject.ALL.labelSelector(selector);
+    KubeAnswer answer = http.list(nodes, _ -> count.incrementAndGet());
+    return answer.ok() ? OptionalInt.of(count.get()) : OptionalInt.empty();
+  }
+
+  /** How many of them may be out of service at once, for people. */
+  String limits(MaintenanceCampaignSpec spec) {
+    List<BudgetLevel> levels = new ArrayList<>(BudgetLevel.of(spec.budgets()));
+    MaintenanceClassSpec known = MaintenanceClasses.list(http).get(spec.maintenanceClass());
+    if (known != null) {
+      levels.addAll(BudgetLevel.of(known.budgets()));
+    }
+    return levels.isEmpty()
+        ? BudgetLevel.DEFAULT.limit()
+        : String.join(", ", levels.stream().map(BudgetLevel::limit).toList());
   }
 
   static ObjectNode object(String name, MaintenanceCampaignSpec spec) {

@@ -16,6 +16,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.CreatedFormat;
 import dev.drydock.maintenance.command.DryRunOption;
 import java.time.Instant;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,8 +73,12 @@ final class CampaignCreateCommand implements Callable<Integer> {
               ? object
               : api.create(object, dryRun == DryRunOption.server);
       terminal.out().print(text(made));
+      OptionalInt nodes = api.countNodes(options.selectorText());
+      if (format == null && nodes.isPresent()) {
+        terminal.out().println(scope(nodes.getAsInt(), api.limits(wanted)));
+      }
       terminal.out().flush();
-      if (!api.matchesSomeNode(options.selectorText())) {
+      if (nodes.equals(OptionalInt.of(0))) {
         terminal
             .err()
             .println(
@@ -83,6 +88,12 @@ final class CampaignCreateCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** What the campaign will do to the cluster. */
+  private static String scope(int nodes, String limits) {
+    return "%d %s; out of service at a time: %s"
+        .formatted(nodes, nodes == 1 ? "node matches" : "nodes match", limits);
   }
 
   private String text(JsonNode made) {

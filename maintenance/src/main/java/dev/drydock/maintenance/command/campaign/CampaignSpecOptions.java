@@ -48,8 +48,11 @@ public final class CampaignSpecOptions {
   @Option(
       names = {"-l", "--selector"},
       paramLabel = "SELECTOR",
-      description = "The nodes, e.g. gpu=h100,zone in (a,b). Default: all nodes.")
+      description = "The nodes, e.g. gpu=h100,zone in (a,b). Required, unless --all is given.")
   private @Nullable String selector;
+
+  @Option(names = "--all", description = "All nodes of the cluster, instead of a selector.")
+  private boolean all;
 
   @Option(
       names = "--id",
@@ -62,7 +65,8 @@ public final class CampaignSpecOptions {
       paramLabel = "[LABEL=]AMOUNT",
       description =
           "How many nodes may be out of service at once, as a number or percentage: of all nodes, or of those that"
-              + " share a value of the label. Can be given several times; all must allow it.")
+              + " share a value of the label. Can be given several times; all must allow it."
+              + " Default: 1, unless the class has budgets.")
   private List<String> budgets = new ArrayList<>();
 
   @Option(
@@ -154,6 +158,12 @@ public final class CampaignSpecOptions {
   }
 
   private NodeSelector selector() {
+    if (all == (selector != null)) {
+      throw CommandFailure.usage(
+          all
+              ? "--all and --selector exclude each other"
+              : "which nodes? Give --selector, e.g. -l gpu=h100, or --all for every node");
+    }
     if (selector == null) {
       return new NodeSelector(null, null);
     }

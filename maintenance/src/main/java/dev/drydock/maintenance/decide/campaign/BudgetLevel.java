@@ -23,6 +23,9 @@ public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
 
   private static final BigInteger MOST = BigInteger.valueOf(Limits.MOST_NODES);
 
+  /** Of a campaign for which neither it nor its class names a budget: one node at a time. */
+  public static final BudgetLevel DEFAULT = new BudgetLevel(Optional.empty(), 1, false);
+
   /** The domain of nodes without the label. */
   static final String NONE = "(none)";
 
@@ -53,6 +56,15 @@ public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
   /** All valid levels; invalid ones were refused when they were written. */
   public static List<BudgetLevel> of(@Nullable List<DomainBudget> budgets) {
     return budgets == null ? List.of() : budgets.stream().map(BudgetLevel::of).toList();
+  }
+
+  /** For people: how many nodes may be out at once. */
+  public String limit() {
+    return "at most %d%s%s"
+        .formatted(
+            amount,
+            percent ? "%" : "",
+            key.map(label -> " of those with the same " + label).orElse(percent ? " of all" : ""));
   }
 
   int allowed(int nodes) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 public record CampaignDecision(
     String campaign,
+    String uid,
     CampaignPhase phase,
     List<String> start,
     List<Upcoming> next,
@@ -32,7 +33,7 @@ public record CampaignDecision(
 
   /** The departures to be written to the ledger. */
   public List<Departure> departures(Instant now) {
-    return start.stream().map(node -> new Departure(node, campaign, now)).toList();
+    return start.stream().map(node -> new Departure(node, campaign, uid, now)).toList();
   }
 
   /** A node and how long it would take to empty it. */

@@ -33,15 +33,22 @@ public record CampaignFacts(
 
   /** The progress of the nodes that a campaign has taken. */
   public Map<String, NodeProgress> progress(String campaign) {
+    return campaigns.stream()
+        .filter(each -> each.name().equals(campaign))
+        .findFirst()
+        .map(this::progress)
+        .orElseGet(HashMap::new);
+  }
+
+  /** The same; entries of an earlier campaign of that name are not its own. */
+  Map<String, NodeProgress> progress(CampaignState campaign) {
     Map<String, NodeProgress> progress = new HashMap<>();
     fleet.departures().values().stream()
-        .filter(departure -> departure.by().equals(campaign))
+        .filter(departure -> departure.uid().equals(campaign.uid()))
         .forEach(
             departure ->
                 progress.put(departure.node(), NodeProgress.inFlight(departure.grantedAt())));
-    campaigns.stream()
-        .filter(each -> each.name().equals(campaign))
-        .forEach(each -> progress.putAll(each.progress()));
+    progress.putAll(campaign.progress());
     return progress;
   }
 

@@ -39,6 +39,9 @@ final class CampaignRulesReader {
                 budgets(
                     "MaintenanceClass " + spec.maintenanceClass() + " spec.budgets",
                     rules.budgets())));
+    if (budgets.isEmpty()) {
+      budgets.add(BudgetLevel.DEFAULT);
+    }
     CampaignRules rules =
         new CampaignRules(
             selector(spec.nodeSelector()),

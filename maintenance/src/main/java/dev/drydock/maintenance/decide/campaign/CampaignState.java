@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 public record CampaignState(
     String name,
+    String uid,
     Instant created,
     MaintenanceCampaignSpec spec,
     Optional<MaintenanceClassSpec> maintenanceClass,
@@ -25,6 +26,6 @@ public record CampaignState(
   }
 
   CampaignState with(Map<String, NodeProgress> newer) {
-    return new CampaignState(name, created, spec, maintenanceClass, approvedBy, newer);
+    return new CampaignState(name, uid, created, spec, maintenanceClass, approvedBy, newer);
   }
 }

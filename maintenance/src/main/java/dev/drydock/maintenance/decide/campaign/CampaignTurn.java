@@ -38,7 +38,7 @@ final class CampaignTurn {
     this.campaign = campaign;
     this.now = now;
     this.progress = new TreeMap<>(NaturalOrder.INSTANCE);
-    progress.putAll(facts.progress(campaign.name()));
+    progress.putAll(facts.progress(campaign));
   }
 
   /**
@@ -117,12 +117,14 @@ final class CampaignTurn {
             node ->
                 new Candidate(
                     node,
-                    facts
-                        .loads()
-                        .getOrDefault(node.name(), NodeLoad.EMPTY)
-                        .leavesIn(facts.history(), now),
-                    later(campaign.created(), node.created())))
+                    load(node).leavesIn(facts.history(), now),
+                    later(campaign.created(), node.created()),
+                    load(node).never()))
         .toList();
+  }
+
+  private NodeLoad load(FleetNode node) {
+    return facts.loads().getOrDefault(node.name(), NodeLoad.EMPTY);
   }
 
   private static Instant later(Instant a, Instant b) {
@@ -148,11 +150,12 @@ final class CampaignTurn {
       waits.add(room.why().get());
       return new Picked(List.of(), waits);
     }
+    List<Candidate> able = able(inOrder, waits);
     List<FleetNode> ready =
         switch (rules.order()) {
-          case SOONEST -> notBusy(rules.deferral(), inOrder, waits);
-          case ZONE -> ofOpenZone(inOrder, waits);
-          case NAME, AGE -> nodes(inOrder);
+          case SOONEST -> notBusy(rules.deferral(), able, waits);
+          case ZONE -> ofOpenZone(able, waits);
+          case NAME, AGE -> nodes(able);
         };
     List<BudgetLevel> levels = new ArrayList<>(rules.budgets());
     levels.addAll(facts.budgets());
@@ -160,6 +163,22 @@ final class CampaignTurn {
         new DomainBudgets(levels).mayLeave(facts.fleet(), ready, room.nodes());
     waits.addAll(budgetWaits(grants.refused()));
     return new Picked(grants.granted(), waits);
+  }
+
+  /** Those that can drain: the others would only be half idle, and keep places in the budgets. */
+  private static List<Candidate> able(List<Candidate> inOrder, List<DepartureWait> waits) {
+    List<String> unable =
+        inOrder.stream()
+            .flatMap(
+                candidate ->
+                    candidate.never().map(why -> candidate.node().name() + ": " + why).stream())
+            .toList();
+    if (!unable.isEmpty()) {
+      String message =
+          "nodes that can never drain as they are stay in service: " + NameLists.some(unable);
+      waits.add(DepartureWait.of(WaitReason.NODE_CANNOT_DRAIN, message));
+    }
+    return inOrder.stream().filter(candidate -> candidate.never().isEmpty()).toList();
   }
 
   private List<FleetNode> notBusy(
@@ -264,6 +283,6 @@ final class CampaignTurn {
     Optional<Instant> wake =
         picked.waits.stream().flatMap(wait -> wait.until().stream()).min(Instant::compareTo);
     return new CampaignDecision(
-        campaign.name(), phase, picked.start, next, picked.waits, counts, wake);
+        campaign.name(), campaign.uid(), phase, picked.start, next, picked.waits, counts, wake);
   }
 }

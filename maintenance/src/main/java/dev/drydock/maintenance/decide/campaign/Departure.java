@@ -9,8 +9,9 @@ import java.time.Instant;
  *
  * @param by the campaign's name; or {@code namespace/name} of a NotifyMaintenance without a
  *     campaign
+ * @param uid of that campaign or NotifyMaintenance, because another one may get the same name
  */
-public record Departure(String node, String by, Instant grantedAt) {
+public record Departure(String node, String by, String uid, Instant grantedAt) {
   private static final String SLASH = "/";
 
   /** Whether it belongs to a maintenance without a campaign. */
@@ -19,6 +20,10 @@ public record Departure(String node, String by, Instant grantedAt) {
   }
 
   /** For people. */
+  public String describe() {
+    return "it is " + leavesFor();
+  }
+
   String leavesFor() {
     return (isSingle() ? "leaving for NotifyMaintenance " : "leaving for campaign ") + by;
   }

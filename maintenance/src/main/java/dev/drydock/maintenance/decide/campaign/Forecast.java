@@ -57,7 +57,7 @@ final class Forecast {
         .loads()
         .forEach(
             (node, load) ->
-                loads.put(node, NodeLoad.until(now.plus(load.leavesIn(facts.history(), now)))));
+                loads.put(node, load.fixed(now.plus(load.leavesIn(facts.history(), now)))));
     return new CampaignFacts(
         facts.fleet(),
         facts.campaigns(),
@@ -91,7 +91,7 @@ final class Forecast {
     for (CampaignState campaign : campaigns.values()) {
       Map<String, NodeProgress> known = new HashMap<>(campaign.progress());
       departures.values().stream()
-          .filter(departure -> departure.by().equals(campaign.name()))
+          .filter(departure -> departure.uid().equals(campaign.uid()))
           .forEach(
               departure ->
                   known.putIfAbsent(
@@ -113,7 +113,7 @@ final class Forecast {
             facts.with(fleet, List.copyOf(campaigns.values())), time, Optional.of(planned.name()));
     for (CampaignDecision decision : decisions) {
       for (String node : decision.start()) {
-        departures.put(node, new Departure(node, decision.campaign(), time));
+        departures.put(node, new Departure(node, decision.campaign(), decision.uid(), time));
         fly(decision.campaign(), node, time, time);
       }
     }

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  *
  * @param drain the drain engine's estimate, if there is one
  * @param waitedFor the pods that a drain would let finish; evicted ones are part of the estimate
+ * @param never why it can never be empty as it is now, if so
  */
-public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
+public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor, Optional<String> never) {
   /** The minimum estimate for work without history. */
   private static final Duration UNKNOWN = Duration.ofMinutes(10);
 
@@ -22,6 +23,15 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
 
   public NodeLoad {
     waitedFor = List.copyOf(waitedFor);
+  }
+
+  public NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor) {
+    this(drain, waitedFor, Optional.empty());
+  }
+
+  /** The same when it is known how long its work takes. */
+  NodeLoad fixed(Instant end) {
+    return new NodeLoad(Optional.empty(), until(end).waitedFor(), never);
   }
 
   /** A single piece of work that ends then. */

@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <p>{@code soonest} orders by the time until a node can leave, minus the time that it has waited.
  * A node that takes longer than a day counts as taking a day; so no node is ever overtaken by one
- * that joined the campaign more than a day later, and none starves.
+ * that joined the campaign more than a day later, and none starves. A node that can never drain
+ * comes last, however long it has waited.
  */
 public final class NodeOrder {
   /** Longer times make no difference. */
@@ -32,10 +33,13 @@ public final class NodeOrder {
 
   private static Comparator<Candidate> comparator(CampaignOrder order, Instant now) {
     return switch (order) {
-      case SOONEST -> Comparator.comparing(candidate -> aged(candidate, now));
+      case SOONEST ->
+          Comparator.comparing((Candidate candidate) -> candidate.never().isPresent())
+              .thenComparing(candidate -> aged(candidate, now));
       case ZONE ->
           Comparator.comparing(
                   (Candidate candidate) -> zoneOf(candidate.node()), NaturalOrder.INSTANCE)
+              .thenComparing(candidate -> candidate.never().isPresent())
               .thenComparing(candidate -> aged(candidate, now));
       case NAME -> BY_NAME;
       case AGE -> Comparator.comparing(candidate -> candidate.node().created());

@@ -28,9 +28,11 @@ public record SingleDepartures(List<Departure> granted, Map<String, String> refu
    * A maintenance whose node is to leave.
    *
    * @param by {@code namespace/name} of the NotifyMaintenance
+   * @param uid its UID
    * @param budgets of its class
    */
-  public record Request(String by, String node, Instant created, List<BudgetLevel> budgets) {}
+  public record Request(
+      String by, String uid, String node, Instant created, List<BudgetLevel> budgets) {}
 
   public static SingleDepartures decide(
       FleetNodes fleet, List<Request> requests, List<BudgetLevel> everyones, Instant now) {
@@ -42,7 +44,7 @@ public record SingleDepartures(List<Departure> granted, Map<String, String> refu
       if (full.isPresent()) {
         refused.put(request.by(), "room in a budget: " + full.get().describe());
       } else {
-        Departure departure = new Departure(request.node(), request.by(), now);
+        Departure departure = new Departure(request.node(), request.by(), request.uid(), now);
         granted.add(departure);
         seen = seen.with(List.of(departure));
       }

@@ -17,6 +17,7 @@ public enum WaitReason {
   ZONE_RUNNING("ZoneRunning"),
   BUDGET_FULL("BudgetFull"),
   NODE_BUSY("NodeBusy"),
+  NODE_CANNOT_DRAIN("NodeCannotDrain"),
   NODE_NOT_READY("NodeNotReady"),
   NODE_KEPT_OUT("NodeKeptOut"),
   NO_NODES("NoNodes");

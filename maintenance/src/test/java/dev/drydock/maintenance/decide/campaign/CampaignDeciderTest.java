@@ -62,6 +62,36 @@ class CampaignDeciderTest {
   }
 
   @Test
+  void whatCanNeverDrainStaysInServiceAndSaysWhy() {
+    TestCampaignFacts fleet =
+        TestCampaignFacts.of(2)
+            .stuck("n-1", "ops/db-0: its budget never allows it")
+            .campaign("c", spec().order(null));
+
+    CampaignDecision decision = fleet.decide(at(0));
+
+    assertThat(decision.start()).containsExactly("n-2");
+    assertThat(decision.next()).extracting(next -> next.node()).containsExactly("n-1");
+    assertThat(decision.waits())
+        .extracting(wait -> wait.reason() + " " + wait.message())
+        .containsExactly(
+            "NODE_CANNOT_DRAIN nodes that can never drain as they are stay in service: n-1:"
+                + " ops/db-0: its budget never allows it");
+  }
+
+  @Test
+  void withoutABudgetOneNodeLeavesAtATime() {
+    TestCampaignFacts fleet = TestCampaignFacts.of(3).campaign("c", spec().withoutBudgets());
+
+    CampaignDecision decision = fleet.decide(at(0));
+
+    assertThat(decision.start()).containsExactly("n-1");
+    assertThat(decision.waits())
+        .extracting(wait -> wait.reason())
+        .containsExactly(WaitReason.BUDGET_FULL);
+  }
+
+  @Test
   void patienceIsGivenAndOnlySoonestHasIt() {
     TestCampaignFacts fleet = TestCampaignFacts.of(1).busyFor("n-1", 300);
 
@@ -376,6 +406,7 @@ class CampaignDeciderTest {
     fleet.replace(
         new CampaignState(
             "c",
+            "c",
             plain.created(),
             plain.spec(),
             Optional.of(anyClass(new DomainBudget(null, "3"))),
@@ -419,7 +450,7 @@ class CampaignDeciderTest {
     CampaignState plain = fleet.state("c");
     fleet.replace(
         new CampaignState(
-            "c", plain.created(), plain.spec(), Optional.empty(), Optional.empty(), Map.of()));
+            "c", "c", plain.created(), plain.spec(), Optional.empty(), Optional.empty(), Map.of()));
 
     CampaignDecision decision = fleet.decide(NOW);
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,16 @@ class NodeOrderTest {
                 node("x", 0, START)))
         .as("nodes without a zone are a zone of their own")
         .containsExactly("x", "a2", "a1", "b1");
+  }
+
+  @Test
+  void whatCanNeverDrainComesLastHoweverLongItHasWaited() {
+    Candidate never =
+        new Candidate(
+            fleetNode("stuck", Map.of(), START), Duration.ZERO, at(-9999), Optional.of("a budget"));
+
+    assertThat(sorted(CampaignOrder.SOONEST, at(0), never, node("slow", 300, START)))
+        .containsExactly("slow", "stuck");
   }
 
   @Test

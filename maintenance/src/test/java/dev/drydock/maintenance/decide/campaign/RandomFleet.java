@@ -85,7 +85,13 @@ final class RandomFleet {
     campaigns.put(
         name,
         new CampaignState(
-            name, now, spec.build(), Optional.of(TestSpec.anyClass()), Optional.empty(), Map.of()));
+            name,
+            name,
+            now,
+            spec.build(),
+            Optional.of(TestSpec.anyClass()),
+            Optional.empty(),
+            Map.of()));
   }
 
   private String limit() {
@@ -185,7 +191,7 @@ final class RandomFleet {
         if (the(campaigns, decision.campaign()).progress().containsKey(node)) {
           continue;
         }
-        assertThat(ledger.put(node, new Departure(node, decision.campaign(), now)))
+        assertThat(ledger.put(node, new Departure(node, decision.campaign(), decision.uid(), now)))
             .as("%s leaves once", node)
             .isNull();
         grants++;

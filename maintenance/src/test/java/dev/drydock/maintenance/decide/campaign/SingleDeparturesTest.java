@@ -12,7 +12,7 @@ class SingleDeparturesTest {
       BudgetLevel.of(List.of(new DomainBudget(TestCampaignFacts.ZONE, "1")));
 
   private static Request request(String name, String node, long minute, List<BudgetLevel> levels) {
-    return new Request("ops/" + name, node, TestCampaignFacts.at(minute), levels);
+    return new Request("ops/" + name, name, node, TestCampaignFacts.at(minute), levels);
   }
 
   private static SingleDepartures decide(

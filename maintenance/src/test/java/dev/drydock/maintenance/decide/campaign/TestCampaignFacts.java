@@ -76,7 +76,7 @@ final class TestCampaignFacts {
   }
 
   TestCampaignFacts departed(String node, String campaign) {
-    departures.add(new Departure(node, campaign, START));
+    departures.add(new Departure(node, campaign, campaign, START));
     return this;
   }
 
@@ -86,11 +86,18 @@ final class TestCampaignFacts {
     return this;
   }
 
+  /** A pod that no drain can move. */
+  TestCampaignFacts stuck(String node, String why) {
+    loads.put(node, new NodeLoad(Optional.empty(), List.of(), Optional.of(why)));
+    return this;
+  }
+
   TestCampaignFacts campaign(String name, TestSpec spec) {
     MaintenanceCampaignSpec built = spec.build();
     campaigns.put(
         name,
         new CampaignState(
+            name,
             name,
             START.plusSeconds(campaigns.size()),
             built,
@@ -116,6 +123,7 @@ final class TestCampaignFacts {
     CampaignState old = state(campaign);
     return replace(
         new CampaignState(
+            campaign,
             campaign,
             old.created(),
             old.spec(),

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class TestSpec {
   private NodeSelector selector = new NodeSelector(Map.of(), null);
   private @Nullable String id;
+
+  /** For tests that are not about budgets. */
+  private static final DomainBudget ANY_NUMBER = new DomainBudget(null, "100%");
+
+  private boolean withoutBudgets;
   private final List<DomainBudget> budgets = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
   private final List<Exclusion> exclusions = new ArrayList<>();
@@ -129,13 +134,18 @@ final class TestSpec {
     return this;
   }
 
+  TestSpec withoutBudgets() {
+    withoutBudgets = true;
+    return this;
+  }
+
   MaintenanceCampaignSpec build() {
     return new MaintenanceCampaignSpec(
         selector,
         "any",
         id,
         null,
-        budgets,
+        budgets.isEmpty() && !withoutBudgets ? List.of(ANY_NUMBER) : budgets,
         windows,
         exclusions,
         approval,

@@ -1,0 +1,47 @@
+package dev.drydock.maintenance.decide;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Maintenances with a class take turns on a node: one drains it and works on it until it has ended,
+ * and the others wait. Maintenances without a class are moved by others and wait for nobody.
+ */
+public final class NodeTurns {
+  private static final Comparator<MaintenanceFacts> OLDEST_FIRST =
+      Comparator.comparing((MaintenanceFacts each) -> each.identity().created())
+          .thenComparing(each -> each.identity().toString());
+
+  private NodeTurns() {}
+
+  /**
+   * Whom a maintenance that is about to take its node, or to drain it, waits for.
+   *
+   * @param others the other maintenances of its node
+   */
+  public static Optional<String> before(
+      MaintenanceFacts maintenance, List<MaintenanceFacts> others) {
+    return others.stream()
+        .filter(other -> other.spec().maintenanceClass() != null && other.isActive())
+        .filter(other -> goesFirst(other, maintenance))
+        .min(OLDEST_FIRST)
+        .map(
+            other ->
+                "its turn on node %s, which NotifyMaintenance %s has"
+                    .formatted(maintenance.node(), other.identity()));
+  }
+
+  private static boolean goesFirst(MaintenanceFacts other, MaintenanceFacts than) {
+    return switch (than.state()) {
+      case NONE, SCHEDULED -> true;
+      case STARTED, SLA_EXPIRED ->
+          switch (other.state()) {
+            case DRAINED, VALIDATING -> true;
+            case STARTED, SLA_EXPIRED -> OLDEST_FIRST.compare(other, than) < 0;
+            case NONE, SCHEDULED, INCOMPLETE, UNKNOWN -> false;
+          };
+      case DRAINED, VALIDATING, INCOMPLETE, UNKNOWN -> false;
+    };
+  }
+}

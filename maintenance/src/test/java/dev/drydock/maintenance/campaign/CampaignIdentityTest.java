@@ -1,0 +1,118 @@
+package dev.drydock.maintenance.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
+import dev.drydock.maintenance.control.MaintenanceFixture;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.fault.Fault;
+import dev.drydock.sim.fault.FaultPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A campaign is its UID, not its name, and what is stored says which nodes it has maintained. */
+class CampaignIdentityTest {
+  private static final String SLOW = "slow-operator";
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private CampaignFixture fixture;
+
+  private void open(SimulatedCluster cluster) {
+    fixture = new CampaignFixture(MaintenanceFixture.simulated(cluster));
+  }
+
+  private void open() {
+    open(SimulatedCluster.stepped(SimulatedCluster.Settings.usual(), START));
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void aCampaignMadeAgainUnderAnOldNameMaintainsItsNodesAgain() {
+    open();
+    Set<String> nodes = fixture.nodes("a", 2);
+    String maintenanceClass = fixture.goodClass();
+    try (CampaignFixture.Witness witness = fixture.witness();
+        CampaignFixture.Operator _ = fixture.operator()) {
+      String campaign = fixture.campaign("firmware", maintenanceClass, "");
+      fixture.awaitPhase(campaign, "Completed");
+      fixture.delete(campaign);
+
+      var _ = fixture.campaign("firmware", maintenanceClass, "");
+      fixture.fixture.pass(Duration.ofSeconds(1));
+      fixture.awaitPhase(campaign, "Completed");
+
+      nodes.forEach(node -> assertThat(witness.timesOut(node)).as(node).isEqualTo(2));
+      assertThat(fixture.status(campaign).counts()).isEqualTo(new Counts(2, 0, 0, 2, 0));
+    }
+  }
+
+  @Test
+  void aMaintenanceThatOnlyCarriesTheLabelOfACampaignIsNotItsWork() {
+    open();
+    String node = fixture.node("a");
+    try (CampaignFixture.Witness witness = fixture.witness();
+        CampaignFixture.Operator _ = fixture.operator()) {
+      String campaign = fixture.campaign("firmware", fixture.goodClass(), "paused: true");
+      fixture.awaitPhase(campaign, "Paused");
+      fixture.fixture.create(
+          """
+          apiVersion: ngn2.nvidia.com/v1alpha1
+          kind: NotifyMaintenance
+          metadata: {name: forged, namespace: %s, labels: {drydock.dev/campaign: %s}}
+          spec: {nodeObject: %s, maintenanceID: forged, maintenanceType: planned}
+          """
+              .formatted(fixture.fixture.namespace, campaign, node));
+      maintainByHand("forged", node);
+
+      fixture.patch(campaign, "{\"spec\":{\"paused\":false}}");
+      fixture.awaitPhase(campaign, "Completed");
+      assertThat(witness.timesOut(node)).as("by hand, then by the campaign").isEqualTo(2);
+    }
+  }
+
+  private void maintainByHand(String name, String node) {
+    fixture.fixture.label(node, name);
+    fixture.fixture.cordon(node);
+    fixture.fixture.awaitState(name, "MaintenanceStarted");
+    fixture.fixture.annotate(name, "readyForMaintenance", "true");
+    fixture.fixture.awaitState(name, "ObjectsDrained");
+    fixture.fixture.annotate(name, "maintenanceClient", "complete");
+    fixture.fixture.awaitState(name, "Validating");
+    fixture.fixture.annotate(name, "validationClient", "validated");
+    fixture.fixture.uncordon(node);
+    fixture.fixture.awaitOver(name);
+  }
+
+  @Test
+  void twoOperatorsMaintainANodeOnceAlsoIfOneIsSlow() {
+    FaultPlan plan =
+        FaultPlan.of(
+                new FaultPlan.Rule(
+                    1, "create", "notifymaintenances", new Fault.Delayed(Duration.ofSeconds(30))))
+            .forUser(SLOW);
+    SimulatedCluster[] made = new SimulatedCluster[1];
+    FaultPlan inTime = plan.inTime(() -> CampaignFixture.time(made[0]));
+    made[0] = SimulatedCluster.stepped(SimulatedCluster.Settings.usual().withHook(inTime), START);
+    open(made[0]);
+    String node = fixture.node("a");
+    try (CampaignFixture.Witness witness = fixture.witness();
+        CampaignFixture.Operator _ = fixture.operatorOf(SLOW);
+        CampaignFixture.Operator _ = fixture.operatorOf("quick-operator")) {
+      String campaign = fixture.campaign("firmware", fixture.goodClass(), "");
+      fixture.awaitPhase(campaign, "Completed");
+      fixture.fixture.pass(Duration.ofMinutes(2));
+
+      assertThat(witness.timesOut(node)).isEqualTo(1);
+      assertThat(fixture.isCordoned(node)).isFalse();
+      assertThat(fixture.maintenances()).as("none is left").isEmpty();
+      assertThat(fixture.status(campaign).counts()).isEqualTo(new Counts(1, 0, 0, 1, 0));
+    }
+  }
+}
