@@ -24,7 +24,8 @@ final class SafeWriter extends PrintWriter {
 
   @Override
   public boolean checkError() {
-    return super.checkError() | unfiltered.checkError();
+    boolean failed = unfiltered.checkError(); // both are flushed
+    return super.checkError() || failed;
   }
 
   private static final class Filter extends Writer {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process's HTTP/2 connections. An API server accepts a hundred concurrent streams per
@@ -32,16 +33,14 @@ final class Connections implements AutoCloseable {
   private final List<KubernetesClient> more = new ArrayList<>();
 
   /** A stream on a connection; close it after use. */
-  record StreamSlot(HttpClient http, Semaphore places, Semaphore also) {
-    private static final Semaphore NOTHING_ELSE = new Semaphore(0);
-
+  record StreamSlot(HttpClient http, Semaphore places, @Nullable Semaphore also) {
     StreamSlot(HttpClient http, Semaphore places) {
-      this(http, places, NOTHING_ELSE);
+      this(http, places, null);
     }
 
     void leave() {
       places.release();
-      if (also != NOTHING_ELSE) {
+      if (also != null) {
         also.release();
       }
     }

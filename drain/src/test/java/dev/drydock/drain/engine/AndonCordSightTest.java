@@ -14,6 +14,7 @@ import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +87,7 @@ class AndonCordSightTest {
     }
   }
 
-  private String seen() {
+  private @Nullable String seen() {
     Lease lease =
         cluster
             .client()

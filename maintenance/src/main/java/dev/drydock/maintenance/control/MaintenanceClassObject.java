@@ -45,19 +45,18 @@ record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts
     var _ = Typed.required("spec.drain", spec.drain());
     var _ = Typed.required("spec.maintenance", spec.maintenance());
     var _ = Typed.required("spec.validation", spec.validation());
-    if (spec.slaPeriod() != null) {
-      named("spec.slaPeriod", () -> GoDuration.parse(spec.slaPeriod()));
+    String slaPeriod = spec.slaPeriod();
+    if (slaPeriod != null) {
+      named("spec.slaPeriod", () -> GoDuration.parse(slaPeriod));
     }
     named("spec.budgets", () -> BudgetLevel.of(spec.budgets()));
-    if (spec.drain().builtin() != null) {
-      named(
-          "spec.drain.builtin.policy",
-          () -> DrainRequestPolicy.of(spec.drain().builtin().policy()));
+    var builtin = spec.drain().builtin();
+    if (builtin != null) {
+      named("spec.drain.builtin.policy", () -> DrainRequestPolicy.of(builtin.policy()));
     }
-    if (spec.drain().drainRequest() != null) {
-      named(
-          "spec.drain.drainRequest.policy",
-          () -> DrainRequestPolicy.of(spec.drain().drainRequest().policy()));
+    var drainRequest = spec.drain().drainRequest();
+    if (drainRequest != null) {
+      named("spec.drain.drainRequest.policy", () -> DrainRequestPolicy.of(drainRequest.policy()));
     }
   }
 

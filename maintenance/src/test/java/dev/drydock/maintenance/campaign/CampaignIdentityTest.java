@@ -18,6 +18,7 @@ class CampaignIdentityTest {
   private static final String SLOW = "slow-operator";
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+  @SuppressWarnings("NullAway.Init") // each test opens it on its own cluster
   private CampaignFixture fixture;
 
   private void open(SimulatedCluster cluster) {
