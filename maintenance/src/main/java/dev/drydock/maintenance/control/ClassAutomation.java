@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.engine.NodeEmptiness;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
@@ -27,6 +29,7 @@ import dev.drydock.maintenance.decide.ClassAutomationStep.Say;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.net.HttpURLConnection;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -41,6 +44,9 @@ import org.slf4j.LoggerFactory;
 final class ClassAutomation {
   private static final Logger LOG = LoggerFactory.getLogger(ClassAutomation.class);
 
+  /** Pods of the node are not watched. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
   private static final int LOG_LINES = 20;
 
   private final KubeHttp http;
@@ -50,6 +56,7 @@ final class ClassAutomation {
   private final NodeHolds holds;
   private final ClassCaches classes;
   private final DeparturePermission permission;
+  private final NodeEmptiness emptiness;
 
   /** What was done: the maintenance as it is then, or until when nothing is to be done. */
   record Served(Optional<NotifyMaintenanceObject> after, Optional<Instant> until) {
@@ -73,6 +80,7 @@ final class ClassAutomation {
     this.classes = classes;
     holds = around.holds();
     permission = around.permission();
+    emptiness = new NodeEmptiness(kube);
   }
 
   static String holder(MaintenanceFacts of) {
@@ -217,6 +225,13 @@ final class ClassAutomation {
     if (step == null) {
       return Served.WAITS; // the class was changed under our hands
     }
+    List<String> left = run.purpose() == Purpose.WORK ? podsLeft(seen, spec) : List.of();
+    if (!left.isEmpty()) {
+      return waits(
+          seen,
+          "pods that are on the node although it was drained: " + String.join(", ", left),
+          Optional.of(clock.instant().plus(LOOK_AGAIN)));
+    }
     ObjectNode job = JobTemplate.fill(step.template(), seen, run);
     String jobs = Resource.JOBS.collection(seen.object().namespace());
     KubeAnswer answer = http.send(ApiCall.create(jobs, job.toString()));
@@ -225,6 +240,18 @@ final class ClassAutomation {
       LOG.info("NotifyMaintenance {}: Job {} created", seen, JobTemplate.name(seen, run));
     }
     return Served.WAITS;
+  }
+
+  /**
+   * Looked at last: somebody may have put a pod on the node since the drain ended. Only where it is
+   * known which pods have to leave.
+   */
+  private List<String> podsLeft(NotifyMaintenanceObject seen, MaintenanceClassSpec spec) {
+    MaintenanceClassSpec.Drain drain = spec.drain();
+    return drain == null || drain.builtin() == null
+        ? List.of()
+        : emptiness.left(
+            seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
   }
 
   /** Nothing is begun on a node by hearsay: decided again on what is there now. */
