@@ -90,6 +90,7 @@ class ConfigReaderTest {
                 Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, new InetSocketAddress(8081)),
                 Map.entry(CoreSettings.WEBHOOK_ENABLED, true),
                 Map.entry(CoreSettings.WEBHOOK_PORT, 9443),
+                Map.entry(CoreSettings.WEBHOOK_CLIENT_CA, Optional.empty()),
                 Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "pika-server-cert")));
   }
 
@@ -119,6 +120,7 @@ class ConfigReaderTest {
             webhook:
               enabled: false
               port: 0
+              clientCa: /ca.crt
               certSecret: other
             """);
 
@@ -144,6 +146,7 @@ class ConfigReaderTest {
     assertThat(config.get(CoreSettings.WEBHOOK_ENABLED)).isFalse();
     assertThat(config.get(CoreSettings.WEBHOOK_PORT)).isZero();
     assertThat(config.get(CoreSettings.WEBHOOK_CERT_SECRET)).isEqualTo("other");
+    assertThat(config.get(CoreSettings.WEBHOOK_CLIENT_CA)).contains(Path.of("/ca.crt"));
   }
 
   @ParameterizedTest
@@ -194,6 +197,7 @@ class ConfigReaderTest {
             Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, "127.0.0.1:2"),
             Map.entry(CoreSettings.WEBHOOK_ENABLED, "false"),
             Map.entry(CoreSettings.WEBHOOK_PORT, "3"),
+            Map.entry(CoreSettings.WEBHOOK_CLIENT_CA, "/ca.crt"),
             Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "s"));
     assertThat(other.keySet()).containsExactlyInAnyOrderElementsOf(ConfigReader.known());
     Settings usual = read(Map.of(), Map.of(), Optional.empty()).settings();

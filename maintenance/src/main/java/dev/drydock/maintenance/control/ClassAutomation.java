@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.engine.NodeEmptiness;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
@@ -47,6 +49,9 @@ import org.slf4j.LoggerFactory;
 final class ClassAutomation {
   private static final Logger LOG = LoggerFactory.getLogger(ClassAutomation.class);
 
+  /** Pods of the node are not watched. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
   /** When to look again whether somebody else's Job has given up our name. */
   private static final Duration FOREIGN_JOB = Duration.ofSeconds(30);
 
@@ -59,6 +64,7 @@ final class ClassAutomation {
   private final MaintenanceCaches maintenances;
   private final DeparturePermission permission;
   private final boolean logs;
+  private final NodeEmptiness emptiness;
 
   /** What was done: the maintenance as it is then, or until when nothing is to be done. */
   record Served(Optional<NotifyMaintenanceObject> after, Optional<Instant> until) {
@@ -86,6 +92,7 @@ final class ClassAutomation {
     holds = around.holds();
     permission = around.permission();
     this.logs = logs;
+    emptiness = new NodeEmptiness(kube);
   }
 
   static String holder(MaintenanceFacts of) {
@@ -279,6 +286,13 @@ final class ClassAutomation {
     if (step == null) {
       return Served.WAITS; // the class was changed under our hands
     }
+    List<String> left = run.purpose() == Purpose.WORK ? podsLeft(seen, spec) : List.of();
+    if (!left.isEmpty()) {
+      return waits(
+          seen,
+          "pods that are on the node although it was drained: " + String.join(", ", left),
+          Optional.of(clock.instant().plus(LOOK_AGAIN)));
+    }
     ObjectNode job = JobTemplate.fill(step.template(), seen, run);
     String jobs = Resource.JOBS.collection(seen.object().namespace());
     KubeAnswer answer = http.send(ApiCall.create(jobs, job.toString()));
@@ -311,6 +325,18 @@ final class ClassAutomation {
       var _ = patch.send(http); // without them the watch does not show it
     }
     return Served.WAITS;
+  }
+
+  /**
+   * Looked at last: somebody may have put a pod on the node since the drain ended. Only where it is
+   * known which pods have to leave.
+   */
+  private List<String> podsLeft(NotifyMaintenanceObject seen, MaintenanceClassSpec spec) {
+    MaintenanceClassSpec.Drain drain = spec.drain();
+    return drain == null || drain.builtin() == null
+        ? List.of()
+        : emptiness.left(
+            seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
   }
 
   /** Decides again on fresh reads before acting on the node. */

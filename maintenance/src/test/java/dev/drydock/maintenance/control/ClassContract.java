@@ -6,9 +6,12 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.RequestInterceptor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,53 @@ abstract class ClassContract {
             "m Validating",
             "m MaintenanceEnded",
             "m MaintenanceComplete");
+  }
+
+  @Test
+  void beginsNothingWhileAPodIsOnTheNodeThatCameAfterTheDrain() {
+    String node = fixture.node();
+    String maintenanceClass = maintenanceClass(BUILTIN, GOOD_JOB, GOOD_JOB);
+    AtomicBoolean came = new AtomicBoolean();
+    RequestInterceptor atTheLastLook =
+        new RequestInterceptor() {
+          @Override
+          public void before(ApiCall call) {
+            if (came.get()
+                || call.verb() != ApiCall.Verb.GET
+                || !call.path().endsWith("/nodes/" + node)) {
+              return;
+            }
+            boolean drained =
+                fixture
+                    .maintenance("m")
+                    .map(NotifyMaintenance::getStatus)
+                    .filter(status -> "ObjectsDrained".equals(status.maintenanceStatus()))
+                    .isPresent();
+            if (drained && came.compareAndSet(false, true)) {
+              fixture.pod("late", node);
+            }
+          }
+
+          @Override
+          public void after(ApiCall call, int code) {}
+        };
+    try (MaintenanceFixture.Operator _ = fixture.operator(fixture.process(atTheLastLook))) {
+      fixture.create("m", node, "fw-17", maintenanceClass);
+      fixture
+          .eventually()
+          .until(
+              () ->
+                  fixture
+                      .maintenance("m")
+                      .map(NotifyMaintenance::getStatus)
+                      .map(NotifyMaintenanceStatus::waitingFor)
+                      .filter(why -> why.contains("/late"))
+                      .isPresent());
+      assertThat(fixture.events("m")).doesNotContain("JobStarted");
+
+      fixture.deletePod("late");
+      fixture.awaitGone("m");
+    }
   }
 
   @Test

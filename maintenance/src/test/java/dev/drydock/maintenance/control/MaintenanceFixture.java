@@ -304,6 +304,11 @@ public final class MaintenanceFixture implements AutoCloseable {
         .orElse("");
   }
 
+  public void deletePod(String name) {
+    var _ =
+        cluster.client().pods().inNamespace(namespace).withName(name).withGracePeriod(0).delete();
+  }
+
   /** A running pod without a controller. */
   public void pod(String name, String node) {
     cluster
