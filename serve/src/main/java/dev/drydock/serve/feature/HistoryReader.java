@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
+import dev.drydock.kube.UnreadableObject;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Reads what a cluster knows of one node's past. */
@@ -50,11 +50,14 @@ public final class HistoryReader {
     return List.copyOf(notes);
   }
 
-  /** The objects of a list. What is not installed has none; what may not be seen is noted. */
+  /** The objects of a list. What is not installed has none; what may not be seen or cannot be read is noted. */
   public <T> List<T> list(String plural, Source source, Function<JsonNode, T> reader) {
     List<T> found = new ArrayList<>();
-    Consumer<JsonNode> objects = object -> found.add(reader.apply(object));
-    KubeAnswer answer = http.list(source, objects);
+    KubeAnswer answer =
+        http.list(
+            source,
+            UnreadableObject.leftOut(
+                reader, found::add, bad -> notes.add(plural + ": " + bad.getMessage())));
     if (answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
       notes.add(plural + " are not told: " + answer.message());
     } else if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
