@@ -18,6 +18,7 @@ public record NotifyMaintenanceSpec(
     @Required
         @JsonPropertyDescription("The name of the Node. The Node must exist. It cannot be changed.")
         @Size(min = 1, max = 253)
+        @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         @ValidationRule(
             value = "self == oldSelf",
             message = "spec.nodeObject cannot be changed; create another NotifyMaintenance",

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.drydock.contracts.Limits;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DrainRequestSpec(
     @Required @JsonPropertyDescription("The node to drain.") @Size(min = 1, max = 253)
+        @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         String nodeName,
     @JsonPropertyDescription("The health check that requested the drain.")
         @Nullable String checkName,

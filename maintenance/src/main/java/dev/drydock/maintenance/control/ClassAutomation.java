@@ -335,8 +335,7 @@ final class ClassAutomation {
     MaintenanceClassSpec.Drain drain = spec.drain();
     return drain == null || drain.builtin() == null
         ? List.of()
-        : emptiness.left(
-            seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
+        : emptiness.left(seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
   }
 
   /** Decides again on fresh reads before acting on the node. */

@@ -1,9 +1,8 @@
 package dev.drydock.maintenance.control;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.UnreadableObject;
 import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -19,20 +18,13 @@ public final class MaintenanceClasses {
   public static Map<String, MaintenanceClassSpec> list(KubeHttp http) {
     Map<String, MaintenanceClassSpec> byName = new TreeMap<>();
     var _ =
-        http.list(MaintenanceClassObject.ALL, object -> add(byName, object))
+        http.list(
+                MaintenanceClassObject.ALL,
+                UnreadableObject.leftOut(
+                    MaintenanceClassObject::read,
+                    seen -> byName.put(seen.name(), seen.spec()),
+                    bad -> LOG.warn("MaintenanceClass {}", bad.getMessage())))
             .orThrow("list of MaintenanceClasses");
     return byName;
-  }
-
-  private static void add(Map<String, MaintenanceClassSpec> byName, JsonNode object) {
-    try {
-      MaintenanceClassObject seen = MaintenanceClassObject.read(object);
-      byName.put(seen.name(), seen.spec());
-    } catch (IllegalStateException | IllegalArgumentException malformed) {
-      LOG.warn(
-          "MaintenanceClass {} cannot be read: {}",
-          Fields.text(object.path("metadata"), "name"),
-          malformed.getMessage());
-    }
   }
 }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
+import dev.drydock.kube.UnreadableObject;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Reads the recorded history of one node from the cluster. */
@@ -50,11 +50,17 @@ public final class HistoryReader {
     return List.copyOf(notes);
   }
 
-  /** The objects of a list; empty if the CRD is not installed. A missing permission is noted. */
+  /**
+   * The objects of a list; empty if the CRD is not installed. A missing permission and objects that
+   * cannot be parsed are noted.
+   */
   public <T> List<T> list(String plural, Source source, Function<JsonNode, T> reader) {
     List<T> found = new ArrayList<>();
-    Consumer<JsonNode> objects = object -> found.add(reader.apply(object));
-    KubeAnswer answer = http.list(source, objects);
+    KubeAnswer answer =
+        http.list(
+            source,
+            UnreadableObject.leftOut(
+                reader, found::add, bad -> notes.add(plural + ": " + bad.getMessage())));
     if (answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
       notes.add(plural + " are not shown: " + answer.message());
     } else if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {

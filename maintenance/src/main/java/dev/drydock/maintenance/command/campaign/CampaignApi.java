@@ -17,6 +17,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
+import dev.drydock.kube.UnreadableObject;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import dev.drydock.maintenance.control.MaintenanceClasses;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
@@ -29,9 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads and changes campaigns, with errors for users of the command line. */
 final class CampaignApi {
+  private static final Logger LOG = LoggerFactory.getLogger(CampaignApi.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final KubeHttp http;
@@ -44,12 +48,16 @@ final class CampaignApi {
     return MaintenanceCampaignObject.ALL.path() + "/" + ApiCall.encode(name);
   }
 
+  /** All that can be read. */
   List<MaintenanceCampaignObject> all() {
     List<MaintenanceCampaignObject> all = new ArrayList<>();
     KubeAnswer answer =
         http.list(
             MaintenanceCampaignObject.ALL,
-            object -> all.add(MaintenanceCampaignObject.read(object)));
+            UnreadableObject.leftOut(
+                MaintenanceCampaignObject::read,
+                all::add,
+                bad -> LOG.warn("MaintenanceCampaign {}", bad.getMessage())));
     requireKind(answer);
     var _ = answer.orThrow("list of MaintenanceCampaigns");
     return all;
@@ -66,7 +74,15 @@ final class CampaignApi {
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       throw missing(name);
     }
-    return MaintenanceCampaignObject.read(answer.orThrow("MaintenanceCampaign " + name));
+    List<MaintenanceCampaignObject> found = new ArrayList<>();
+    UnreadableObject.leftOut(
+            MaintenanceCampaignObject::read,
+            found::add,
+            bad -> {
+              throw new CommandFailure("MaintenanceCampaign " + bad.getMessage());
+            })
+        .accept(answer.orThrow("MaintenanceCampaign " + name));
+    return found.getFirst();
   }
 
   private CommandFailure missing(String name) {

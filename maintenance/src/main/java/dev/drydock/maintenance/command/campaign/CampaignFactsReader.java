@@ -4,6 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.UnreadableObject;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
@@ -14,6 +15,7 @@ import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,12 +38,16 @@ final class CampaignFactsReader {
   CampaignSnapshot with(List<MaintenanceCampaignObject> campaigns, DrainEstimates pods) {
     List<NotifyMaintenanceObject> maintenances = new ArrayList<>();
     List<FleetNode> nodes = new ArrayList<>();
+    Set<String> unreadable = new HashSet<>();
     var _ =
         cluster
             .http()
             .list(
                 NotifyMaintenanceObject.RESOURCE.all(),
-                object -> maintenances.add(NotifyMaintenanceObject.read(object)))
+                UnreadableObject.leftOut(
+                    NotifyMaintenanceObject::read,
+                    maintenances::add,
+                    bad -> unreadable.add(bad.name())))
             .orThrow("list of NotifyMaintenances");
     var _ =
         cluster
@@ -59,7 +65,7 @@ final class CampaignFactsReader {
         Optional.of(pods),
         List.of(),
         cord.read().map(AndonCord.Pull::toString),
-        Set.of());
+        unreadable);
   }
 
   /** All pods, when they are listed. */

@@ -40,8 +40,13 @@ public record SingleDepartures(List<Departure> granted, Map<String, String> refu
     Map<String, String> refused = new LinkedHashMap<>();
     FleetNodes seen = fleet;
     for (Request request : requests.stream().sorted(OLDEST_FIRST).toList()) {
-      Optional<DomainUse> full = full(seen, request, everyones);
-      if (full.isPresent()) {
+      FleetNode node = seen.nodes().get(request.node());
+      Optional<DomainUse> full =
+          node == null ? Optional.empty() : full(seen, node, request, everyones);
+      if (node == null) {
+        // Its name may be anything, and one that the ledger cannot hold would stop all others.
+        refused.put(request.by(), "node " + request.node() + ", which does not exist");
+      } else if (full.isPresent()) {
         refused.put(request.by(), "room in a budget: " + full.get().describe());
       } else {
         Departure departure = new Departure(request.node(), request.by(), request.uid(), now);
@@ -52,13 +57,8 @@ public record SingleDepartures(List<Departure> granted, Map<String, String> refu
     return new SingleDepartures(granted, refused);
   }
 
-  /** A node that does not exist takes no room. */
   private static Optional<DomainUse> full(
-      FleetNodes fleet, Request request, List<BudgetLevel> everyones) {
-    FleetNode node = fleet.nodes().get(request.node());
-    if (node == null) {
-      return Optional.empty();
-    }
+      FleetNodes fleet, FleetNode node, Request request, List<BudgetLevel> everyones) {
     List<BudgetLevel> levels = new ArrayList<>(request.budgets());
     levels.addAll(everyones);
     return new DomainBudgets(levels)

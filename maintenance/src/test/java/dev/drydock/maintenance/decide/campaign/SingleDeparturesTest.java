@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.maintenance.decide.campaign.SingleDepartures.Request;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SingleDeparturesTest {
@@ -70,9 +71,14 @@ class SingleDeparturesTest {
   }
 
   @Test
-  void aNodeThatDoesNotExistTakesNoRoom() {
+  void aNodeThatDoesNotExistTakesNoRoomAndIsNotWrittenDown() {
     TestCampaignFacts fleet = TestCampaignFacts.of(1);
 
-    assertThat(granted(decide(fleet, ONE, request("m", "none", 0, ONE)))).containsExactly("ops/m");
+    SingleDepartures decided =
+        decide(fleet, ONE, request("m", "no/such node", 0, ONE), request("other", "n-1", 1, ONE));
+
+    assertThat(granted(decided)).containsExactly("ops/other");
+    assertThat(decided.refused())
+        .containsExactly(Map.entry("ops/m", "node no/such node, which does not exist"));
   }
 }
