@@ -107,7 +107,7 @@ public final class Election implements AutoCloseable {
     }
 
     @Override
-    public LeaderElectionRecord get(KubernetesClient kubernetes) {
+    public synchronized LeaderElectionRecord get(KubernetesClient kubernetes) {
       try {
         return super.get(kubernetes);
       } catch (KubernetesClientException failure) {
@@ -116,7 +116,7 @@ public final class Election implements AutoCloseable {
     }
 
     @Override
-    public void create(KubernetesClient kubernetes, LeaderElectionRecord next) {
+    public synchronized void create(KubernetesClient kubernetes, LeaderElectionRecord next) {
       try {
         super.create(kubernetes, next);
         problem = Optional.empty();
@@ -126,7 +126,7 @@ public final class Election implements AutoCloseable {
     }
 
     @Override
-    public void update(KubernetesClient kubernetes, LeaderElectionRecord next) {
+    public synchronized void update(KubernetesClient kubernetes, LeaderElectionRecord next) {
       try {
         super.update(kubernetes, next);
         problem = Optional.empty();
