@@ -89,6 +89,12 @@ public final class LifecycleNodeCaches implements AutoCloseable {
         .toList();
   }
 
+  /** Whether {@link #events} are all there are, whatever else is unknown. */
+  public boolean areEventsKnown() {
+    return groups.stream()
+        .allMatch(group -> group.isHidden() || group.events.state().unsynced().isEmpty());
+  }
+
   /** Transitions that are there but cannot be read. */
   public Set<LifecycleRef> unreadableTransitions() {
     Set<LifecycleRef> refs = new HashSet<>();

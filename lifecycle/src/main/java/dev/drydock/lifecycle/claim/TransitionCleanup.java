@@ -76,15 +76,15 @@ final class TransitionCleanup implements AutoCloseable {
     OrphanedTransitions orphaned = look();
     List<TransitionFacts> due = orphaned.due();
     due.forEach(this::delete);
+    Set<String> left = orphaned.deregistered();
     orphaned
-        .deregistered()
+        .drivers()
         .forEach(
-            driver ->
-                orphaned
-                    .drivers()
-                    .get(driver)
-                    .deregistered()
-                    .ifPresent(since -> passed.put(driver, since)));
+            (driver, presence) -> {
+              if (left.contains(driver)) {
+                presence.deregistered().ifPresent(since -> passed.put(driver, since));
+              }
+            });
     if (orphaned.isStartOver()) {
       atStart = Optional.empty();
     }

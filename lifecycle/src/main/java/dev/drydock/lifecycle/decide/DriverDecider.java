@@ -80,16 +80,16 @@ public final class DriverDecider {
 
   /** Sees that an event was deleted, or that its claimer gave it up. */
   private Optional<DriverStep> follow(DriverDrain drain) {
-    if (!input.synced()) {
-      return Optional.empty();
-    }
     if (drain.uid().isEmpty()) {
       return input.event(drain.event()).map(DriverStep.Identify::new);
     }
     Optional<LifecycleEventFacts> event = input.eventOf(drain.uid().get());
     if (event.isEmpty()) {
-      return Optional.of(
-          drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain));
+      // what cannot be seen is not gone; a deletion that was seen counts in any case
+      return input.synced()
+          ? Optional.of(
+              drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain))
+          : Optional.empty();
     }
     if (event.get().claim().isTerminal()) {
       return stop("its LifecycleEvent has ended: " + event.get().claim());

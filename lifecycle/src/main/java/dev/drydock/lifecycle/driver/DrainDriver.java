@@ -104,7 +104,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
         calls.pending(),
         actions.drain(),
         caches.events().stream().map(DrainDriver::seen).toList(),
-        caches.unsynced().isEmpty(),
+        caches.areEventsKnown(),
         caches.node().filter(node -> !node.unschedulable()).isPresent(),
         resumed,
         kube.clock().instant());

@@ -10,6 +10,7 @@ import static dev.drydock.lifecycle.decide.TestDriverInput.expired;
 import static dev.drydock.lifecycle.decide.TestDriverInput.held;
 import static dev.drydock.lifecycle.decide.TestDriverInput.running;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
@@ -279,6 +280,16 @@ class DriverDeciderTest {
           .isInstanceOf(DriverStep.Wait.class);
       assertThat(input().unreadable(EVENT).drain(running(EVENT)).decide())
           .isInstanceOf(DriverStep.Wait.class);
+    }
+
+    @Test
+    void aDeletionThatWasSeenCountsWhateverElseIsUnknown() {
+      LifecycleEventFacts deleted = but(claimed(EVENT), TestClaimInput.Change::deleted);
+
+      assertThat(input().unsynced().event(deleted).drain(running(EVENT)).decide())
+          .asInstanceOf(type(DriverStep.Stand.class))
+          .extracting(DriverStep.Stand::standing)
+          .isEqualTo(Standing.CANCELLED);
     }
 
     @Test

@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -118,10 +121,17 @@ class SocketKeeperTest {
     return await().atMost(Duration.ofSeconds(60));
   }
 
+  /** Again and again, because what is removed is made again meanwhile. */
   private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(each);
+    boolean removed = false;
+    while (!removed) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(each);
+        }
+        removed = true;
+      } catch (DirectoryNotEmptyException | NoSuchFileException | UncheckedIOException e) {
+        removed = false;
       }
     }
   }
