@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.campaign;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
@@ -40,7 +41,7 @@ record CampaignRound(
     SingleDepartures singles =
         SingleDepartures.decide(
             facts.fleet(),
-            snapshot.andonCord().isPresent() ? List.of() : requests(snapshot),
+            snapshot.andonCord().isPresent() ? List.of() : requests(snapshot, known),
             snapshot.budgets(),
             now);
     List<Departure> leave = new ArrayList<>(singles.granted());
@@ -67,7 +68,7 @@ record CampaignRound(
   }
 
   /** Maintenances with a class that are about to take their node and have no place yet. */
-  private static List<SingleDepartures.Request> requests(CampaignSnapshot snapshot) {
+  private static List<SingleDepartures.Request> requests(CampaignSnapshot snapshot, boolean known) {
     List<SingleDepartures.Request> requests = new ArrayList<>();
     for (NotifyMaintenanceObject seen : snapshot.maintenances()) {
       MaintenanceClassSpec maintenanceClass =
@@ -75,6 +76,7 @@ record CampaignRound(
       boolean asks =
           seen.facts().state() == MaintenanceState.SCHEDULED
               && !seen.facts().deleted()
+              && (known || !isMadeByCampaign(seen))
               && !snapshot.isDone(seen)
               && !snapshot.ledger().departures().containsKey(seen.facts().node());
       if (maintenanceClass != null && asks) {
@@ -88,6 +90,11 @@ record CampaignRound(
       }
     }
     return requests;
+  }
+
+  /** While campaigns are not known, nobody can say whether its node is done. */
+  private static boolean isMadeByCampaign(NotifyMaintenanceObject seen) {
+    return seen.campaign().isPresent() || seen.object().hasFinalizer(CampaignNames.FINALIZER);
   }
 
   /** One that a campaign made and that has lost its entry must still keep the campaign's. */

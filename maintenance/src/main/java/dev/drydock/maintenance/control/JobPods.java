@@ -78,10 +78,11 @@ final class JobPods implements AutoCloseable {
         text(object.path("metadata"), "name"),
         job,
         text(object.path("spec"), "nodeName"),
-        trouble(object.path("status")));
+        inTheWay(object.path("status")));
   }
 
-  private static String trouble(JsonNode status) {
+  /** Why a pod with this status does not run; empty if nothing is known to be wrong. */
+  static String inTheWay(JsonNode status) {
     for (JsonNode condition : status.path("conditions")) {
       boolean unscheduled =
           text(condition, "type").equals("PodScheduled")

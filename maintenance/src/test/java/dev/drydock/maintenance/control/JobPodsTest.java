@@ -2,10 +2,8 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.sim.fault.FaultPlan;
 import java.util.List;
@@ -21,41 +19,26 @@ class JobPodsTest {
     return fixture.witness.maintenances().getFirst();
   }
 
-  private static void awaitWait(RandomWalkFixture fixture, String words) {
-    fixture
-        .eventually()
-        .until(() -> Fields.text(find(fixture).status(), "waitingFor").contains(words));
+  private static String inTheWay(String status) {
+    return JobPods.inTheWay(RandomWalkFixture.yaml(status));
   }
 
   @Test
-  void aPodThatDoesNotRunIsNamedAsTheReasonOfTheWait() {
-    try (RandomWalkFixture fixture = new RandomWalkFixture(1, FaultPlan.of());
-        Operator _ = fixture.process()) {
-      String slow = RandomWalkFixture.job("\"sim.drydock.dev/complete-after\": 1h", "");
-      fixture.maintenanceClass("slow", "builtin: {policy: {force: true}}", slow, "none: {}");
-      fixture.maintenance("m", NODE, Optional.of("slow"));
-      awaitWait(fixture, "the maintenance Job");
-      fixture.pause(1_000); // until the kubelet has said all it has to say
-      String name = "";
-      for (JsonNode pod : fixture.cluster.list("Pod", "default", "").body().path("items")) {
-        boolean ofJob = pod.at("/metadata/ownerReferences/0/kind").asText().equals("Job");
-        name = ofJob ? pod.at("/metadata/name").asText() : name;
-      }
-      assertThat(
-              fixture
-                  .cluster
-                  .patch(
-                      "Pod",
-                      "default",
-                      name,
-                      "status",
-                      RandomWalkFixture.yaml(
-                          "{status: {containerStatuses: [{name: main, state: {waiting: "
-                              + "{reason: ImagePullBackOff, message: no such image}}}]}}"))
-                  .isSuccess())
-          .isTrue();
-      awaitWait(fixture, "whose pod does not run: ImagePullBackOff: no such image");
-    }
+  void aPodSaysWhyItDoesNotRun() {
+    assertThat(
+            inTheWay(
+                "{containerStatuses: [{name: main, state: {waiting: {reason: ImagePullBackOff, message: no such image}}}]}"))
+        .isEqualTo("ImagePullBackOff: no such image");
+    assertThat(
+            inTheWay(
+                "{conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: no room}]}"))
+        .isEqualTo("Unschedulable: no room");
+    assertThat(inTheWay("{phase: Failed, reason: OutOfcpu}")).isEqualTo("OutOfcpu");
+    assertThat(
+            inTheWay(
+                "{phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: ContainerCreating}}}]}"))
+        .isEmpty();
+    assertThat(inTheWay("{phase: Running, containerStatuses: [{state: {running: {}}}]}")).isEmpty();
   }
 
   @Test

@@ -175,6 +175,14 @@ class ClassAutomationDeciderTest {
     assertThat(drained.decide()).isEqualTo(new Say(ClientAnnotation.MAINTENANCE, "inprogress", ""));
     assertThat(working.decide()).isEqualTo(new Run(Purpose.WORK, 1));
     assertThat(working.work(attempt(1, Stage.RUNNING)).decide()).isInstanceOf(Wait.class);
+    assertThat(
+            working
+                .work(new Attempt(1, "job-1", Stage.RUNNING, NOW, "FailedCreate: forbidden"))
+                .decide())
+        .isEqualTo(
+            new Wait(
+                "the maintenance Job job-1, whose pod does not run: FailedCreate: forbidden",
+                Optional.empty()));
     assertThat(working.work(attempt(1, Stage.SUCCEEDED)).decide())
         .isEqualTo(new Say(ClientAnnotation.MAINTENANCE, "complete", ""));
     assertThat(working.work(attempt(1, Stage.FAILED)).decide())
