@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DrainRequestSpec(
-    @Required @JsonPropertyDescription("The node to drain.") @Size(min = 1, max = 253)
+    @Required
+        @JsonPropertyDescription("The node to drain.")
+        @Size(min = 1, max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         String nodeName,
     @JsonPropertyDescription("The health check that requested the drain.")
