@@ -277,9 +277,6 @@ final class ClassAutomation {
 
   private Served run(
       NotifyMaintenanceObject seen, MaintenanceClassObject maintenanceClass, Run run) {
-    if (!isStillDue(seen, maintenanceClass, run)) {
-      return Served.WAITS; // the caches will show the change soon
-    }
     MaintenanceClassSpec spec = maintenanceClass.spec();
     MaintenanceClassSpec.JobStep step =
         run.purpose() == Purpose.WORK ? spec.maintenance().job() : spec.validation().job();
@@ -292,6 +289,9 @@ final class ClassAutomation {
           seen,
           "pods that are on the node although it was drained: " + String.join(", ", left),
           Optional.of(clock.instant().plus(LOOK_AGAIN)));
+    }
+    if (!isStillDue(seen, maintenanceClass, run)) {
+      return Served.WAITS; // the caches will show the change soon
     }
     ObjectNode job = JobTemplate.fill(step.template(), seen, run);
     String jobs = Resource.JOBS.collection(seen.object().namespace());
