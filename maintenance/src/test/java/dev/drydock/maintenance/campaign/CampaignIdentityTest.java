@@ -18,15 +18,23 @@ class CampaignIdentityTest {
   private static final String SLOW = "slow-operator";
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  @SuppressWarnings("NullAway.Init") // each test opens it on its own cluster
-  private CampaignFixture fixture;
+  private final CampaignFixture fixture =
+      new CampaignFixture(MaintenanceFixture.simulated(cluster()));
 
-  private void open(SimulatedCluster cluster) {
-    fixture = new CampaignFixture(MaintenanceFixture.simulated(cluster));
-  }
-
-  private void open() {
-    open(SimulatedCluster.stepped(SimulatedCluster.Settings.usual(), START));
+  /** On which the first maintenance that the slow operator creates is late. */
+  private static SimulatedCluster cluster() {
+    FaultPlan late =
+        FaultPlan.of(
+                new FaultPlan.Rule(
+                    1, "create", "notifymaintenances", new Fault.Delayed(Duration.ofSeconds(30))))
+            .forUser(SLOW);
+    SimulatedCluster[] made = new SimulatedCluster[1];
+    made[0] =
+        SimulatedCluster.stepped(
+            SimulatedCluster.Settings.usual()
+                .withHook(late.inTime(() -> CampaignFixture.time(made[0]))),
+            START);
+    return made[0];
   }
 
   @AfterEach
@@ -36,7 +44,6 @@ class CampaignIdentityTest {
 
   @Test
   void aCampaignMadeAgainUnderAnOldNameMaintainsItsNodesAgain() {
-    open();
     Set<String> nodes = fixture.nodes("a", 2);
     String maintenanceClass = fixture.goodClass();
     try (CampaignFixture.Witness witness = fixture.witness();
@@ -56,7 +63,6 @@ class CampaignIdentityTest {
 
   @Test
   void aMaintenanceThatOnlyCarriesTheLabelOfACampaignIsNotItsWork() {
-    open();
     String node = fixture.node("a");
     try (CampaignFixture.Witness witness = fixture.witness();
         CampaignFixture.Operator _ = fixture.operator()) {
@@ -93,15 +99,6 @@ class CampaignIdentityTest {
 
   @Test
   void twoOperatorsMaintainANodeOnceAlsoIfOneIsSlow() {
-    FaultPlan plan =
-        FaultPlan.of(
-                new FaultPlan.Rule(
-                    1, "create", "notifymaintenances", new Fault.Delayed(Duration.ofSeconds(30))))
-            .forUser(SLOW);
-    SimulatedCluster[] made = new SimulatedCluster[1];
-    FaultPlan inTime = plan.inTime(() -> CampaignFixture.time(made[0]));
-    made[0] = SimulatedCluster.stepped(SimulatedCluster.Settings.usual().withHook(inTime), START);
-    open(made[0]);
     String node = fixture.node("a");
     try (CampaignFixture.Witness witness = fixture.witness();
         CampaignFixture.Operator _ = fixture.operatorOf(SLOW);

@@ -179,10 +179,12 @@ class ClassAutomationDeciderTest {
             working
                 .work(new Attempt(1, "job-1", Stage.RUNNING, NOW, "FailedCreate: forbidden"))
                 .decide())
-        .isEqualTo(
-            new Wait(
-                "the maintenance Job job-1, whose pod does not run: FailedCreate: forbidden",
-                Optional.empty()));
+        .isInstanceOfSatisfying(
+            Wait.class,
+            wait ->
+                assertThat(wait.why())
+                    .isEqualTo(
+                        "the maintenance Job job-1, whose pod does not run: FailedCreate: forbidden"));
     assertThat(working.work(attempt(1, Stage.SUCCEEDED)).decide())
         .isEqualTo(new Say(ClientAnnotation.MAINTENANCE, "complete", ""));
     assertThat(working.work(attempt(1, Stage.FAILED)).decide())
