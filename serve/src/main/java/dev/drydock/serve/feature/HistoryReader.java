@@ -50,7 +50,10 @@ public final class HistoryReader {
     return List.copyOf(notes);
   }
 
-  /** The objects of a list. What is not installed has none; what may not be seen or cannot be read is noted. */
+  /**
+   * The objects of a list. What is not installed has none; what may not be seen or cannot be read
+   * is noted.
+   */
   public <T> List<T> list(String plural, Source source, Function<JsonNode, T> reader) {
     List<T> found = new ArrayList<>();
     KubeAnswer answer =
