@@ -24,7 +24,8 @@ final class SafeWriter extends PrintWriter {
 
   @Override
   public boolean checkError() {
-    return super.checkError() | unfiltered.checkError();
+    boolean lost = super.checkError();
+    return unfiltered.checkError() || lost;
   }
 
   private static final class Filter extends Writer {
