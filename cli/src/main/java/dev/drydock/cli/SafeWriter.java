@@ -24,8 +24,8 @@ final class SafeWriter extends PrintWriter {
 
   @Override
   public boolean checkError() {
-    boolean failed = unfiltered.checkError(); // both are flushed
-    return super.checkError() || failed;
+    boolean lost = super.checkError();
+    return unfiltered.checkError() || lost;
   }
 
   private static final class Filter extends Writer {
