@@ -10,6 +10,7 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -50,8 +51,28 @@ public final class SocketFolder implements AutoCloseable {
     synchronized (this) {
       watcher = service;
     }
-    WatchKey key = watch(service);
-    Thread.ofVirtual().name("plugins " + folder).start(() -> run(service, key));
+    Watched watched = watch(service);
+    Thread.ofVirtual().name("plugins " + folder).start(() -> run(service, watched));
+  }
+
+  /**
+   * The folder and its parent. The kernel does not tell of the removal of a folder as long as
+   * somebody listens on a socket that was made there; in the parent it can be seen.
+   *
+   * @param identity of the folder, which one that is made in its place does not have
+   */
+  private record Watched(WatchKey folder, WatchKey parent, Object identity) {
+    /** Whether more will be told. */
+    boolean reset() {
+      parent.pollEvents(); // whatever happened there, the folder is looked at
+      boolean parentIsThere = parent.reset();
+      return folder.reset() && parentIsThere;
+    }
+
+    void cancel() {
+      folder.cancel();
+      parent.cancel();
+    }
   }
 
   @Override
@@ -68,31 +89,48 @@ public final class SocketFolder implements AutoCloseable {
     }
   }
 
-  private WatchKey watch(WatchService service) throws IOException {
+  private Watched watch(WatchService service) throws IOException {
+    Path parent = folder.getParent();
+    WatchKey above =
+        (parent == null ? folder : parent).register(service, StandardWatchEventKinds.ENTRY_DELETE);
+    Object identity = identity();
     WatchKey key =
         folder.register(
             service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_DELETE);
     // what came before the watch has no event
     scan();
-    return key;
+    return new Watched(key, above, identity);
   }
 
-  private void run(WatchService service, WatchKey first) {
-    WatchKey key = first;
+  private Object identity() throws IOException {
+    return String.valueOf(Files.readAttributes(folder, BasicFileAttributes.class).fileKey());
+  }
+
+  private void run(WatchService service, Watched first) {
+    Watched watched = first;
     try {
       while (closed.getCount() > 0) {
         service.take();
-        for (WatchEvent<?> event : key.pollEvents()) {
+        for (WatchEvent<?> event : watched.folder().pollEvents()) {
           heed(event);
         }
-        if (!key.reset()) {
-          key = watchAgain(service);
+        if (!watched.reset() || !isThere(watched.identity())) {
+          watched.cancel();
+          watched = watchAgain(service);
         }
       }
     } catch (ClosedWatchServiceException e) {
       // the end that close() makes
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isThere(Object identity) {
+    try {
+      return identity.equals(identity());
+    } catch (IOException gone) {
+      return false; // looking for it again tells why
     }
   }
 
@@ -135,14 +173,14 @@ public final class SocketFolder implements AutoCloseable {
   }
 
   /** Somebody removed the folder and with it the watch. */
-  private WatchKey watchAgain(WatchService service) throws InterruptedException {
+  private Watched watchAgain(WatchService service) throws InterruptedException {
     listener.onlyThese(Set.of());
     for (int failures = 1; true; failures++) {
       try {
         UnixSockets.makeFolder(folder);
-        WatchKey key = watch(service);
+        Watched watched = watch(service);
         LOG.info("folder {} was removed, and is there again", folder);
-        return key;
+        return watched;
       } catch (IOException e) {
         LOG.warn("folder {} was removed and cannot be watched: {}", folder, e.toString());
         if (closed.await(Backoff.USUAL.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +40,9 @@ public final class UnixServer implements AutoCloseable {
   }
 
   /**
-   * Removes a socket that somebody left behind, makes missing folders (mode 0750) and listens. When
-   * the socket appears it is answered, and it has its mode.
+   * Makes missing folders (mode 0750) and listens; takes the place of a socket that somebody left
+   * behind, so that there is always one. When the socket appears it is answered, and it has its
+   * mode.
    *
    * @throws IOException one line that tells what is in the way
    */
@@ -59,18 +61,23 @@ public final class UnixServer implements AutoCloseable {
     Path draft = folder.resolve(draftName());
     checkLength(path, Math.max(bytes(path), bytes(draft)));
     UnixSockets.makeFolder(folder);
-    removeStale(path);
+    requireSocketOrNothing(path);
     Server server = bind(draft, path, services);
     try {
       Files.setPosixFilePermissions(draft, mode.permissions());
       Object identity = identity(draft);
-      Files.move(draft, path);
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
       return new UnixServer(path, identity, server);
     } catch (IOException e) {
       // closing removes the draft
       server.shutdownNow();
       throw new IOException("cannot listen at %s: %s".formatted(path, UnixSockets.reason(e)), e);
     }
+  }
+
+  /** Whether the socket is there no more; false also if another one took its place. */
+  public boolean isSocketGone() {
+    return !Files.exists(socket, LinkOption.NOFOLLOW_LINKS);
   }
 
   public Path socket() {
@@ -123,16 +130,10 @@ public final class UnixServer implements AutoCloseable {
     return path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private static void removeStale(Path path) throws IOException {
+  private static void requireSocketOrNothing(Path path) throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !UnixSockets.isSocket(path)) {
       throw new IOException(
           "cannot listen at %s: something that is not a socket is there".formatted(path));
-    }
-    try {
-      Files.deleteIfExists(path);
-    } catch (IOException e) {
-      throw new IOException(
-          "cannot remove the old socket %s: %s".formatted(path, UnixSockets.reason(e)), e);
     }
   }
 
