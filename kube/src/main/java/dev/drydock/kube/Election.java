@@ -1,11 +1,15 @@
 package dev.drydock.kube;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,6 +32,7 @@ public final class Election implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
   private @Nullable LeaderElector elector;
   private @Nullable CompletableFuture<?> term;
+  private volatile Optional<String> problem = Optional.empty();
   private boolean closed;
 
   /**
@@ -78,7 +83,7 @@ public final class Election implements AutoCloseable {
             .withConfig(
                 new LeaderElectionConfigBuilder()
                     .withName(lease.lease())
-                    .withLock(new LeaseLock(lease.namespace(), lease.lease(), lease.identity()))
+                    .withLock(new WatchedLock())
                     .withLeaseDuration(lease.free())
                     .withRenewDeadline(lease.free().multipliedBy(2).dividedBy(3))
                     .withRetryPeriod(lease.renewEvery())
@@ -88,6 +93,57 @@ public final class Election implements AutoCloseable {
     elector = next;
     term = next.start();
     return term;
+  }
+
+  /** Why this process cannot take part in the election at present, if so. */
+  public Optional<String> problem() {
+    return problem;
+  }
+
+  /** Keeps what the server says to each request. */
+  private final class WatchedLock extends LeaseLock {
+    WatchedLock() {
+      super(lease.namespace(), lease.lease(), lease.identity());
+    }
+
+    @Override
+    public synchronized LeaderElectionRecord get(KubernetesClient kubernetes) {
+      try {
+        return super.get(kubernetes);
+      } catch (KubernetesClientException failure) {
+        throw note(failure);
+      }
+    }
+
+    @Override
+    public synchronized void create(KubernetesClient kubernetes, LeaderElectionRecord next) {
+      try {
+        super.create(kubernetes, next);
+        problem = Optional.empty();
+      } catch (KubernetesClientException failure) {
+        throw note(failure);
+      }
+    }
+
+    @Override
+    public synchronized void update(KubernetesClient kubernetes, LeaderElectionRecord next) {
+      try {
+        super.update(kubernetes, next);
+        problem = Optional.empty();
+      } catch (KubernetesClientException failure) {
+        throw note(failure);
+      }
+    }
+
+    private KubernetesClientException note(KubernetesClientException failure) {
+      String why = "Lease %s: %s".formatted(lease.lease(), failure.getMessage());
+      if (failure.getCode() != HttpURLConnection.HTTP_CONFLICT
+          && !Optional.of(why).equals(problem)) {
+        LOG.warn("{}", why);
+        problem = Optional.of(why);
+      }
+      return failure;
+    }
   }
 
   private static void tellLeader(@Nullable String leader) {
