@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class MaintenanceSettings {
   private static final List<String> BUDGET_KEYS = List.of("key", "maxUnavailable");
   private static final List<String> CHANNEL_KEYS =
-      List.of("type", "name", "url", "urlFile", "secretFile", "events");
+      List.of("type", "name", "url", "urlFile", "secretFile", "events", "topics");
 
   /** What an uncordon by hand does to the maintenances of a node. */
   public enum Uncordon {
@@ -132,7 +132,8 @@ public final class MaintenanceSettings {
                         given(channel, "url"),
                         file(channel, "urlFile"),
                         file(channel, "secretFile"),
-                        events));
+                        events,
+                        topics(channel.path("topics"), place + ".topics", problems)));
               } catch (IllegalArgumentException wrong) {
                 problems.add(place, String.valueOf(wrong.getMessage()));
                 return Optional.empty();
@@ -183,6 +184,23 @@ public final class MaintenanceSettings {
                               each.asText(), SettingProblems.nearest(each.asText(), known))));
     }
     return events;
+  }
+
+  private static Set<String> topics(JsonNode list, String place, SettingProblems problems) {
+    Set<String> topics = new HashSet<>();
+    if (!list.isMissingNode() && !list.isArray()) {
+      problems.add(place, "should be a list of topics like [arn:aws:sns:eu-central-1:1:ops.fifo]");
+    }
+    for (JsonNode each : list) {
+      if (each.asText("").startsWith("arn:")) {
+        topics.add(each.asText());
+      } else {
+        problems.add(
+            place,
+            "\"%s\" should be the ARN of a topic, or its beginning and *".formatted(each.asText()));
+      }
+    }
+    return topics;
   }
 
   /** Whoever knows the path of a chat's webhook may write to the chat. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param urlFile holds the URL instead, because it is a secret
  * @param secretFile holds the key that a webhook's calls are signed with
  * @param events only these; empty: all
+ * @param topics of {@code sns}: only these topics, by ARN or by its beginning and {@code *}; empty:
+ *     every topic that a maintenance names
  */
 public record ChannelSettings(
     Type type,
@@ -24,7 +26,8 @@ public record ChannelSettings(
     @Nullable String url,
     @Nullable Path urlFile,
     @Nullable Path secretFile,
-    Set<NoticeEvent> events) {
+    Set<NoticeEvent> events,
+    Set<String> topics) {
 
   /** What speaks at the other end. */
   public enum Type {
@@ -53,6 +56,7 @@ public record ChannelSettings(
   public ChannelSettings {
     name = name.isEmpty() ? type.usualName() : name;
     events = Set.copyOf(events);
+    topics = Set.copyOf(topics);
     String channel = "channel " + name + ": ";
     if (url != null && urlFile != null) {
       throw new IllegalArgumentException(channel + "give url or urlFile, not both");
@@ -64,6 +68,10 @@ public record ChannelSettings(
     if (type == Type.SNS && (urlFile != null || secretFile != null)) {
       throw new IllegalArgumentException(
           channel + "urlFile and secretFile mean nothing to sns; remove them");
+    }
+    if (type != Type.SNS && !topics.isEmpty()) {
+      throw new IllegalArgumentException(
+          channel + "topics mean nothing to " + type.word() + "; remove them");
     }
     if (type != Type.SNS && url == null && urlFile == null) {
       throw new IllegalArgumentException(channel + type.word() + " needs url or urlFile");
@@ -78,27 +86,42 @@ public record ChannelSettings(
   }
 
   public static ChannelSettings of(Type type) {
-    return new ChannelSettings(type, "", null, null, null, Set.of());
+    return new ChannelSettings(type, "", null, null, null, Set.of(), Set.of());
   }
 
   public static ChannelSettings webhook(String url, Path secretFile) {
-    return new ChannelSettings(Type.WEBHOOK, "", url, null, secretFile, Set.of());
+    return new ChannelSettings(Type.WEBHOOK, "", url, null, secretFile, Set.of(), Set.of());
   }
 
   public static ChannelSettings slack(Path urlFile) {
-    return new ChannelSettings(Type.SLACK, "", null, urlFile, null, Set.of());
+    return new ChannelSettings(Type.SLACK, "", null, urlFile, null, Set.of(), Set.of());
   }
 
   public ChannelSettings named(String other) {
-    return new ChannelSettings(type, other, url, urlFile, secretFile, events);
+    return new ChannelSettings(type, other, url, urlFile, secretFile, events, topics);
   }
 
   public ChannelSettings withUrl(String other) {
-    return new ChannelSettings(type, name, other, urlFile, secretFile, events);
+    return new ChannelSettings(type, name, other, urlFile, secretFile, events, topics);
   }
 
   public ChannelSettings only(Set<NoticeEvent> these) {
-    return new ChannelSettings(type, name, url, urlFile, secretFile, these);
+    return new ChannelSettings(type, name, url, urlFile, secretFile, these, topics);
+  }
+
+  public ChannelSettings onlyTopics(Set<String> these) {
+    return new ChannelSettings(type, name, url, urlFile, secretFile, events, these);
+  }
+
+  /** Whether notices may go to this topic. */
+  boolean allows(String topic) {
+    return topics.isEmpty()
+        || topics.stream()
+            .anyMatch(
+                each ->
+                    each.endsWith("*")
+                        ? topic.startsWith(each.substring(0, each.length() - 1))
+                        : topic.equals(each));
   }
 
   boolean wants(NoticeEvent event) {

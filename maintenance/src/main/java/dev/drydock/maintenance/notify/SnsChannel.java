@@ -37,6 +37,11 @@ final class SnsChannel implements Channel {
 
   @Override
   public Outcome deliver(Notice notice) {
+    String topic = notice.subject().extras().topicArn();
+    if (!settings.allows(topic)) {
+      return new Outcome.Refused(
+          "amazonSNSTopicARN %s is not one of the topics of channel %s".formatted(topic, name()));
+    }
     return publisher().publish(notice);
   }
 

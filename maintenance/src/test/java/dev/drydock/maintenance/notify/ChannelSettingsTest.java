@@ -39,7 +39,8 @@ class ChannelSettingsTest {
       String why) {
     ChannelSettings.Type known = ChannelSettings.Type.valueOf(type.toUpperCase(Locale.ROOT));
 
-    assertThatThrownBy(() -> new ChannelSettings(known, "mine", url, urlFile, secretFile, Set.of()))
+    assertThatThrownBy(
+            () -> new ChannelSettings(known, "mine", url, urlFile, secretFile, Set.of(), Set.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("channel mine: ")
         .hasMessageContaining(why)

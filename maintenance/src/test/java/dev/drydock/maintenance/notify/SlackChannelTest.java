@@ -54,7 +54,13 @@ class SlackChannelTest {
   void theAddressMayBeInTheSettings() throws Exception {
     ChannelSettings settings =
         new ChannelSettings(
-            ChannelSettings.Type.SLACK, "", receiver.url("/plain"), null, null, java.util.Set.of());
+            ChannelSettings.Type.SLACK,
+            "",
+            receiver.url("/plain"),
+            null,
+            null,
+            java.util.Set.of(),
+            java.util.Set.of());
     try (Channel plain = new SlackChannel(settings, Clock.systemUTC())) {
       assertThat(plain.deliver(NOTICE)).isEqualTo(new Outcome.Delivered());
     }

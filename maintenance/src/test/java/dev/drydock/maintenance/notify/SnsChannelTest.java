@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,30 @@ class SnsChannelTest {
         () ->
             new SnsPublisher(
                 Optional.of(URI.create(amazon.url("/"))), credentials, Clock.systemUTC()));
+  }
+
+  @Test
+  void onlyTopicsOfTheChannelAreServed() throws Exception {
+    Channel limited =
+        new SnsChannel(
+            ChannelSettings.of(ChannelSettings.Type.SNS)
+                .onlyTopics(
+                    Set.of("arn:aws:sns:eu-central-1:1:ops.fifo", "arn:aws:sns:eu-central-1:2:*")),
+            () ->
+                new SnsPublisher(
+                    Optional.of(URI.create(amazon.url("/"))), CREDENTIALS, Clock.systemUTC()));
+    try {
+      for (String topic : new String[] {"1:ops.fifo", "2:any.fifo"}) {
+        assertThat(limited.deliver(toTopic("arn:aws:sns:eu-central-1:" + topic)))
+            .isInstanceOf(Outcome.Delivered.class);
+      }
+      for (String topic : new String[] {"1:ops.fifo2", "1:other.fifo", "22:ops.fifo"}) {
+        assertThat(limited.deliver(toTopic("arn:aws:sns:eu-central-1:" + topic)))
+            .isInstanceOf(Outcome.Refused.class);
+      }
+    } finally {
+      limited.close();
+    }
   }
 
   private static Answer refusal(int code, String error) {
