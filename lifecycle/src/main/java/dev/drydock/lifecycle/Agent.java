@@ -4,16 +4,17 @@ import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.claim.Drivers;
+import dev.drydock.lifecycle.decide.DriverPresence;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginRegistry;
 import dev.drydock.lifecycle.plugin.PluginServer;
+import dev.drydock.lifecycle.plugin.SocketKeeper;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class Agent implements AutoCloseable {
   private final NodeServices services;
   private final PluginRegistry registry;
   private final List<PluginServer> sockets = new ArrayList<>();
+  private final List<SocketKeeper> keepers = new ArrayList<>();
   private final @Nullable Election election;
 
   private Agent(
@@ -94,15 +96,20 @@ public final class Agent implements AutoCloseable {
   private void start() throws IOException {
     services.start();
     for (DriverNaming naming : settings.generations()) {
-      sockets.add(
+      PluginServer server =
           PluginServer.start(
               naming.driver(),
               settings.place(),
               services.driver(),
-              (registered, _) -> services.kubeletRegistered(registered)));
+              (registered, _) -> services.kubeletRegistered(registered));
+      sockets.add(server);
+      SocketKeeper keeper = new SocketKeeper(kube, naming.driver(), server);
+      keepers.add(keeper);
+      keeper.start();
     }
     if (election != null) {
       registry.start();
+      services.explain(election::problem);
       kube.time().execute(election::run);
     }
   }
@@ -113,7 +120,25 @@ public final class Agent implements AutoCloseable {
 
   /** Why events cannot be served at present, if so. */
   public Optional<String> unready() {
-    return services.unready();
+    return services
+        .unready()
+        .or(() -> sockets.stream().flatMap(each -> each.missing().stream()).findFirst())
+        .or(() -> election == null ? Optional.empty() : election.problem())
+        .or(() -> election == null ? Optional.empty() : unregistered());
+  }
+
+  /** A driver of ours that our own claimer cannot call. */
+  private Optional<String> unregistered() {
+    Map<String, PluginRegistry.Found> found = registry.drivers();
+    return settings.generations().stream()
+        .map(DriverNaming::driver)
+        .filter(
+            driver -> {
+              PluginRegistry.Found known = found.get(driver);
+              return known == null || !known.presence().isConnected();
+            })
+        .findFirst()
+        .map("driver %s is not registered"::formatted);
   }
 
   /** Pods that the drain under way waits for. */
@@ -124,6 +149,7 @@ public final class Agent implements AutoCloseable {
   /** Ends where it is; whoever starts next goes on. */
   @Override
   public void close() {
+    keepers.forEach(SocketKeeper::close);
     services.stopClaiming(); // first, so that the sockets need not wait for calls of our own
     sockets.forEach(PluginServer::close);
     if (election != null) {
@@ -136,9 +162,9 @@ public final class Agent implements AutoCloseable {
   /** As the registry of plugins knows them. */
   private record FoundDrivers(PluginRegistry registry) implements Drivers {
     @Override
-    public Map<String, Optional<Instant>> known() {
-      Map<String, Optional<Instant>> known = new HashMap<>();
-      registry.drivers().forEach((name, found) -> known.put(name, found.goneSince()));
+    public Map<String, DriverPresence> known() {
+      Map<String, DriverPresence> known = new HashMap<>();
+      registry.drivers().forEach((name, found) -> known.put(name, found.presence()));
       return known;
     }
 

@@ -6,11 +6,13 @@ import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.claim.Drivers;
+import dev.drydock.lifecycle.claim.LeaseWait;
 import dev.drydock.lifecycle.driver.DrainDriver;
 import dev.drydock.lifecycle.driver.TransitionPublisher;
 import dev.drydock.lifecycle.plugin.Driver;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ final class NodeServices implements AutoCloseable {
   private final DrainDriver driver;
   private final TransitionPublisher publisher;
   private @Nullable Claimer claimer;
+  private @Nullable LeaseWait leaseWait;
   private volatile boolean kubeletClaims;
 
   NodeServices(Kube kube, AgentSettings settings, Drivers drivers, Claimer.Outcomes outcomes) {
@@ -80,6 +83,19 @@ final class NodeServices implements AutoCloseable {
     }
   }
 
+  /**
+   * Says on events why this agent claims none.
+   *
+   * @param problem why the node's Lease cannot be had at present, if so
+   */
+  void explain(Supplier<Optional<String>> problem) {
+    LeaseWait wait = new LeaseWait(kube, settings.node(), caches, problem);
+    wait.start();
+    synchronized (this) {
+      leaseWait = wait;
+    }
+  }
+
   synchronized void claim() {
     if (claimer != null) {
       return;
@@ -116,6 +132,11 @@ final class NodeServices implements AutoCloseable {
   @Override
   public void close() {
     stopClaiming();
+    synchronized (this) {
+      if (leaseWait != null) {
+        leaseWait.close();
+      }
+    }
     publisher.close();
     driver.close();
     caches.close();

@@ -162,6 +162,11 @@ final class AgentFixture implements AutoCloseable {
 
   /** An agent in earnest, which deletes what its time was not enough for. */
   void start(String node) throws IOException {
+    var _ = start(node, node);
+  }
+
+  /** One that has the token of another node's agent. */
+  Agent start(String node, String tokenOf) throws IOException {
     AgentSettings usual = fixture.settings(node);
     AgentSettings settings =
         new AgentSettings(
@@ -190,7 +195,7 @@ final class AgentFixture implements AutoCloseable {
             }
           }
         };
-    KubernetesClient client = client(boundToken(node));
+    KubernetesClient client = client(boundToken(tokenOf));
     Kube kube =
         new Kube(
             new KubeHttp(
@@ -199,7 +204,9 @@ final class AgentFixture implements AutoCloseable {
                 KubeHttp.PAGE_SIZE),
             TimeSource.REAL);
     open.add(kube);
-    open.add(Agent.start(kube, client, settings, Claimer.Outcomes.NONE));
+    Agent agent = Agent.start(kube, client, settings, Claimer.Outcomes.NONE);
+    open.add(agent);
+    return agent;
   }
 
   /** With pods of every controller, which cannot come back, and one that no eviction gets. */

@@ -162,6 +162,117 @@ class AgentRightsIT {
   }
 
   @Test
+  void transitionsOfAllNodesArePublishedButNotChanged() {
+    KubeHttp agent = agentFixture.as(mine);
+    KubeHttp unbound = agentFixture.unbound();
+    String policy = "agent-lifecycletransition";
+    for (String group : LifecycleNames.GROUPS) {
+      ApiCall create =
+          ApiCall.create(
+              "/apis/%s/v1alpha1/%s%s".formatted(group, LifecycleNames.TRANSITIONS, DRY),
+              transition(group, agentFixture.driver, ""));
+      assertRefused(unbound, new Attempt(policy, create));
+      assertAllowed(agent, create);
+
+      fixture.apply(transition(group, agentFixture.driver, ""));
+      String path = LifecyclePaths.transition(new LifecycleRef(group, agentFixture.driver)) + DRY;
+      for (String field : List.of("driver", "start", "end", "sla")) {
+        ApiCall change = ApiCall.mergePatch(path, "{\"spec\":{\"%s\":\"1s\"}}".formatted(field));
+        assertRefused(agent, new Attempt(policy, change));
+        assertRefused(unbound, new Attempt(policy, change));
+      }
+      ApiCall again = ApiCall.mergePatch(path, "{\"spec\":{\"driver\":\"c\"}}");
+      assertAllowed(agent, again);
+      assertRefused(unbound, new Attempt(policy, again));
+    }
+  }
+
+  @Test
+  void itsOwnTransitionsArePutBack() {
+    KubeHttp agent = agentFixture.as(mine);
+    String policy = "agent-lifecycletransition";
+    LifecycleRef ref = new LifecycleRef(LifecycleNames.OWN_GROUP, "kssd-maintenance-completed");
+    fixture.apply(transition(ref.group(), ref.name(), ""));
+    try {
+      String path = LifecyclePaths.transition(ref) + DRY;
+      String spec = "\"start\":\"uncordoning\",\"end\":\"maintenance-complete\"";
+      String driver = "\"driver\":\"kubectl-server-side-drain\"";
+
+      assertAllowed(agent, ApiCall.mergePatch(path, "{\"spec\":{%s,%s}}".formatted(spec, driver)));
+      assertRefused(
+          agent,
+          new Attempt(
+              policy,
+              ApiCall.mergePatch(
+                  path, "{\"spec\":{%s,%s,\"sla\":\"1s\"}}".formatted(spec, driver))));
+      assertRefused(
+          agent,
+          new Attempt(
+              policy,
+              ApiCall.mergePatch(path, "{\"spec\":{%s,\"driver\":\"evil\"}}".formatted(spec))));
+    } finally {
+      var _ =
+          agentFixture.kubectl(
+              "delete", LifecycleNames.TRANSITIONS + "." + ref.group(), ref.name());
+    }
+    assertRefused(
+        agent,
+        new Attempt(
+            policy,
+            ApiCall.create(
+                "/apis/%s/v1alpha1/%s%s".formatted(ref.group(), LifecycleNames.TRANSITIONS, DRY),
+                transition(ref.group(), ref.name(), ""))));
+  }
+
+  @Test
+  void eventsAreAboutItsOwnNode() {
+    KubeHttp agent = agentFixture.as(mine);
+    KubeHttp unbound = agentFixture.unbound();
+
+    assertAllowed(agent, event("Node", mine));
+    assertRefused(agent, new Attempt("agent-event", event("Node", other)));
+    assertRefused(agent, new Attempt("agent-event", event("Pod", mine)));
+    assertRefused(unbound, new Attempt("agent-event", event("Node", mine)));
+    assertRefused(unbound, new Attempt("agent-event", event("Node", "(none in its token)")));
+  }
+
+  private static ApiCall event(String kind, String name) {
+    ObjectNode event = Json.object();
+    event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
+    event.putObject("metadata").put("generateName", "agent-").put("namespace", "default");
+    event.put("eventTime", "2026-01-01T00:00:00.000000Z");
+    event.put("reportingController", "drydock.dev").put("reportingInstance", "drydock");
+    event.put("action", "Lifecycle").put("reason", "Tested").put("type", "Normal");
+    event.putObject("regarding").put("apiVersion", "v1").put("kind", kind).put("name", name);
+    return ApiCall.create(
+        "/apis/events.k8s.io/v1/namespaces/default/events" + DRY, event.toString());
+  }
+
+  private void assertAllowed(KubeHttp agent, ApiCall call) {
+    KubeAnswer answer = agent.send(call);
+    assertThat(answer.ok()).as(call + ": " + answer.message()).isTrue();
+  }
+
+  @Test
+  void anAgentThatIsRefusedItsLeaseSaysSo() throws IOException {
+    // policies take effect a moment after they were made
+    assertRefused(agentFixture.as(mine), create(other));
+
+    Agent agent = agentFixture.start(other, mine);
+
+    fixture
+        .eventually()
+        .untilAsserted(
+            () ->
+                assertThat(agent.unready())
+                    .hasValueSatisfying(
+                        why ->
+                            assertThat(why)
+                                .contains(Agent.lease(other))
+                                .contains("may not change Lease")));
+  }
+
+  @Test
   void whatServesTheKindsCanBeSeen() {
     KubeHttp agent = agentFixture.as(mine);
 

@@ -18,7 +18,6 @@ import dev.drydock.lifecycle.driver.DrainDriver;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.driver.TransitionPublisher;
 import dev.drydock.lifecycle.oversee.UnclaimedEventController;
-import dev.drydock.lifecycle.plugin.Driver;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
@@ -63,29 +62,6 @@ class LifecycleIsolationTest {
 
     @Override
     public void after(ApiCall call, int code) {}
-  }
-
-  /** Is done at once. */
-  private static final class QuickDriver implements Driver {
-    @Override
-    public CompletableFuture<LifecycleTransitionResponse> start(
-        StartLifecycleTransitionRequest request) {
-      return said(request.getStart(), request.getNodeName());
-    }
-
-    @Override
-    public CompletableFuture<LifecycleTransitionResponse> end(
-        EndLifecycleTransitionRequest request) {
-      return said(request.getEnd(), request.getNodeName());
-    }
-
-    private static CompletableFuture<LifecycleTransitionResponse> said(String reason, String node) {
-      return CompletableFuture.completedFuture(
-          LifecycleTransitionResponse.newBuilder()
-              .setLifecycleCondition(reason)
-              .setNodeName(node)
-              .build());
-    }
   }
 
   @BeforeEach

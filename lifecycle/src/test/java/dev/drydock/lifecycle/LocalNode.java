@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle;
 
 import dev.drydock.lifecycle.claim.Drivers;
+import dev.drydock.lifecycle.decide.DriverPresence;
 import dev.drydock.lifecycle.plugin.Driver;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
@@ -65,9 +66,16 @@ final class LocalNode implements Drivers {
   }
 
   @Override
-  public Map<String, Optional<Instant>> known() {
-    Map<String, Optional<Instant>> known = new HashMap<>();
-    drivers.forEach((name, driver) -> known.put(name, driver.goneSince()));
+  public Map<String, DriverPresence> known() {
+    Map<String, DriverPresence> known = new HashMap<>();
+    drivers.forEach(
+        (name, driver) ->
+            known.put(
+                name,
+                driver
+                    .goneSince()
+                    .map(DriverPresence::deregistered)
+                    .orElse(DriverPresence.CONNECTED)));
     return known;
   }
 

@@ -30,6 +30,12 @@ public final class LifecycleNames {
    */
   public static final String ON_BEHALF_OF = "drydock.dev/on-behalf-of";
 
+  /**
+   * On events for which the drain driver has placed its hold. If that hold is gone when the driver
+   * comes back, a person has returned the node to service.
+   */
+  public static final String NODE_HELD = "drydock.dev/lifecycle-node-held";
+
   /** On Nodes: the last events and how they ended, as JSON. */
   public static final String HISTORY = "drydock.dev/lifecycle-history";
 

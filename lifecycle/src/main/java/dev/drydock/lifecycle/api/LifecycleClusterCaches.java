@@ -23,6 +23,9 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   private final Watch<String> nodes;
   private final List<Watch<LifecycleEventObject>> events;
 
+  /** Report events that cannot be read whole; what can be read of them is in the others. */
+  private final List<Watch<LifecycleEventObject>> checked;
+
   /**
    * @param changed told the UID of an event after each change that concerns it, on any thread
    */
@@ -44,6 +47,16 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                             new EventChanges(changed, () -> tellAll(changed)),
                             PATIENT))
             .toList();
+    checked = LifecycleNames.GROUPS.stream().map(group -> checked(kube, group)).toList();
+  }
+
+  private static Watch<LifecycleEventObject> checked(Kube kube, String group) {
+    return kube.watches()
+        .of(
+            Watch.Kind.of(
+                LifecyclePaths.events(group), event -> LifecycleEventObject.check(group, event)),
+            Watch.Listener.waking(() -> {}),
+            PATIENT);
   }
 
   private void tellAll(Consumer<String> changed) {
@@ -53,6 +66,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   public void start() {
     nodes.start();
     events.forEach(Watch::start);
+    checked.forEach(Watch::start);
   }
 
   /** Empty while nobody knows. */
@@ -75,6 +89,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
   public void close() {
     nodes.close();
     events.forEach(Watch::close);
+    checked.forEach(Watch::close);
   }
 
   /** Tells about the event that has changed. */

@@ -7,17 +7,33 @@ import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Fields;
+import dev.drydock.kube.UnreadableObject;
 import dev.drydock.kube.Versioned;
 import dev.drydock.lifecycle.decide.LifecycleEventFacts;
 import dev.drydock.lifecycle.decide.LifecycleRef;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A LifecycleEvent as it was read: what decisions need, and what writing back needs. */
+/**
+ * A LifecycleEvent as it was read: what decisions need, and what writing back needs. Its identity,
+ * marks and deletion can always be read, so that a drain ends with its event whatever else is wrong
+ * with it.
+ */
 public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
     implements Versioned {
+  /** Of an event whose deadline cannot be read the facts say so. */
   public static LifecycleEventObject read(String group, JsonNode event) {
     ApiObject object = ApiObject.of(event);
     JsonNode status = object.status();
+    Optional<Instant> sla = Optional.empty();
+    String fault = "";
+    try {
+      sla = status.hasNonNull("sla") ? Optional.of(Fields.time(status, "sla")) : Optional.empty();
+    } catch (DateTimeException unreadable) {
+      fault = "status.sla \"%s\" is not a time".formatted(text(status, "sla"));
+    }
     return new LifecycleEventObject(
         object,
         new LifecycleEventFacts(
@@ -29,8 +45,22 @@ public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
             object.hasFinalizer(LifecycleNames.CLAIM_FINALIZER),
             object.annotations().containsKey(LifecycleNames.CLAIMED_BY),
             ClaimStatus.of(text(status, "claimStatus")),
-            status.hasNonNull("sla") ? Optional.of(Fields.time(status, "sla")) : Optional.empty(),
-            text(status, "message")));
+            sla,
+            text(status, "message"),
+            fault));
+  }
+
+  /**
+   * For watches that only report what cannot be read.
+   *
+   * @throws UnreadableObject if there is such a thing
+   */
+  static @Nullable LifecycleEventObject check(String group, JsonNode event) {
+    LifecycleEventObject read = read(group, event);
+    if (!read.facts().fault().isEmpty()) {
+      throw new UnreadableObject("LifecycleEvent " + read.facts().ref(), read.facts().fault());
+    }
+    return null;
   }
 
   @Override
@@ -46,6 +76,11 @@ public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
   /** The node that the event is for. */
   public String node() {
     return text(object.spec(), "bindingNode");
+  }
+
+  /** Whether the drain driver has placed its hold for the event. */
+  public boolean isNodeHeld() {
+    return object.annotations().containsKey(LifecycleNames.NODE_HELD);
   }
 
   /** Who else holds the node for what the event is about. */

@@ -32,6 +32,15 @@ public final class LifecycleEventWriter {
             .annotation(LifecycleNames.CLAIMED_BY, claimer));
   }
 
+  /** Notes that the drain driver has placed its hold for it. */
+  public void noteHeld(LifecycleEventObject event, String holder) {
+    var _ =
+        send(
+            event,
+            Patch.sameUid(kind(event), event.object())
+                .annotation(LifecycleNames.NODE_HELD, holder));
+  }
+
   public LifecycleEventObject claim(
       LifecycleEventObject event, String driver, Optional<Instant> sla) {
     String end = sla.map(time -> time.truncatedTo(ChronoUnit.SECONDS).toString()).orElse(null);

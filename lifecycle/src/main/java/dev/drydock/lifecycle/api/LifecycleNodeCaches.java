@@ -90,11 +90,10 @@ public final class LifecycleNodeCaches implements AutoCloseable {
         .toList();
   }
 
-  /** Names of events that are there but cannot be read. */
-  public Set<String> unreadableEvents() {
-    Set<String> names = new HashSet<>();
-    groups.forEach(group -> names.addAll(group.events.state().unreadable().keySet()));
-    return names;
+  /** Whether {@link #events} are all there are, whatever else is unknown. */
+  public boolean areEventsKnown() {
+    return groups.stream()
+        .allMatch(group -> group.isHidden() || group.events.state().unsynced().isEmpty());
   }
 
   /** Transitions that are there but cannot be read. */
@@ -134,6 +133,10 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   private final class Group {
     private final String name;
     private final Watch<LifecycleEventObject> events;
+
+    /** Reports events that cannot be read whole; what can be read of them is in the other one. */
+    private final Watch<LifecycleEventObject> checked;
+
     private final Watch<TransitionFacts> transitions;
     private final ControlLoop discovery;
     private volatile ApiGroupAvailability availability =
@@ -149,6 +152,14 @@ public final class LifecycleNodeCaches implements AutoCloseable {
                       event -> LifecycleEventObject.read(name, event)),
                   Watch.Listener.waking(this::changed),
                   PATIENT);
+      checked =
+          kube.watches()
+              .of(
+                  Watch.Kind.of(
+                      LifecyclePaths.eventsOf(name, nodeName),
+                      event -> LifecycleEventObject.check(name, event)),
+                  Watch.Listener.waking(() -> {}),
+                  PATIENT);
       transitions =
           kube.watches()
               .of(
@@ -162,6 +173,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
 
     void start() {
       events.start();
+      checked.start();
       transitions.start();
     }
 
@@ -209,6 +221,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
     void close() {
       discovery.close();
       events.close();
+      checked.close();
       transitions.close();
     }
   }

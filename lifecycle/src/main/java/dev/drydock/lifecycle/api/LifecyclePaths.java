@@ -1,9 +1,11 @@
 package dev.drydock.lifecycle.api;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.lifecycle.decide.LifecycleRef;
+import dev.drydock.lifecycle.decide.TransitionFacts;
 
 /** Where things are in the API. */
 public final class LifecyclePaths {
@@ -21,7 +23,7 @@ public final class LifecyclePaths {
     return Resource.cluster(group, LifecycleNames.VERSION, LifecycleNames.EVENTS, "LifecycleEvent");
   }
 
-  static Resource transitionKind(String group) {
+  public static Resource transitionKind(String group) {
     return Resource.cluster(
         group, LifecycleNames.VERSION, LifecycleNames.TRANSITIONS, "LifecycleTransition");
   }
@@ -36,6 +38,11 @@ public final class LifecyclePaths {
 
   public static String event(LifecycleRef event) {
     return eventKind(event.group()).path("", event.name());
+  }
+
+  /** As much of a transition as its deletion needs. */
+  public static ApiObject identified(TransitionFacts transition) {
+    return ApiObject.identified("", transition.ref().name(), transition.uid(), "");
   }
 
   public static String transition(LifecycleRef transition) {

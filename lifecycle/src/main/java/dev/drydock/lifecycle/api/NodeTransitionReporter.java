@@ -31,6 +31,8 @@ public final class NodeTransitionReporter {
     LifecycleEventFailed(true),
     LifecycleEventSlaExpired(true),
     LifecycleEventRejected(true),
+    /** Somebody who has no driver on the node claimed it, and does not see it through. */
+    LifecycleEventUnattended(true),
     /** A pod or budget holds the drain up. */
     LifecycleEventBlocked(true);
 

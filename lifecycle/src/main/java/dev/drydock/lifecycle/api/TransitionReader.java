@@ -21,6 +21,8 @@ final class TransitionReader {
     JsonNode spec = transition.path("spec");
     return new TransitionFacts(
         new LifecycleRef(group, text(transition.path("metadata"), "name")),
+        text(transition.path("metadata"), "uid"),
+        transition.path("metadata").hasNonNull("deletionTimestamp"),
         text(spec, "start"),
         text(spec, "end"),
         coverage(spec),

@@ -1,24 +1,17 @@
 package dev.drydock.lifecycle.claim;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.Latest;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
-import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.api.NodeTransitionReporter;
 import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.lifecycle.decide.ClaimDecider;
-import dev.drydock.lifecycle.decide.ClaimInput;
 import dev.drydock.lifecycle.decide.ClaimStep;
 import dev.drydock.lifecycle.decide.LifecycleEventFacts;
-import dev.drydock.lifecycle.decide.TransitionFacts;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -73,7 +66,9 @@ final class ClaimActions {
 
   void perform(ClaimStep step) {
     switch (step) {
-      case ClaimStep.Idle _, ClaimStep.Wait _ -> {}
+      case ClaimStep.Idle _, ClaimStep.Wait _, ClaimStep.Leave _ -> {}
+      case ClaimStep.Mark(LifecycleEventFacts event) -> mark(event);
+      case ClaimStep.Warn(LifecycleEventFacts event, String why) -> warn(event, why);
       case ClaimStep.Claim claim -> claim(claim);
       case ClaimStep.Reject(LifecycleEventFacts event, String why) -> reject(event, why);
       case ClaimStep.Ask ask -> ask(ask);
@@ -93,19 +88,18 @@ final class ClaimActions {
     }
   }
 
-  /** Transitions for this node alone go with their driver. */
-  void sweep(ClaimInput input) {
-    for (TransitionFacts orphan : ClaimDecider.orphans(input)) {
-      KubeAnswer answer =
-          kube.http().send(ApiCall.delete(LifecyclePaths.transition(orphan.ref()), "{}"));
-      if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-        var _ = answer.orThrow("LifecycleTransition " + orphan.ref());
-        LOG.info(
-            "deleted LifecycleTransition {}: its driver {} does not come back",
-            orphan.ref(),
-            orphan.driver());
-      }
-    }
+  private void mark(LifecycleEventFacts event) {
+    var _ = events.wrote(writer.mark(seen(event), context.identity()));
+    LOG.info("LifecycleEvent {} is claimed; going on with it", event.ref());
+  }
+
+  private void warn(LifecycleEventFacts event, String why) {
+    LOG.warn("LifecycleEvent {}: {}", event.ref(), why);
+    reporter.tell(
+        context.node(),
+        node(),
+        NodeTransitionReporter.Reason.LifecycleEventUnattended,
+        event.ref() + ": " + why);
   }
 
   private void claim(ClaimStep.Claim step) {

@@ -15,12 +15,14 @@ import dev.drydock.lifecycle.decide.LifecycleRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +42,15 @@ public final class Claimer implements AutoCloseable {
   private final ClaimActions actions;
   private final ControlLoop loop;
   private final Set<String> setAside = new HashSet<>();
+  private final Set<String> warned = new HashSet<>();
+  private final Map<String, Seen> unchanged = new HashMap<>();
+  private final TransitionCleanup cleanup;
   private Optional<Instant> stalled = Optional.empty();
   private Instant lookingSince = Instant.MAX;
   private Runnable unsubscribe = () -> {};
+
+  /** An event's version, and when it was first seen. */
+  private record Seen(String version, Instant since) {}
 
   /** Hears how events ended. */
   public interface Outcomes {
@@ -70,17 +78,20 @@ public final class Claimer implements AutoCloseable {
     loop = context.kube().loop("claimer", context.node(), this::step);
     call = new DriverCall(drivers, context.node(), context.kube().clock(), loop::wake);
     actions = new ClaimActions(context, caches, call);
+    cleanup = new TransitionCleanup(context.kube(), context.node(), caches, drivers);
   }
 
   public void start() {
     lookingSince = context.kube().clock().instant();
     unsubscribe = caches.onChange(loop::wake);
     loop.wake();
+    cleanup.start();
   }
 
   /** To be called when drivers come or go, or the kubelet begins to claim. */
   public void wake() {
     loop.wake();
+    cleanup.wake();
   }
 
   private Instant step() {
@@ -91,11 +102,10 @@ public final class Claimer implements AutoCloseable {
       return Instant.MAX;
     }
     Collection<LifecycleEventObject> events = actions.events();
-    setAside.retainAll(events.stream().map(LifecycleEventObject::uid).toList());
+    see(events);
     ClaimInput input = input(events, event -> !setAside.contains(event.uid()));
     Map<String, String> waits = ClaimDecider.waits(input);
     input.events().forEach(event -> remark(event, waits.getOrDefault(event.uid(), "")));
-    actions.sweep(input);
     ClaimStep step = ClaimDecider.decide(input);
     if (step instanceof ClaimStep.Idle && !setAside.isEmpty()) {
       input = input(events, _ -> true);
@@ -106,14 +116,33 @@ public final class Claimer implements AutoCloseable {
     return nextLook(input, step);
   }
 
+  private void see(Collection<LifecycleEventObject> events) {
+    Set<String> uids = events.stream().map(LifecycleEventObject::uid).collect(Collectors.toSet());
+    setAside.retainAll(uids);
+    warned.retainAll(uids);
+    unchanged.keySet().retainAll(uids);
+    Instant now = context.kube().clock().instant();
+    for (LifecycleEventObject event : events) {
+      Seen known = unchanged.get(event.uid());
+      if (known == null || !known.version().equals(event.version())) {
+        unchanged.put(event.uid(), new Seen(event.version(), now));
+      }
+    }
+  }
+
+  private Map<String, Instant> unchanged() {
+    Map<String, Instant> since = new HashMap<>();
+    unchanged.forEach((uid, seen) -> since.put(uid, seen.since()));
+    return since;
+  }
+
   private static Instant nextLook(ClaimInput input, ClaimStep step) {
-    Instant next =
-        switch (step) {
-          case ClaimStep.Idle() -> Instant.MAX;
-          case ClaimStep.Wait wait -> wait.until().orElse(Instant.MAX);
-          default -> input.now();
-        };
-    return ClaimDecider.nextOrphan(input).filter(next::isAfter).orElse(next);
+    return switch (step) {
+      case ClaimStep.Idle() -> Instant.MAX;
+      case ClaimStep.Wait wait -> wait.until().orElse(Instant.MAX);
+      case ClaimStep.Leave leave -> leave.until().orElse(Instant.MAX);
+      default -> input.now();
+    };
   }
 
   private void remark(LifecycleEventFacts event, String wait) {
@@ -126,6 +155,9 @@ public final class Claimer implements AutoCloseable {
           case ClaimStep.Idle() -> Optional.empty();
           case ClaimStep.Wait wait -> Optional.of(wait.event());
           case ClaimStep.Claim claim -> Optional.of(claim.event());
+          case ClaimStep.Mark mark -> Optional.of(mark.event());
+          case ClaimStep.Leave leave -> Optional.of(leave.event());
+          case ClaimStep.Warn warn -> Optional.of(warn.event());
           case ClaimStep.Reject reject -> Optional.of(reject.event());
           case ClaimStep.Ask ask -> Optional.of(ask.event());
           case ClaimStep.Publish publish -> Optional.of(publish.event());
@@ -137,6 +169,9 @@ public final class Claimer implements AutoCloseable {
           setAside.remove(worked.uid());
           if (step instanceof ClaimStep.Finish) {
             stalled = Optional.empty();
+          }
+          if (step instanceof ClaimStep.Warn) {
+            warned.add(worked.uid());
           }
         });
   }
@@ -173,6 +208,8 @@ public final class Claimer implements AutoCloseable {
         kubeletClaims.getAsBoolean(),
         call.callState(),
         stalled,
+        unchanged(),
+        warned,
         context.kube().clock().instant());
   }
 
@@ -195,6 +232,7 @@ public final class Claimer implements AutoCloseable {
   @Override
   public void close() {
     unsubscribe.run();
+    cleanup.close();
     loop.close();
     call.hangUp();
   }

@@ -1,17 +1,16 @@
 package dev.drydock.lifecycle.claim;
 
+import dev.drydock.lifecycle.decide.DriverPresence;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
-import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The drivers of a node, as its claimer sees them. */
 public interface Drivers {
-  /** By name, with the moment since when they are gone, if they are. */
-  Map<String, Optional<Instant>> known();
+  /** All that were found, by name; they stay here when they are gone. */
+  Map<String, DriverPresence> known();
 
   /** Cancelling it ends the call. */
   CompletableFuture<LifecycleTransitionResponse> start(

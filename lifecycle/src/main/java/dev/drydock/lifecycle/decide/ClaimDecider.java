@@ -5,11 +5,12 @@ import dev.drydock.lifecycle.decide.DriverCallState.Answer;
 import dev.drydock.lifecycle.decide.DriverCallState.Call;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The claimer of a node: one event at a time, the oldest first. An event succeeds only by its
@@ -27,6 +28,9 @@ public final class ClaimDecider {
 
   /** An unanswered call is repeated after this time. */
   static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** A claim of somebody else that has not changed for this time is worth a warning. */
+  static final Duration UNATTENDED = Duration.ofMinutes(5);
 
   /** Prefix of the message of an event that waits for another one of its node. */
   static final String AFTER = "waits for LifecycleEvent ";
@@ -46,25 +50,6 @@ public final class ClaimDecider {
     return new ClaimDecider(input).waits();
   }
 
-  /** Transitions for this node alone whose driver does not come back. */
-  public static List<TransitionFacts> orphans(ClaimInput input) {
-    return input.transitions().values().stream()
-        .filter(transition -> transition.coverage().equals(new NodeCoverage.OneNode(input.node())))
-        .filter(transition -> !input.isConnected(transition.driver()))
-        .filter(transition -> isOver(input, input.missedSince(transition.driver())))
-        .toList();
-  }
-
-  /** When the next driver will have been missing for too long. */
-  public static Optional<Instant> nextOrphan(ClaimInput input) {
-    return input.transitions().values().stream()
-        .filter(transition -> transition.coverage().equals(new NodeCoverage.OneNode(input.node())))
-        .filter(transition -> !input.isConnected(transition.driver()))
-        .map(transition -> input.missedSince(transition.driver()).plus(GRACE))
-        .filter(input.now()::isBefore)
-        .min(Instant::compareTo);
-  }
-
   private static boolean isOver(ClaimInput input, Instant missedSince) {
     return !input.now().isBefore(missedSince.plus(GRACE));
   }
@@ -72,7 +57,7 @@ public final class ClaimDecider {
   private ClaimStep step() {
     Optional<LifecycleEventFacts> ended =
         input.events().stream()
-            .filter(event -> event.ours() && event.claim().isTerminal())
+            .filter(event -> isMine(event) && event.claim().isTerminal())
             .filter(event -> event.guarded() || !event.deleting())
             .findFirst();
     if (ended.isPresent()) {
@@ -81,7 +66,7 @@ public final class ClaimDecider {
     }
     Optional<LifecycleEventFacts> abandoned =
         input.events().stream()
-            .filter(event -> event.ours() && event.claim() == ClaimStatus.Pending)
+            .filter(event -> isMine(event) && event.claim() == ClaimStatus.Pending)
             .filter(event -> event.deleting() && event.guarded())
             .findFirst();
     if (abandoned.isPresent()) {
@@ -90,10 +75,32 @@ public final class ClaimDecider {
     return current().map(this::drive).orElseGet(this::claim);
   }
 
+  /**
+   * The finalizer alone is enough: the annotation can be lost, and deletion must not hang on a
+   * finalizer that nobody removes.
+   */
+  private boolean isMine(LifecycleEventFacts event) {
+    return event.ours() || (event.guarded() && !input.kubeletClaims());
+  }
+
+  /** The one claimed event of the node. Whoever claimed it, no other is claimed beside it. */
   private Optional<LifecycleEventFacts> current() {
     return input.events().stream()
-        .filter(event -> event.ours() && event.claim() == ClaimStatus.Claimed)
-        .findFirst();
+        .filter(event -> event.claim() == ClaimStatus.Claimed)
+        .filter(event -> event.ours() || !input.kubeletClaims())
+        .min(
+            Comparator.comparing((LifecycleEventFacts event) -> !isMine(event))
+                .thenComparing(this::isOthers));
+  }
+
+  /**
+   * Claimed by somebody who has no driver on this node, such as a controller elsewhere. A claim of
+   * this node, perhaps of an earlier claimer, has the finalizer or a driver.
+   */
+  private boolean isOthers(LifecycleEventFacts event) {
+    TransitionFacts transition = input.transitions().get(event.transitionRef());
+    return !isMine(event)
+        && (transition == null || !input.drivers().containsKey(transition.driver()));
   }
 
   private ClaimStep claim() {
@@ -102,7 +109,7 @@ public final class ClaimDecider {
     }
     for (LifecycleEventFacts event : pending()) {
       TransitionFacts transition = input.transitions().get(event.transitionRef());
-      if (transition == null) {
+      if (transition == null || event.isFaulty()) {
         continue;
       }
       if (!transition.coverage().covers(input.node(), input.labels().get())) {
@@ -124,15 +131,33 @@ public final class ClaimDecider {
         .toList();
   }
 
+  /** Pending, or claimed beside another one. */
+  private Stream<LifecycleEventFacts> waiting(Optional<LifecycleEventFacts> current) {
+    return input.events().stream()
+        .filter(event -> !event.claim().isTerminal() && !event.deleting())
+        .filter(event -> current.isEmpty() || !current.get().uid().equals(event.uid()))
+        .filter(event -> event.claim() == ClaimStatus.Pending || !isOthers(event));
+  }
+
   private Map<String, String> waits() {
     if (input.kubeletClaims()) {
       return Map.of();
     }
-    Function<LifecycleEventFacts, String> why =
-        current()
-            .<Function<LifecycleEventFacts, String>>map(first -> _ -> after(first))
-            .orElse(this::lack);
-    return pending().stream().collect(Collectors.toMap(LifecycleEventFacts::uid, why));
+    Optional<LifecycleEventFacts> current = current();
+    Map<String, String> waits = new HashMap<>();
+    waiting(current)
+        .forEach(
+            event ->
+                waits.put(
+                    event.uid(), current.map(ClaimDecider::after).orElseGet(() -> lack(event))));
+    current
+        .filter(event -> event.isFaulty() && !event.deleting() && !isOthers(event))
+        .ifPresent(event -> waits.put(event.uid(), unreadable(event)));
+    return waits;
+  }
+
+  private static String unreadable(LifecycleEventFacts event) {
+    return "cannot be read: %s; correct that, or delete the event".formatted(event.fault());
   }
 
   private static String after(LifecycleEventFacts first) {
@@ -140,6 +165,9 @@ public final class ClaimDecider {
   }
 
   private String lack(LifecycleEventFacts event) {
+    if (event.isFaulty()) {
+      return unreadable(event);
+    }
     TransitionFacts transition = input.transitions().get(event.transitionRef());
     if (transition == null) {
       return "waits for LifecycleTransition %s, which does not exist; see: kubectl get lifecycletransitions"
@@ -152,8 +180,17 @@ public final class ClaimDecider {
   }
 
   private ClaimStep drive(LifecycleEventFacts event) {
+    if (isOthers(event)) {
+      return others(event);
+    }
+    if (!event.deleting() && !(event.guarded() && event.ours())) {
+      return new ClaimStep.Mark(event);
+    }
     if (input.labels().isEmpty()) {
       return failed(event, "node " + input.node() + " is gone");
+    }
+    if (event.isFaulty() && !event.deleting()) {
+      return new ClaimStep.Leave(event, unreadable(event), Optional.empty());
     }
     TransitionFacts transition = input.transitions().get(event.transitionRef());
     if (transition == null) {
@@ -179,6 +216,24 @@ public final class ClaimDecider {
         ? new ClaimStep.Wait(
             event, "the driver works on it", event.sla().filter(input.now()::isBefore), false)
         : heard(event, transition, last, last.answer().get());
+  }
+
+  /** Not written to and not deleted: whoever claimed it may be at work. */
+  private ClaimStep others(LifecycleEventFacts event) {
+    String why =
+        "claimed by somebody whose driver is not registered on node %s; no other event of the node is claimed until it ends or is deleted"
+            .formatted(input.node());
+    Instant end =
+        event
+            .sla()
+            .orElseGet(
+                () -> input.unchanged().getOrDefault(event.uid(), input.now()).plus(UNATTENDED));
+    if (input.warned().contains(event.uid())) {
+      return new ClaimStep.Leave(event, why, Optional.empty());
+    }
+    return input.now().isBefore(end)
+        ? new ClaimStep.Leave(event, why, Optional.of(end))
+        : new ClaimStep.Warn(event, why);
   }
 
   /** The minimal driver call that is needed. */

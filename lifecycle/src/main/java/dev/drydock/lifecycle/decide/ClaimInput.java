@@ -4,43 +4,50 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The inputs of a claimer's decision.
  *
  * @param labels of the node; absent if the node does not exist
- * @param drivers by name, with the time since when they are gone, if they are
+ * @param drivers that were found since this claimer looks, by name
  * @param lookingSince since when this claimer looks for drivers
  * @param kubeletClaims whether the node's kubelet claims events itself
  * @param callState of the last driver call, if there was one
  * @param stalled since when the current event cannot continue
+ * @param unchanged since when events have been as they are, by UID
+ * @param warned UIDs of events about which people were warned
  */
 public record ClaimInput(
     String node,
     Optional<Map<String, String>> labels,
     List<LifecycleEventFacts> events,
     Map<LifecycleRef, TransitionFacts> transitions,
-    Map<String, Optional<Instant>> drivers,
+    Map<String, DriverPresence> drivers,
     Instant lookingSince,
     boolean kubeletClaims,
     Optional<DriverCallState> callState,
     Optional<Instant> stalled,
+    Map<String, Instant> unchanged,
+    Set<String> warned,
     Instant now) {
 
   public ClaimInput {
     events = events.stream().sorted(LifecycleEventFacts.BY_AGE).toList();
     transitions = Map.copyOf(transitions);
     drivers = Map.copyOf(drivers);
+    unchanged = Map.copyOf(unchanged);
+    warned = Set.copyOf(warned);
   }
 
   boolean isConnected(String driver) {
-    Optional<Instant> gone = drivers.get(driver);
-    return gone != null && gone.isEmpty();
+    DriverPresence presence = drivers.get(driver);
+    return presence != null && presence.isConnected();
   }
 
   /** Since when a driver that is not connected is missing. */
   Instant missedSince(String driver) {
-    Optional<Instant> gone = drivers.get(driver);
-    return gone == null ? lookingSince : gone.orElse(now);
+    DriverPresence presence = drivers.get(driver);
+    return presence == null ? lookingSince : presence.goneSince().orElse(now);
   }
 }

@@ -21,6 +21,20 @@ public sealed interface ClaimStep {
   /** The event can never be carried out here; it stays for its author to read. */
   record Reject(LifecycleEventFacts event, String why) implements ClaimStep {}
 
+  /** The event counts as claimed here, but lacks the marks of a claim: put them on it. */
+  record Mark(LifecycleEventFacts event) implements ClaimStep {}
+
+  /**
+   * The event is left as it is until it changes; no other event is claimed beside it.
+   *
+   * @param until when people have to be warned, if it does not change
+   */
+  record Leave(LifecycleEventFacts event, String why, Optional<Instant> until)
+      implements ClaimStep {}
+
+  /** Tell people that nobody here can carry the event out. */
+  record Warn(LifecycleEventFacts event, String why) implements ClaimStep {}
+
   /** Call the driver; this replaces a call in progress. */
   record Ask(LifecycleEventFacts event, TransitionFacts transition, DriverCallState.Call call)
       implements ClaimStep {}

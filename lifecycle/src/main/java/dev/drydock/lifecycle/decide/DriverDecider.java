@@ -77,21 +77,26 @@ public final class DriverDecider {
 
   /** Sees that an event was deleted, or that its claimer gave it up. */
   private Optional<DriverStep> follow(DriverDrain drain) {
-    if (!input.synced() || input.unreadable().contains(drain.event())) {
-      return Optional.empty();
-    }
     if (drain.uid().isEmpty()) {
       return input.event(drain.event()).map(DriverStep.Identify::new);
     }
     Optional<LifecycleEventFacts> event = input.eventOf(drain.uid().get());
     if (event.isEmpty()) {
-      return Optional.of(
-          drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain));
+      // what cannot be seen is not gone; a deletion that was seen counts in any case
+      return input.synced()
+          ? Optional.of(
+              drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain))
+          : Optional.empty();
     }
     if (event.get().claim().isTerminal()) {
       return stop("its LifecycleEvent is over: " + event.get().claim());
     }
-    return event.get().deleting() ? Optional.of(cancelled(drain)) : Optional.empty();
+    if (event.get().deleting()) {
+      return Optional.of(cancelled(drain));
+    }
+    return drain.noted() || drain.hold().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new DriverStep.NoteHold());
   }
 
   private DriverStep cancelled(DriverDrain drain) {
@@ -137,6 +142,18 @@ public final class DriverDecider {
     }
     if (drain.standing() == Standing.CANCELLED) {
       return Optional.empty();
+    }
+    if (drain.hold().isEmpty() && drain.uid().isEmpty() && !input.synced()) {
+      return Optional.empty(); // its event may say that the node was held before
+    }
+    if (drain.hold().isEmpty() && drain.noted()) {
+      if (drain.found().isEmpty()) {
+        return Optional.of(new DriverStep.CheckHold(call));
+      }
+      Optional<String> loss = drain.found().get().loss();
+      if (loss.isPresent()) {
+        return stop(loss.get() + " while the driver was away");
+      }
     }
     if (drain.hold().isEmpty()) {
       // before the engine does, so that a node that cannot be cordoned is told at once

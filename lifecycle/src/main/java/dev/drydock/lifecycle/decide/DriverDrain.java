@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param message how the run ended
  * @param letGo whether the hold was left to {@code behalf}
  * @param remaining pods that the run still waits for
+ * @param noted whether the event says that the driver held the node for it
+ * @param found the driver's hold when the driver came back to an event that says so
  */
 public record DriverDrain(
     String event,
@@ -27,7 +29,9 @@ public record DriverDrain(
     boolean afterSla,
     String message,
     boolean letGo,
-    int remaining) {
+    int remaining,
+    boolean noted,
+    Optional<HoldFound> found) {
 
   /** For whom it goes on, if at all. */
   public enum Standing {
@@ -50,6 +54,13 @@ public record DriverDrain(
     FAILED
   }
 
+  /**
+   * The driver's hold after a restart.
+   *
+   * @param loss how the hold got lost, if it did
+   */
+  public record HoldFound(Optional<String> loss) {}
+
   public static DriverDrain begin(String event) {
     return new DriverDrain(
         event,
@@ -62,7 +73,9 @@ public record DriverDrain(
         false,
         "",
         false,
-        0);
+        0,
+        false,
+        Optional.empty());
   }
 
   /** One that an earlier process left without an event; its hold says so. */
@@ -92,17 +105,21 @@ public record DriverDrain(
         afterSla,
         message,
         letGo,
-        remaining);
+        remaining,
+        noted || seen.held(),
+        found);
   }
 
   public DriverDrain stands(Standing next, String because) {
     return new DriverDrain(
-        event, uid, behalf, next, because, hold, run, afterSla, message, letGo, remaining);
+        event, uid, behalf, next, because, hold, run, afterSla, message, letGo, remaining, noted,
+        found);
   }
 
   public DriverDrain held(String reason, Standing next) {
     return new DriverDrain(
-        event, uid, behalf, next, why, reason, run, afterSla, message, letGo, remaining);
+        event, uid, behalf, next, why, reason, run, afterSla, message, letGo, remaining, noted,
+        found);
   }
 
   public DriverDrain started() {
@@ -117,21 +134,49 @@ public record DriverDrain(
         standing == Standing.WITHOUT_EVENT,
         "",
         letGo,
-        remaining);
+        remaining,
+        noted,
+        found);
   }
 
   public DriverDrain ran(Run next, String how) {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, next, afterSla, how, letGo, remaining);
+        event, uid, behalf, standing, why, hold, next, afterSla, how, letGo, remaining, noted,
+        found);
   }
 
   public DriverDrain left(int pods) {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, run, afterSla, message, letGo, pods);
+        event, uid, behalf, standing, why, hold, run, afterSla, message, letGo, pods, noted, found);
   }
 
   public DriverDrain releasedToOther() {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, run, afterSla, message, true, remaining);
+        event, uid, behalf, standing, why, hold, run, afterSla, message, true, remaining, noted,
+        found);
+  }
+
+  /** The event says that the driver holds the node for it. */
+  public DriverDrain withNote() {
+    return new DriverDrain(
+        event, uid, behalf, standing, why, hold, run, afterSla, message, letGo, remaining, true,
+        found);
+  }
+
+  public DriverDrain withHoldFound(HoldFound hold) {
+    return new DriverDrain(
+        event,
+        uid,
+        behalf,
+        standing,
+        why,
+        this.hold,
+        run,
+        afterSla,
+        message,
+        letGo,
+        remaining,
+        noted,
+        Optional.of(hold));
   }
 }

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -14,7 +13,6 @@ import java.util.function.Function;
  *
  * @param calls that wait for an answer, the oldest first
  * @param events of the node
- * @param unreadable names of events that are there but cannot be read
  * @param synced whether {@code events} are all there are
  * @param schedulable whether the node is seen to be in service
  * @param resumed whether a drain of an earlier process was looked for
@@ -24,7 +22,6 @@ public record DriverInput(
     List<PendingCall> calls,
     Optional<DriverDrain> drain,
     List<SeenEvent> events,
-    Set<String> unreadable,
     boolean synced,
     boolean schedulable,
     boolean resumed,
@@ -41,13 +38,13 @@ public record DriverInput(
    * A LifecycleEvent.
    *
    * @param behalf who else holds the node for what the event is about
+   * @param held whether the driver has placed its hold for it, perhaps before a restart
    */
-  public record SeenEvent(LifecycleEventFacts facts, Optional<String> behalf) {}
+  public record SeenEvent(LifecycleEventFacts facts, Optional<String> behalf, boolean held) {}
 
   public DriverInput {
     calls = List.copyOf(calls);
     events = List.copyOf(events);
-    unreadable = Set.copyOf(unreadable);
   }
 
   /** The event that a claimer means by a name. */

@@ -32,6 +32,17 @@ public sealed interface DriverStep {
   record PlaceHold(String reason, DriverDrain.Standing standing, Optional<PendingCall> forCall)
       implements DriverStep {}
 
+  /** Looks whether the hold is there that the driver placed for this event before a restart. */
+  record CheckHold(PendingCall call) implements DriverStep {
+    @Override
+    public Optional<PendingCall> forCall() {
+      return Optional.of(call);
+    }
+  }
+
+  /** Notes on the event that the driver has placed its hold for it. */
+  record NoteHold() implements DriverStep {}
+
   /** Has the engine drain, from now on as its standing asks for. */
   record StartRun() implements DriverStep {}
 

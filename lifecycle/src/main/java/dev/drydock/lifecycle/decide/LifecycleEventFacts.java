@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param ours Drydock has marked it as claimed, or is about to claim it
  * @param sla the deadline
  * @param message the current message in its status
+ * @param fault why the deadline cannot be read, so that the event has to wait; empty if it can
  */
 public record LifecycleEventFacts(
     LifecycleRef ref,
@@ -24,13 +25,18 @@ public record LifecycleEventFacts(
     boolean ours,
     ClaimStatus claim,
     Optional<Instant> sla,
-    String message) {
+    String message,
+    String fault) {
 
   /** Ordered by creation. */
   public static final Comparator<LifecycleEventFacts> BY_AGE =
       Comparator.comparing(LifecycleEventFacts::created)
           .thenComparing(event -> event.ref().name())
           .thenComparing(event -> event.ref().group());
+
+  boolean isFaulty() {
+    return !fault.isEmpty();
+  }
 
   public LifecycleRef transitionRef() {
     return new LifecycleRef(ref.group(), transition);

@@ -23,12 +23,14 @@ public sealed interface UnclaimedEvents {
    * @param patience how long an event may wait to be claimed; and how long a claimed one stays
    *     after its node is gone, so that a node replaced by one of the same name can continue
    * @param nodeGoneSince when its node was first missing
+   * @param deletedSince since when it is known to be deleted; its claimer lets it go much sooner
    */
   static UnclaimedEvents decide(
       LifecycleEventFacts event,
       String node,
       Optional<Boolean> nodeExists,
       Optional<Instant> nodeGoneSince,
+      Optional<Instant> deletedSince,
       Duration patience,
       Instant now) {
     boolean gone = nodeExists.isPresent() && !nodeExists.get();
@@ -42,13 +44,27 @@ public sealed interface UnclaimedEvents {
       }
       return new Fail(why(event, node, gone, patience));
     }
-    if (!gone || !event.guarded()) {
+    if (!event.guarded()) {
       return new Leave(Optional.empty());
     }
-    Instant end = nodeGoneSince.orElse(now).plus(ClaimDecider.GRACE);
+    if (gone) {
+      Instant end = nodeGoneSince.orElse(now).plus(ClaimDecider.GRACE);
+      return now.isBefore(end)
+          ? new Leave(Optional.of(end))
+          : new Finish("node " + node + " is gone");
+    }
+    return nodeExists.isPresent() && event.deleting() && event.ours()
+        ? letGo(node, deletedSince.orElse(now).plus(patience), patience, now)
+        : new Leave(Optional.empty());
+  }
+
+  /** A deleted event does not hang on the finalizer of an agent that is not there any more. */
+  private static UnclaimedEvents letGo(String node, Instant end, Duration patience, Instant now) {
     return now.isBefore(end)
         ? new Leave(Optional.of(end))
-        : new Finish("node " + node + " is gone");
+        : new Finish(
+            "deleted, but not let go within %d s; is the agent of Drydock running on node %s? The node may still be held"
+                .formatted(patience.toSeconds(), node));
   }
 
   /** Its claimer has seen it and will process it. */

@@ -104,15 +104,14 @@ public final class DrainDriver implements Driver, AutoCloseable {
         calls.pending(),
         actions.drain(),
         caches.events().stream().map(DrainDriver::seen).toList(),
-        caches.unreadableEvents(),
-        caches.unsynced().isEmpty(),
+        caches.areEventsKnown(),
         caches.node().filter(node -> !node.unschedulable()).isPresent(),
         resumed,
         kube.clock().instant());
   }
 
   private static DriverInput.SeenEvent seen(LifecycleEventObject event) {
-    return new DriverInput.SeenEvent(event.facts(), event.behalf());
+    return new DriverInput.SeenEvent(event.facts(), event.behalf(), event.isNodeHeld());
   }
 
   /** Ends where it is, without a further write. */

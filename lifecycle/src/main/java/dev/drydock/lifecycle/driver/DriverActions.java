@@ -120,6 +120,11 @@ final class DriverActions implements AutoCloseable {
         node.hold(hold.reason());
         change(now -> now.held(hold.reason(), hold.standing()));
       }
+      case DriverStep.CheckHold _ -> {
+        DriverDrain.HoldFound found = node.found(drain.orElseThrow().behalf());
+        change(now -> now.withHoldFound(found));
+      }
+      case DriverStep.NoteHold() -> noteHold();
       case DriverStep.StartRun() -> startRun();
       case DriverStep.CancelRun() -> cancelRun();
       case DriverStep.Release() -> {
@@ -173,6 +178,30 @@ final class DriverActions implements AutoCloseable {
     if (!why.isEmpty()) {
       LOG.info("drain of node {}: {}: {}", settings.node(), standing, why);
     }
+  }
+
+  /** Best effort: without the note a restarted driver holds the node again. */
+  private void noteHold() {
+    Optional<String> uid = drain.flatMap(DriverDrain::uid);
+    caches.events().stream()
+        .filter(event -> uid.filter(event.uid()::equals).isPresent())
+        .findFirst()
+        .ifPresent(
+            event -> {
+              try {
+                writer.noteHeld(event, settings.holder());
+              } catch (ApiFailure refused) {
+                if (refused.passing()) {
+                  throw refused;
+                }
+                LOG.warn(
+                    "LifecycleEvent {} cannot say that node {} is held for it: {}",
+                    event.facts().ref(),
+                    settings.node(),
+                    refused.getMessage());
+              }
+            });
+    change(DriverDrain::withNote);
   }
 
   private void startRun() {

@@ -5,7 +5,9 @@ import dev.drydock.drain.engine.DrainTask;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.HoldLoss;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.lifecycle.decide.DriverDrain;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import java.time.Clock;
 import java.util.List;
@@ -30,6 +32,24 @@ final class HeldNode {
   /** The driver's own hold, if it has one. */
   Optional<Hold> own() {
     return Optional.ofNullable(holds().byHolder().get(settings.holder()));
+  }
+
+  /**
+   * The hold that the driver placed before a restart. One that a person made void by uncordoning
+   * the node is dropped.
+   *
+   * @param behalf whose hold is as good as the driver's own
+   */
+  DriverDrain.HoldFound found(Optional<String> behalf) {
+    Holds holds = holds();
+    if (holds.unschedulable() && behalf.filter(holds::heldBy).isPresent()) {
+      return new DriverDrain.HoldFound(Optional.empty());
+    }
+    if (HoldLoss.of(holds, settings.holder(), false) instanceof HoldLoss.CalledOff loss) {
+      var _ = engine.holds().observe(settings.node());
+      return new DriverDrain.HoldFound(Optional.of(loss.message()));
+    }
+    return new DriverDrain.HoldFound(Optional.empty());
   }
 
   void hold(String reason) {

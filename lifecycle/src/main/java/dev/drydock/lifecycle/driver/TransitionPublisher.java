@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
@@ -11,34 +12,45 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
+import dev.drydock.lifecycle.decide.PublishedTransition;
+import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the transitions of a driver, once in each group as soon as that is served. They stay
- * when the driver stops: other nodes have the same.
+ * Publishes the transitions of a driver in each group as soon as that is served, and puts them back
+ * when somebody points them elsewhere. They stay when the driver stops: other nodes have the same.
  */
 public final class TransitionPublisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TransitionPublisher.class);
 
   private final KubeHttp http;
   private final LifecycleNodeCaches caches;
-  private final List<DriverNaming> generations;
-  private final Duration sla;
-  private final ControlLoops<String> groups;
+  private final Map<LifecycleRef, PublishedTransition> wanted = new HashMap<>();
+  private final ControlLoops<LifecycleRef> loops;
   private Runnable unsubscribe = () -> {};
 
   public TransitionPublisher(
       Kube kube, LifecycleNodeCaches caches, List<DriverNaming> generations, Duration sla) {
     this.http = kube.http();
     this.caches = caches;
-    this.generations = List.copyOf(generations);
-    this.sla = sla;
-    groups = kube.loops("transition-publisher", GroupPublisher::new);
+    for (String group : LifecycleNames.GROUPS) {
+      for (DriverNaming naming : generations) {
+        for (DriverNaming.Transition transition : naming.transitions()) {
+          wanted.put(
+              new LifecycleRef(group, transition.name()),
+              new PublishedTransition(transition.start(), transition.end(), naming.driver(), sla));
+        }
+      }
+    }
+    loops = kube.loops("transition-publisher", Publisher::new);
   }
 
   public void start() {
@@ -47,60 +59,87 @@ public final class TransitionPublisher implements AutoCloseable {
   }
 
   private void wake() {
-    LifecycleNames.GROUPS.forEach(groups::wake);
+    wanted.keySet().forEach(loops::wake);
   }
 
-  /** In one API group; a group that goes and comes back gets its transitions again. */
-  private final class GroupPublisher implements ControlLoops.Reconciler {
-    private final String group;
+  /** Of one transition; in a group that goes and comes back it is published again. */
+  private final class Publisher implements ControlLoops.Reconciler {
+    private final LifecycleRef ref;
+    private final PublishedTransition transition;
     private boolean published;
 
-    GroupPublisher(String group) {
-      this.group = group;
+    Publisher(LifecycleRef ref) {
+      this.ref = ref;
+      this.transition = Objects.requireNonNull(wanted.get(ref));
     }
 
     @Override
     public Optional<Instant> step() {
-      boolean served = caches.served().contains(group);
-      if (served && !published) {
-        publish(group);
+      if (!caches.served().contains(ref.group())) {
+        published = false;
+        return Optional.of(Instant.MAX);
       }
-      published = served;
+      Optional<TransitionFacts> seen = Optional.ofNullable(caches.transitions().get(ref));
+      switch (transition.need(seen, published)) {
+        case NOTHING -> {}
+        case WRITE -> {
+          publish();
+          LOG.info("published LifecycleTransition {} of {}", ref, ref.group());
+        }
+        case WRITE_TIME -> publishTime(seen.flatMap(TransitionFacts::sla));
+      }
+      published = true;
       return Optional.of(Instant.MAX);
     }
-  }
 
-  private void publish(String group) {
-    for (DriverNaming naming : generations) {
-      for (DriverNaming.Transition transition : naming.transitions()) {
-        LifecycleRef ref = new LifecycleRef(group, transition.name());
-        String manifest = manifest(ref, transition, naming.driver());
-        var _ =
-            http.send(ApiCall.apply(LifecyclePaths.transition(ref), manifest))
-                .orThrow("LifecycleTransition %s of %s".formatted(ref, group));
-        LOG.info("published LifecycleTransition {} of {}", ref, group);
+    /** Agents may not be allowed to change it for all nodes; then the cluster's time counts. */
+    private void publishTime(Optional<Duration> theirs) {
+      try {
+        publish();
+        LOG.info(
+            "LifecycleTransition {} of {} has the time {} now",
+            ref,
+            ref.group(),
+            GoDuration.words(transition.sla()));
+      } catch (ApiFailure refused) {
+        if (refused.passing()) {
+          throw refused;
+        }
+        LOG.warn(
+            "LifecycleTransition {} of {} keeps the time {} instead of {}: {}; to change it, delete the transition and restart the agents",
+            ref,
+            ref.group(),
+            theirs.map(GoDuration::words).orElse("without limit"),
+            GoDuration.words(transition.sla()),
+            refused.getMessage());
       }
     }
-  }
 
-  private String manifest(LifecycleRef ref, DriverNaming.Transition transition, String driver) {
-    ObjectNode manifest = Json.object();
-    manifest.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
-    manifest.put("kind", "LifecycleTransition");
-    manifest.putObject("metadata").put("name", ref.name());
-    manifest
-        .putObject("spec")
-        .put("start", transition.start())
-        .put("end", transition.end())
-        .put("allNodes", true)
-        .put("sla", GoDuration.words(sla))
-        .put("driver", driver);
-    return manifest.toString();
+    private void publish() {
+      var _ =
+          http.send(ApiCall.apply(LifecyclePaths.transition(ref), manifest()))
+              .orThrow("LifecycleTransition %s of %s".formatted(ref, ref.group()));
+    }
+
+    private String manifest() {
+      ObjectNode manifest = Json.object();
+      manifest.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
+      manifest.put("kind", "LifecycleTransition");
+      manifest.putObject("metadata").put("name", ref.name());
+      manifest
+          .putObject("spec")
+          .put("start", transition.start())
+          .put("end", transition.end())
+          .put("allNodes", true)
+          .put("sla", GoDuration.words(transition.sla()))
+          .put("driver", transition.driver());
+      return manifest.toString();
+    }
   }
 
   @Override
   public void close() {
     unsubscribe.run();
-    groups.close();
+    loops.close();
   }
 }

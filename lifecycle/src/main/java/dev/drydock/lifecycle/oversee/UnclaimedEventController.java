@@ -49,6 +49,7 @@ public final class UnclaimedEventController implements AutoCloseable {
   private final class EventReconciler implements ControlLoops.Reconciler {
     private final String uid;
     private Optional<Instant> nodeMissed = Optional.empty();
+    private Optional<Instant> deleted = Optional.empty();
 
     EventReconciler(String uid) {
       this.uid = uid;
@@ -68,8 +69,12 @@ public final class UnclaimedEventController implements AutoCloseable {
       if (exists.isPresent()) {
         nodeMissed = exists.get() ? Optional.empty() : nodeMissed.or(() -> Optional.of(now));
       }
+      if (event.facts().deleting() && deleted.isEmpty()) {
+        deleted = Optional.of(now);
+      }
       UnclaimedEvents what =
-          UnclaimedEvents.decide(event.facts(), event.node(), exists, nodeMissed, patience, now);
+          UnclaimedEvents.decide(
+              event.facts(), event.node(), exists, nodeMissed, deleted, patience, now);
       return switch (what) {
         case UnclaimedEvents.Leave(Optional<Instant> until) -> until.orElse(Instant.MAX);
         case UnclaimedEvents.Fail(String why) -> {

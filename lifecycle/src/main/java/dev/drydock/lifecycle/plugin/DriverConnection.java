@@ -30,7 +30,7 @@ final class DriverConnection implements AutoCloseable {
   private final Runnable changed;
   private final ManagedChannel channel;
   private @Nullable Instant goneSince;
-  private boolean closed;
+  private @Nullable Instant deregistered;
 
   DriverConnection(String name, Path endpoint, Clock clock, Runnable changed) {
     this.name = name;
@@ -54,12 +54,13 @@ final class DriverConnection implements AutoCloseable {
   }
 
   synchronized PluginRegistry.Found found() {
-    return new PluginRegistry.Found(name, endpoint, Optional.ofNullable(goneSince));
+    return new PluginRegistry.Found(
+        name, endpoint, Optional.ofNullable(goneSince), Optional.ofNullable(deregistered));
   }
 
   <Q, A> CompletableFuture<A> call(MethodDescriptor<Q, A> method, Q request) {
     synchronized (this) {
-      if (closed) {
+      if (deregistered != null) {
         return CompletableFuture.failedFuture(
             Status.UNAVAILABLE
                 .withDescription("driver %s has gone from this node".formatted(name))
@@ -88,9 +89,9 @@ final class DriverConnection implements AutoCloseable {
   /** Calls under way may end; there will be no others. */
   @Override
   public synchronized void close() {
-    closed = true;
+    deregistered = clock.instant();
     if (goneSince == null) {
-      goneSince = clock.instant();
+      goneSince = deregistered;
     }
     channel.shutdown();
   }
@@ -114,7 +115,7 @@ final class DriverConnection implements AutoCloseable {
 
   private void heed(ConnectivityState state) {
     synchronized (this) {
-      if (closed) {
+      if (deregistered != null) {
         return;
       }
       if (state == ConnectivityState.READY && goneSince != null) {

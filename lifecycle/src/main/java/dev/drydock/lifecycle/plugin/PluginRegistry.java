@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.lifecycle.decide.DriverPresence;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;
@@ -29,8 +30,14 @@ public final class PluginRegistry implements AutoCloseable {
    * A driver that was found once.
    *
    * @param goneSince when its registration was removed or its connection broke; empty while neither
+   * @param deregistered when its registration was removed
    */
-  public record Found(String name, Path endpoint, Optional<Instant> goneSince) {}
+  public record Found(
+      String name, Path endpoint, Optional<Instant> goneSince, Optional<Instant> deregistered) {
+    public DriverPresence presence() {
+      return new DriverPresence(goneSince, deregistered);
+    }
+  }
 
   /**
    * @param changed runs on any thread after drivers were found, went or came back; it must neither

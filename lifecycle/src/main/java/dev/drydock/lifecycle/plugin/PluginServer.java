@@ -17,11 +17,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,10 +50,12 @@ public final class PluginServer implements AutoCloseable {
     void heard(boolean registered, String error);
   }
 
-  private final UnixServer service;
-  private final UnixServer registration;
+  private final String driverName;
+  private final Listening service;
+  private final Listening registration;
 
-  private PluginServer(UnixServer service, UnixServer registration) {
+  private PluginServer(String driverName, Listening service, Listening registration) {
+    this.driverName = driverName;
     this.service = service;
     this.registration = registration;
   }
@@ -77,18 +82,44 @@ public final class PluginServer implements AutoCloseable {
     List<ServerServiceDefinition> services = new ArrayList<>(GrpcServices.driver(driver));
     // kubelets ask for it at its own socket; here the plugin asks itself
     services.add(registrations);
-    UnixServer service = UnixServer.listen(endpoint, services);
+    Listening service = new Listening(endpoint, services);
     try {
       askSelf(endpoint, info);
-      UnixServer registration =
-          UnixServer.listen(
+      Listening registration =
+          new Listening(
               folders.registrationFolder().resolve(driverName + "-reg.sock"),
               List.of(registrations));
       LOG.info("driver {} serves at {}", driverName, endpoint);
-      return new PluginServer(service, registration);
+      return new PluginServer(driverName, service, registration);
     } catch (IOException | RuntimeException e) {
       service.close();
       throw e;
+    }
+  }
+
+  /** The sockets by which the driver is found and called. */
+  public List<Path> sockets() {
+    return List.of(service.socket(), registration.socket());
+  }
+
+  /** Why the driver cannot be found, if somebody removed one of its sockets. */
+  public Optional<String> missing() {
+    return Stream.of(service, registration)
+        .filter(Listening::isGone)
+        .findFirst()
+        .map(gone -> "driver %s: socket %s is gone".formatted(driverName, gone.socket()));
+  }
+
+  /**
+   * Makes sockets again that somebody removed: the service first, as at the start.
+   *
+   * @throws IOException one line that tells what is in the way
+   */
+  public void restore() throws IOException {
+    for (Listening each : List.of(service, registration)) {
+      if (each.restore()) {
+        LOG.warn("driver {}: socket {} was removed, and is there again", driverName, each.socket());
+      }
     }
   }
 
@@ -99,6 +130,56 @@ public final class PluginServer implements AutoCloseable {
       registration.close();
     } finally {
       service.close();
+    }
+  }
+
+  /** A socket that can be made again. */
+  private static final class Listening implements AutoCloseable {
+    private final List<ServerServiceDefinition> services;
+    private UnixServer server;
+
+    /** Keeps the connections of those who connected before its socket was removed. */
+    private @Nullable UnixServer before;
+
+    private boolean closed;
+
+    Listening(Path socket, List<ServerServiceDefinition> services) throws IOException {
+      this.services = List.copyOf(services);
+      server = UnixServer.listen(socket, this.services);
+    }
+
+    synchronized Path socket() {
+      return server.socket();
+    }
+
+    synchronized boolean isGone() {
+      return !closed && server.isSocketGone();
+    }
+
+    /** Whether there was need. */
+    synchronized boolean restore() throws IOException {
+      if (!isGone()) {
+        return false;
+      }
+      UnixServer next = UnixServer.listen(server.socket(), services);
+      if (before != null) {
+        before.close();
+      }
+      before = server;
+      server = next;
+      return true;
+    }
+
+    @Override
+    public synchronized void close() {
+      closed = true;
+      try {
+        server.close();
+      } finally {
+        if (before != null) {
+          before.close();
+        }
+      }
     }
   }
 

@@ -74,6 +74,7 @@ class ClaimDeciderTest {
             false,
             ClaimStatus.Pending,
             Optional.empty(),
+            "",
             "");
 
     ClaimInput input = new TestClaimInput().with(lost).with(other).input();
@@ -139,8 +140,13 @@ class ClaimDeciderTest {
   void whatTheKubeletHasClaimedIsItsOwn() {
     LifecycleEventFacts kubelets = but(A, event -> event.marks(false, true, false));
 
-    assertThat(new TestClaimInput().with(kubelets).decide()).isEqualTo(new ClaimStep.Idle());
-    assertThat(new TestClaimInput().with(but(kubelets, event -> event.deleted())).decide())
+    assertThat(new TestClaimInput().kubeletClaims().with(kubelets).decide())
+        .isEqualTo(new ClaimStep.Idle());
+    assertThat(
+            new TestClaimInput()
+                .kubeletClaims()
+                .with(but(kubelets, event -> event.deleted()))
+                .decide())
         .isEqualTo(new ClaimStep.Idle());
   }
 
@@ -388,40 +394,91 @@ class ClaimDeciderTest {
     assertThat(new TestClaimInput().with(kept).decide()).isEqualTo(new ClaimStep.Idle());
   }
 
-  // transitions of drivers that are gone
+  // events that somebody else claimed, or that cannot be read
 
   @Test
-  void transitionsForThisNodeAloneGoWithTheirDriver() {
-    TransitionFacts own = covering(new NodeCoverage.OneNode(NODE));
+  void whoeverClaimedItAnEventOfADriverHereIsDriven() {
+    LifecycleEventFacts byHand = but(pending("a"), event -> event.claim(ClaimStatus.Claimed));
 
-    assertThat(orphans(own, new TestClaimInput().driverGone(0).now(29))).isEmpty();
-    assertThat(ClaimDecider.nextOrphan(input(own, new TestClaimInput().driverGone(0).now(29))))
-        .contains(at(30));
-    assertThat(orphans(own, new TestClaimInput().driverGone(0).now(30))).containsExactly(own);
-    assertThat(orphans(own, new TestClaimInput().driverNeverSeen().now(30))).containsExactly(own);
-    assertThat(orphans(own, new TestClaimInput().now(3600))).isEmpty();
+    assertThat(new TestClaimInput().with(byHand).decide()).isEqualTo(new ClaimStep.Mark(byHand));
+    assertThat(new TestClaimInput().with(byHand).driverGone(0).now(1).decide())
+        .isEqualTo(new ClaimStep.Mark(byHand));
   }
 
   @Test
-  void transitionsForMoreThanThisNodeStay() {
-    TestClaimInput late = new TestClaimInput().driverGone(0).now(3600);
+  void anEventThatLostAMarkGetsItAgain() {
+    for (boolean guarded : new boolean[] {false, true}) {
+      LifecycleEventFacts stripped = but(A, event -> event.marks(false, guarded, !guarded));
 
-    assertThat(orphans(covering(new NodeCoverage.AllNodes()), late)).isEmpty();
-    assertThat(orphans(covering(new NodeCoverage.OneNode("n2")), late)).isEmpty();
-    assertThat(ClaimDecider.nextOrphan(late.input())).isEmpty();
+      assertThat(new TestClaimInput().with(stripped).decide())
+          .isEqualTo(new ClaimStep.Mark(stripped));
+      assertThat(new TestClaimInput().with(but(stripped, event -> event.deleted())).decide())
+          .isInstanceOf(ClaimStep.Ask.class);
+    }
   }
 
-  private static Iterable<TransitionFacts> orphans(TransitionFacts own, TestClaimInput input) {
-    return ClaimDecider.orphans(input(own, input));
+  @Test
+  void deletionNeverHangsOnAFinalizerWithoutTheAnnotation() {
+    for (ClaimStatus claim : ClaimStatus.values()) {
+      LifecycleEventFacts stripped =
+          but(pending("a"), event -> event.claim(claim).marks(true, true, false));
+
+      assertThat(new TestClaimInput().with(stripped).driverNeverSeen().decide())
+          .isInstanceOf(ClaimStep.Finish.class);
+    }
   }
 
-  private static ClaimInput input(TransitionFacts own, TestClaimInput input) {
-    return input.transition(own).input();
+  @Test
+  void theClaimOfAnExternalControllerIsLeftAloneAndCounts() {
+    LifecycleEventFacts theirs = but(pending("a"), event -> event.claim(ClaimStatus.Claimed));
+    TestClaimInput input =
+        new TestClaimInput()
+            .driverNeverSeen()
+            .with(theirs)
+            .with(but(pending("b"), event -> event.created(1)))
+            .unchanged("a", 0);
+
+    assertThat(input.now(299).decide())
+        .asInstanceOf(type(ClaimStep.Leave.class))
+        .extracting(ClaimStep.Leave::until)
+        .isEqualTo(Optional.of(at(300)));
+    assertThat(ClaimDecider.waits(input.input()))
+        .containsExactly(java.util.Map.entry("uid-b", "waits for LifecycleEvent a"));
+    assertThat(input.now(300).decide()).isInstanceOf(ClaimStep.Warn.class);
+    assertThat(input.warned("a").decide())
+        .asInstanceOf(type(ClaimStep.Leave.class))
+        .extracting(ClaimStep.Leave::until)
+        .isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void ofTwoClaimedEventsOursGoesOnAndTheOtherWaits() {
+    LifecycleEventFacts byHand =
+        but(pending("z"), event -> event.claim(ClaimStatus.Claimed).created(-5));
+    TestClaimInput input = new TestClaimInput().with(byHand).with(A);
+
+    assertThat(input.decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
+    assertThat(ClaimDecider.waits(input.input()))
+        .containsExactly(java.util.Map.entry("uid-z", "waits for LifecycleEvent a"));
+  }
+
+  @Test
+  void anEventThatCannotBeReadWaitsAndSaysWhy() {
+    LifecycleEventFacts odd = but(A, event -> event.fault("status.sla is odd"));
+    TestClaimInput input = new TestClaimInput().with(odd);
+
+    assertThat(input.decide()).isInstanceOf(ClaimStep.Leave.class);
+    assertThat(ClaimDecider.waits(input.input()))
+        .hasEntrySatisfying("uid-a", why -> assertThat(why).contains("status.sla is odd"));
+    assertThat(new TestClaimInput().with(but(odd, event -> event.deleted())).decide())
+        .isEqualTo(new ClaimStep.Ask(but(odd, event -> event.deleted()), TRANSITION, Call.CANCEL));
   }
 
   private static TransitionFacts covering(NodeCoverage coverage) {
     return new TransitionFacts(
         TestClaimInput.DRAIN,
+        "uid-of-drain",
+        false,
         "drain-started",
         "drain-complete",
         coverage,

@@ -10,6 +10,7 @@ import static dev.drydock.lifecycle.decide.TestDriverInput.expired;
 import static dev.drydock.lifecycle.decide.TestDriverInput.held;
 import static dev.drydock.lifecycle.decide.TestDriverInput.running;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
@@ -83,6 +84,43 @@ class DriverDeciderTest {
           .isEqualTo(new DriverStep.StartRun());
       assertThat(input().event(EVENT).with(call).drain(running(EVENT)).decide())
           .isEqualTo(told(call, "drain-started"));
+    }
+
+    @Test
+    void notesOnTheEventThatTheNodeIsHeldForIt() {
+      DriverDrain held =
+          DriverDrain.begin(EVENT)
+              .identified(TestDriverInput.seen(EVENT, Optional.empty()))
+              .held("LifecycleEvent a", Standing.FOR_EVENT);
+
+      assertThat(input().event(EVENT).with(joined(START)).drain(held).decide())
+          .isEqualTo(new DriverStep.NoteHold());
+      assertThat(input().event(EVENT).with(joined(START)).drain(held.withNote()).decide())
+          .isEqualTo(new DriverStep.StartRun());
+    }
+
+    @Test
+    void doesNotHoldAgainWhatAPersonGaveBackWhileItWasAway() {
+      PendingCall call = joined(START);
+      DriverDrain begun =
+          DriverDrain.begin(EVENT)
+              .identified(
+                  new DriverInput.SeenEvent(TestClaimInput.claimed(EVENT), Optional.empty(), true));
+
+      assertThat(input().heldBefore(EVENT).with(call).drain(begun).decide())
+          .isEqualTo(new DriverStep.CheckHold(call));
+      DriverDrain kept = begun.withHoldFound(new DriverDrain.HoldFound(Optional.empty()));
+      assertThat(input().heldBefore(EVENT).with(call).drain(kept).decide())
+          .isEqualTo(hold("LifecycleEvent a", Standing.FOR_EVENT, call));
+      DriverDrain lost = begun.withHoldFound(new DriverDrain.HoldFound(Optional.of("gone")));
+      assertThat(input().heldBefore(EVENT).with(call).drain(lost).decide())
+          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "gone while the driver was away"));
+    }
+
+    @Test
+    void waitsUntilItCanSeeWhetherTheNodeWasHeldBefore() {
+      assertThat(input().unsynced().with(joined(START)).drain(DriverDrain.begin(EVENT)).decide())
+          .isInstanceOf(DriverStep.Wait.class);
     }
 
     @Test
@@ -239,6 +277,16 @@ class DriverDeciderTest {
           .isInstanceOf(DriverStep.Wait.class);
       assertThat(input().unreadable(EVENT).drain(running(EVENT)).decide())
           .isInstanceOf(DriverStep.Wait.class);
+    }
+
+    @Test
+    void aDeletionThatWasSeenCountsWhateverElseIsUnknown() {
+      LifecycleEventFacts deleted = but(claimed(EVENT), TestClaimInput.Change::deleted);
+
+      assertThat(input().unsynced().event(deleted).drain(running(EVENT)).decide())
+          .asInstanceOf(type(DriverStep.Stand.class))
+          .extracting(DriverStep.Stand::standing)
+          .isEqualTo(Standing.CANCELLED);
     }
 
     @Test

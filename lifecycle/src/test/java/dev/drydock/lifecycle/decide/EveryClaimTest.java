@@ -34,6 +34,8 @@ class EveryClaimTest {
                   input.transition(
                       new TransitionFacts(
                           TRANSITION.ref(),
+                          TRANSITION.uid(),
+                          TRANSITION.deleting(),
                           TRANSITION.start(),
                           TRANSITION.end(),
                           new NodeCoverage.OneNode("n2"),
@@ -103,6 +105,8 @@ class EveryClaimTest {
               but(pending("a"), one -> one.claim(claim).marks(deleting, guarded, ours));
           all.add(sla.map(end -> but(event, one -> one.sla(end))).orElse(event));
         }
+        all.add(
+            but(pending("a"), one -> one.claim(claim).marks(deleting, guarded, ours).fault("odd")));
       }
     }
     return all;
@@ -159,7 +163,8 @@ class EveryClaimTest {
   private static Optional<String> wrong(
       LifecycleEventFacts event, ClaimInput input, ClaimStep step) {
     return switch (step) {
-      case ClaimStep.Finish finish when !event.ours() -> Optional.of("another's event is finished");
+      case ClaimStep.Finish _, ClaimStep.Mark _ when isAnothers(event, input) ->
+          Optional.of("another's event is written to");
       case ClaimStep.Finish finish
           when finish.outcome() == ClaimStatus.Succeeded
               && event.claim() != ClaimStatus.Succeeded
@@ -183,12 +188,24 @@ class EveryClaimTest {
       case ClaimStep.Ask ask when event.deleting() && ask.call() != Call.CANCEL ->
           Optional.of("worked on although it was deleted");
       case ClaimStep.Ask _, ClaimStep.Publish _, ClaimStep.Wait _
-          when event.claim() != ClaimStatus.Claimed || !event.ours() ->
+          when event.claim() != ClaimStatus.Claimed || isAnothers(event, input) ->
           Optional.of("worked on what is not ours");
       case ClaimStep.Ask _, ClaimStep.Wait _ when event.deleting() && canNobodyAnswer(input) ->
           Optional.of("a deleted event waits for nobody");
-      case ClaimStep.Idle _ when event.ours() && event.claim() == ClaimStatus.Claimed ->
+      case ClaimStep.Ask _, ClaimStep.Publish _, ClaimStep.Wait _
+          when !event.deleting() && !(event.guarded() && event.ours()) ->
+          Optional.of("worked on without the marks of a claim");
+      case ClaimStep.Leave _, ClaimStep.Warn _
+          when !event.isFaulty() && !isAnothers(event, input) ->
           Optional.of("left alone");
+      case ClaimStep.Leave _ when event.deleting() && event.guarded() ->
+          Optional.of("deletion hangs");
+      case ClaimStep.Ask _, ClaimStep.Publish _, ClaimStep.Wait _
+          when event.isFaulty() && !event.deleting() ->
+          Optional.of("worked on without knowing how long");
+      case ClaimStep.Idle _ when isBusy(event, input) -> Optional.of("left alone");
+      case ClaimStep.Idle _ when event.deleting() && event.guarded() && !input.kubeletClaims() ->
+          Optional.of("deletion hangs");
       default -> Optional.empty();
     };
   }
@@ -198,7 +215,7 @@ class EveryClaimTest {
     LifecycleEventFacts second = but(pending("b"), one -> one.created(1));
     TestClaimInput two = new TestClaimInput().with(second).with(event).now(NOW);
     parts.forEach(part -> part.put().accept(two));
-    boolean busy = event.ours() && event.claim() == ClaimStatus.Claimed;
+    boolean busy = isBusy(event, two.input());
     ClaimStep step = two.decide();
     if (busy && (step instanceof ClaimStep.Claim || step instanceof ClaimStep.Reject)) {
       return Optional.of("two at once");
@@ -207,6 +224,19 @@ class EveryClaimTest {
     return busy && !two.input().kubeletClaims() && !waits
         ? Optional.of("the second does not say what it waits for")
         : Optional.empty();
+  }
+
+  /** The kubelet's, or claimed by somebody who has no driver here. */
+  private static boolean isAnothers(LifecycleEventFacts event, ClaimInput input) {
+    boolean unmarked = !event.ours() && (!event.guarded() || input.kubeletClaims());
+    boolean known =
+        input.drivers().containsKey(TRANSITION.driver()) && !input.transitions().isEmpty();
+    return unmarked && (input.kubeletClaims() || !known);
+  }
+
+  /** Claimed, by whomever: no other is claimed beside it. */
+  private static boolean isBusy(LifecycleEventFacts event, ClaimInput input) {
+    return event.claim() == ClaimStatus.Claimed && (event.ours() || !input.kubeletClaims());
   }
 
   private static boolean isToldTheEnd(ClaimInput input, LifecycleEventFacts event) {

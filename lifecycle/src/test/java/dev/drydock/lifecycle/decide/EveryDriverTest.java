@@ -32,6 +32,7 @@ class EveryDriverTest {
           input -> input.event(but(claimed(EVENT), TestClaimInput.Change::deleted)),
           input -> input.event(but(claimed(EVENT), one -> one.claim(ClaimStatus.Succeeded))),
           input -> input.unreadable(EVENT),
+          input -> input.heldBefore(EVENT),
           TestDriverInput::unsynced);
 
   @Test
@@ -140,6 +141,9 @@ class EveryDriverTest {
           Optional.of("a stopped drain goes on");
       case DriverStep.StartRun _ when drain.orElseThrow().hold().isEmpty() ->
           Optional.of("drains what is not held");
+      case DriverStep.PlaceHold _
+          when drain.flatMap(DriverDrain::found).flatMap(DriverDrain.HoldFound::loss).isPresent() ->
+          Optional.of("holds again what a person gave back");
       case DriverStep.Release _ when live -> Optional.of("released before it was stopped");
       case DriverStep.GiveBack _ when drain.isPresent() -> Optional.of("given back too soon");
       case DriverStep.CancelRun _ when drain.orElseThrow().run() != Run.RUNNING ->
@@ -204,6 +208,10 @@ class EveryDriverTest {
             drain = drain.map(now -> now.stands(standing, why));
         case DriverStep.PlaceHold hold ->
             drain = drain.map(now -> now.held(hold.reason(), hold.standing()));
+        case DriverStep.NoteHold() -> drain = drain.map(DriverDrain::withNote);
+        case DriverStep.CheckHold _ ->
+            drain =
+                drain.map(now -> now.withHoldFound(new DriverDrain.HoldFound(Optional.of("lost"))));
         case DriverStep.StartRun() -> drain = drain.map(DriverDrain::started);
         case DriverStep.CancelRun() -> drain = drain.map(now -> now.ran(Run.CANCELLING, ""));
         case DriverStep.Release() ->

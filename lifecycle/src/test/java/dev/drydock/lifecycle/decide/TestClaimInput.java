@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** An input to be changed bit by bit: a node with a connected driver and no events. */
@@ -22,6 +24,8 @@ final class TestClaimInput {
   static final TransitionFacts TRANSITION =
       new TransitionFacts(
           DRAIN,
+          "uid-of-drain",
+          false,
           "drain-started",
           "drain-complete",
           new NodeCoverage.AllNodes(),
@@ -31,8 +35,10 @@ final class TestClaimInput {
   private final List<LifecycleEventFacts> events = new ArrayList<>();
   private final Map<LifecycleRef, TransitionFacts> transitions =
       new HashMap<>(Map.of(DRAIN, TRANSITION));
-  private final Map<String, Optional<Instant>> drivers =
-      new HashMap<>(Map.of(DRIVER, Optional.empty()));
+  private final Map<String, DriverPresence> drivers =
+      new HashMap<>(Map.of(DRIVER, DriverPresence.CONNECTED));
+  private final Map<String, Instant> unchanged = new HashMap<>();
+  private final Set<String> warned = new HashSet<>();
   private Optional<Map<String, String>> labels = Optional.of(Map.of());
   private boolean kubeletClaims;
   private Optional<DriverCallState> callState = Optional.empty();
@@ -55,6 +61,7 @@ final class TestClaimInput {
         false,
         ClaimStatus.Pending,
         Optional.empty(),
+        "",
         "");
   }
 
@@ -79,12 +86,22 @@ final class TestClaimInput {
   }
 
   TestClaimInput driverGone(long since) {
-    drivers.put(DRIVER, Optional.of(at(since)));
+    drivers.put(DRIVER, DriverPresence.deregistered(at(since)));
     return this;
   }
 
   TestClaimInput driverNeverSeen() {
     drivers.clear();
+    return this;
+  }
+
+  TestClaimInput unchanged(String event, long since) {
+    unchanged.put("uid-" + event, at(since));
+    return this;
+  }
+
+  TestClaimInput warned(String event) {
+    warned.add("uid-" + event);
     return this;
   }
 
@@ -126,7 +143,18 @@ final class TestClaimInput {
 
   ClaimInput input() {
     return new ClaimInput(
-        NODE, labels, events, transitions, drivers, START, kubeletClaims, callState, stalled, now);
+        NODE,
+        labels,
+        events,
+        transitions,
+        drivers,
+        START,
+        kubeletClaims,
+        callState,
+        stalled,
+        unchanged,
+        warned,
+        now);
   }
 
   ClaimStep decide() {
@@ -151,7 +179,8 @@ final class TestClaimInput {
               true,
               facts.claim(),
               facts.sla(),
-              facts.message()));
+              facts.message(),
+              facts.fault()));
     }
 
     Change claim(ClaimStatus claim) {
@@ -178,7 +207,8 @@ final class TestClaimInput {
               facts.ours(),
               claim,
               sla,
-              message));
+              message,
+              facts.fault()));
     }
 
     Change marks(boolean deleting, boolean guarded, boolean ours) {
@@ -193,7 +223,24 @@ final class TestClaimInput {
               ours,
               facts.claim(),
               facts.sla(),
-              facts.message()));
+              facts.message(),
+              facts.fault()));
+    }
+
+    Change fault(String fault) {
+      return new Change(
+          new LifecycleEventFacts(
+              facts.ref(),
+              facts.uid(),
+              facts.transition(),
+              facts.created(),
+              facts.deleting(),
+              facts.guarded(),
+              facts.ours(),
+              facts.claim(),
+              facts.sla(),
+              facts.message(),
+              fault));
     }
 
     Change deleted() {
@@ -212,7 +259,8 @@ final class TestClaimInput {
               facts.ours(),
               facts.claim(),
               facts.sla(),
-              facts.message()));
+              facts.message(),
+              facts.fault()));
     }
   }
 

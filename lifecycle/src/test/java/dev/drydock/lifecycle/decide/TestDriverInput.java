@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** An input to be changed bit by bit: a driver that has looked around and has nothing to do. */
@@ -22,7 +21,6 @@ final class TestDriverInput {
   private SlaPolicy atSla = SlaPolicy.STOP;
   private boolean uncordonWhenCancelled = true;
   private Optional<DriverDrain> drain = Optional.empty();
-  private Set<String> unreadable = Set.of();
   private boolean synced = true;
   private boolean schedulable;
   private boolean resumed = true;
@@ -54,11 +52,12 @@ final class TestDriverInput {
   static DriverDrain held(String event) {
     return DriverDrain.begin(event)
         .identified(seen(event, Optional.empty()))
-        .held("LifecycleEvent " + event, DriverDrain.Standing.FOR_EVENT);
+        .held("LifecycleEvent " + event, DriverDrain.Standing.FOR_EVENT)
+        .withNote();
   }
 
   static DriverInput.SeenEvent seen(String event, Optional<String> behalf) {
-    return new DriverInput.SeenEvent(TestClaimInput.claimed(event), behalf);
+    return new DriverInput.SeenEvent(TestClaimInput.claimed(event), behalf, false);
   }
 
   TestDriverInput with(PendingCall call) {
@@ -72,7 +71,13 @@ final class TestDriverInput {
   }
 
   TestDriverInput event(LifecycleEventFacts event) {
-    events.add(new DriverInput.SeenEvent(event, Optional.empty()));
+    events.add(new DriverInput.SeenEvent(event, Optional.empty(), false));
+    return this;
+  }
+
+  /** One for which the driver held the node before a restart. */
+  TestDriverInput heldBefore(String event) {
+    events.add(new DriverInput.SeenEvent(TestClaimInput.claimed(event), Optional.empty(), true));
     return this;
   }
 
@@ -91,8 +96,7 @@ final class TestDriverInput {
   }
 
   TestDriverInput unreadable(String event) {
-    unreadable = Set.of(event);
-    return this;
+    return event(TestClaimInput.but(TestClaimInput.claimed(event), one -> one.fault("odd")));
   }
 
   TestDriverInput unsynced() {
@@ -125,7 +129,6 @@ final class TestDriverInput {
         calls,
         drain,
         events,
-        unreadable,
         synced,
         schedulable,
         resumed,

@@ -52,11 +52,23 @@ class UnclaimedEventsTest {
   void nothingFailsWhileNobodyKnowsTheNodes() {
     assertThat(
             UnclaimedEvents.decide(
-                pending("a"), "n1", Optional.empty(), Optional.empty(), PATIENCE, at(3600)))
+                pending("a"),
+                "n1",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                PATIENCE,
+                at(3600)))
         .isEqualTo(NOTHING);
     assertThat(
             UnclaimedEvents.decide(
-                claimed("a"), "n1", Optional.empty(), Optional.of(at(0)), PATIENCE, at(3600)))
+                claimed("a"),
+                "n1",
+                Optional.empty(),
+                Optional.of(at(0)),
+                Optional.empty(),
+                PATIENCE,
+                at(3600)))
         .isEqualTo(NOTHING);
   }
 
@@ -75,7 +87,16 @@ class UnclaimedEventsTest {
 
     assertThat(decide(ended, false, 30)).isInstanceOf(UnclaimedEvents.Finish.class);
     assertThat(decide(marked, false, 30)).isInstanceOf(UnclaimedEvents.Finish.class);
-    assertThat(decide(marked, true, 3600)).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void whatWasDeletedIsLetGoIfItsAgentDoesNot() {
+    LifecycleEventFacts deleted = but(claimed("a"), event -> event.deleted());
+    LifecycleEventFacts kubelets = but(deleted, event -> event.marks(true, true, false));
+
+    assertThat(decide(deleted, true, 299)).isEqualTo(new UnclaimedEvents.Leave(end(300)));
+    assertThat(decide(deleted, true, 300)).isInstanceOf(UnclaimedEvents.Finish.class);
+    assertThat(decide(kubelets, true, 3600)).isEqualTo(NOTHING);
   }
 
   @Test
@@ -87,7 +108,9 @@ class UnclaimedEventsTest {
 
   private static UnclaimedEvents decide(LifecycleEventFacts event, boolean nodeExists, long now) {
     Optional<Instant> gone = nodeExists ? Optional.empty() : Optional.of(at(0));
-    return UnclaimedEvents.decide(event, "n1", Optional.of(nodeExists), gone, PATIENCE, at(now));
+    Optional<Instant> deleted = event.deleting() ? Optional.of(at(0)) : Optional.empty();
+    return UnclaimedEvents.decide(
+        event, "n1", Optional.of(nodeExists), gone, deleted, PATIENCE, at(now));
   }
 
   private static Optional<Instant> end(long seconds) {

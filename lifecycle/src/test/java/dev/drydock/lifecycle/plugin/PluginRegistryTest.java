@@ -73,7 +73,8 @@ class PluginRegistryTest {
     awaitPresent(NAME);
     assertThat(registry.drivers())
         .containsOnlyKeys(NAME)
-        .containsValue(new PluginRegistry.Found(NAME, endpoint(NAME), Optional.empty()));
+        .containsValue(
+            new PluginRegistry.Found(NAME, endpoint(NAME), Optional.empty(), Optional.empty()));
     patiently().until(() -> changes.get() == 1);
   }
 
@@ -115,7 +116,8 @@ class PluginRegistryTest {
 
     awaitGone(NAME);
     assertThat(registry.drivers())
-        .containsValue(new PluginRegistry.Found(NAME, endpoint(NAME), Optional.of(NOW)));
+        .containsValue(
+            new PluginRegistry.Found(NAME, endpoint(NAME), Optional.of(NOW), Optional.of(NOW)));
     assertThat(failure(startDrain(NAME)).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 

@@ -1,0 +1,138 @@
+package dev.drydock.lifecycle.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.drydock.kube.Kube;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sockets of a plugin that somebody removes. */
+class SocketKeeperTest {
+  private static final String NAME = "drain.example";
+
+  @TempDir private Path folder;
+  private final KubernetesClient client =
+      new KubernetesClientBuilder()
+          .withConfig(new ConfigBuilder().withMasterUrl("https://127.0.0.1:1").build())
+          .build();
+  private final Kube kube = Kube.of(client);
+  private PluginServer.SocketFolders folders;
+  private PluginServer server;
+  private SocketKeeper keeper;
+  private PluginRegistry registry;
+
+  @BeforeEach
+  void start() throws IOException {
+    folders = new PluginServer.SocketFolders(folder.resolve("plugins"), folder.resolve("registry"));
+    server = PluginServer.start(NAME, folders, new RecordingDriver(), (_, _) -> {});
+    keeper = new SocketKeeper(kube, NAME, server);
+    keeper.start();
+    registry = new PluginRegistry(folders.registrationFolder(), Clock.systemUTC(), () -> {});
+    registry.start();
+    awaitRegistered();
+  }
+
+  @AfterEach
+  void close() {
+    keeper.close();
+    registry.close();
+    server.close();
+    kube.close();
+    client.close();
+  }
+
+  @Test
+  void areMadeAgain() throws IOException {
+    for (Path socket : server.sockets()) {
+      Files.delete(socket);
+
+      patiently().until(() -> Files.exists(socket));
+      awaitRegistered();
+    }
+    assertThat(server.missing()).isEmpty();
+  }
+
+  @Test
+  void areMadeAgainWithTheFolderOfRegistrations() throws IOException {
+    remove(folders.registrationFolder());
+
+    patiently().until(() -> server.sockets().stream().allMatch(Files::exists));
+    awaitRegistered();
+  }
+
+  @Test
+  void areMadeAgainWithTheFolderOfTheDriver() throws IOException {
+    remove(folders.dataFolder());
+
+    patiently().until(() -> server.sockets().stream().allMatch(Files::exists));
+    awaitRegistered();
+  }
+
+  @Test
+  void areMissedWhileTheyCannotBeMade() throws IOException {
+    Path registration = folders.registrationFolder();
+    keeper.close();
+
+    remove(registration);
+
+    assertThat(server.missing())
+        .hasValueSatisfying(why -> assertThat(why).contains(NAME + "-reg.sock is gone"));
+    server.restore();
+    assertThat(server.missing()).isEmpty();
+  }
+
+  @Test
+  void thatASuccessorHasTakenAreLeftToIt() throws IOException {
+    try (PluginServer successor =
+        PluginServer.start(NAME, folders, new RecordingDriver(), (_, _) -> {})) {
+      server.restore();
+
+      assertThat(successor.missing()).isEmpty();
+    }
+  }
+
+  private void awaitRegistered() {
+    patiently()
+        .until(
+            () -> {
+              PluginRegistry.Found found = registry.drivers().get(NAME);
+              return found != null && found.presence().isConnected();
+            });
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofSeconds(60));
+  }
+
+  /** Again and again, because what is removed is made again meanwhile. */
+  private static void remove(Path folder) throws IOException {
+    boolean removed = false;
+    while (!removed) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(each);
+        }
+        removed = true;
+      } catch (DirectoryNotEmptyException | NoSuchFileException | UncheckedIOException e) {
+        removed = false;
+      }
+    }
+  }
+}
