@@ -82,12 +82,15 @@ public final class Agent implements AutoCloseable {
       Kube kube, KubernetesClient client, AgentSettings settings, Claimer.Outcomes outcomes)
       throws IOException {
     Agent agent = new Agent(kube, client, settings, outcomes);
+    boolean started = false;
     try {
       agent.start();
+      started = true;
       return agent;
-    } catch (IOException | RuntimeException failed) {
-      agent.close();
-      throw failed;
+    } finally {
+      if (!started) {
+        agent.close();
+      }
     }
   }
 

@@ -78,6 +78,7 @@ public final class PluginServer implements AutoCloseable {
     // kubelets ask for it at its own socket; here the plugin asks itself
     services.add(registrations);
     UnixServer service = UnixServer.listen(endpoint, services);
+    boolean started = false;
     try {
       askSelf(endpoint, info);
       UnixServer registration =
@@ -85,10 +86,12 @@ public final class PluginServer implements AutoCloseable {
               folders.registrationFolder().resolve(driverName + "-reg.sock"),
               List.of(registrations));
       LOG.info("driver {} serves at {}", driverName, endpoint);
+      started = true;
       return new PluginServer(service, registration);
-    } catch (IOException | RuntimeException e) {
-      service.close();
-      throw e;
+    } finally {
+      if (!started) {
+        service.close();
+      }
     }
   }
 

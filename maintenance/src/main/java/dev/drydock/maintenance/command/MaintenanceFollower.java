@@ -3,7 +3,6 @@ package dev.drydock.maintenance.command;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
-import dev.drydock.contracts.GoDuration;
 import dev.drydock.drain.command.InterruptMessage;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
 import java.time.Duration;
@@ -127,7 +126,7 @@ final class MaintenanceFollower {
     }
     return "not back after %s: %s; it continues. Follow it again with the same command, or cancel with: %s"
         .formatted(
-            GoDuration.words(timeout),
+            timeout.toString().substring(2).toLowerCase(java.util.Locale.ROOT),
             String.join("; ", waits),
             request.deletion(pending.stream().map(this::node).toList()));
   }
