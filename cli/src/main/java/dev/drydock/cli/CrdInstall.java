@@ -12,6 +12,8 @@ public final class CrdInstall {
   private CrdInstall() {}
 
   /**
+   * The failure of a command on a cluster without the CRDs.
+   *
    * @param kinds in the plural, e.g. {@code DrainRequests}
    */
   public static CommandFailure missing(String kinds, String command) {
