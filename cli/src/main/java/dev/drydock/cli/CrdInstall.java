@@ -11,6 +11,7 @@ public final class CrdInstall {
 
   private CrdInstall() {}
 
+  /** The failure of a command on a cluster without the CRD of a kind. */
   public static CommandFailure missing(String kind, String command) {
     return new CommandFailure("the CRD of %s is not installed; run: %s".formatted(kind, command));
   }

@@ -83,12 +83,15 @@ public final class Agent implements AutoCloseable {
   public static Agent start(Kube kube, AgentSettings settings, Claimer.Outcomes outcomes)
       throws IOException {
     Agent agent = new Agent(kube, settings, outcomes);
+    boolean started = false;
     try {
       agent.start();
+      started = true;
       return agent;
-    } catch (IOException | RuntimeException failed) {
-      agent.close();
-      throw failed;
+    } finally {
+      if (!started) {
+        agent.close();
+      }
     }
   }
 

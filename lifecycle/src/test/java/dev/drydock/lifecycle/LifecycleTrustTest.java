@@ -250,7 +250,7 @@ class LifecycleTrustTest extends LifecycleContract {
     private void assertPersonWins(String node) {
       fixture.awaitGone("drain");
       assertThat(fixture.last(node).outcome()).isEqualTo("Failed");
-      assertThat(fixture.last(node).message()).contains("somebody uncordoned the node");
+      assertThat(fixture.last(node).message()).contains("the node was uncordoned while the driver was away");
       openBudget();
       eventually()
           .holdsFor(

@@ -139,7 +139,7 @@ class CompletionObjectsTest {
 
     assertThat(objects.progress(here, wanted)).isEqualTo(new Progress.Absent());
     assertThatThrownBy(() -> objects.create(here, wanted))
-        .hasMessageContaining("Pod default/one is there already and belongs to somebody else");
+        .hasMessageContaining("Pod default/one already exists and has another owner");
     objects.delete(here, wanted);
     assertThat(cluster.client().pods().inNamespace("default").withName("one").get()).isNotNull();
   }

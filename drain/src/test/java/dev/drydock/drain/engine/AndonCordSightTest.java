@@ -52,7 +52,7 @@ class AndonCordSightTest {
     cluster.pass(Duration.ofMinutes(8)); // its watch has ended, and cannot begin again
     assertThat(engine.stopped()).as("a moment without sight stops nobody").isEmpty();
     cluster.pass(Duration.ofMinutes(4));
-    assertThat(engine.stopped().orElse("")).contains("nobody can say", "cut off");
+    assertThat(engine.stopped().orElse("")).contains("cannot read the andon cord", "cut off");
 
     cutOff.set(false);
     cluster.eventually().until(() -> engine.stopped().isEmpty());

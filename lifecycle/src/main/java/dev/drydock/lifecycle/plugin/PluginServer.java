@@ -86,6 +86,7 @@ public final class PluginServer implements AutoCloseable {
     // kubelets ask for it at its own socket; here the plugin asks itself
     services.add(registrations);
     Listening service = new Listening(endpoint, services);
+    boolean started = false;
     try {
       askSelf(endpoint, info);
       Listening registration =
@@ -93,10 +94,12 @@ public final class PluginServer implements AutoCloseable {
               folders.registrationFolder().resolve(driverName + "-reg.sock"),
               List.of(registrations));
       LOG.info("driver {} serves at {}", driverName, endpoint);
+      started = true;
       return new PluginServer(driverName, service, registration);
-    } catch (IOException | RuntimeException e) {
-      service.close();
-      throw e;
+    } finally {
+      if (!started) {
+        service.close();
+      }
     }
   }
 
