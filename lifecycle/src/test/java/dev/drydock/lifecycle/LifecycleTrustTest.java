@@ -2,6 +2,7 @@ package dev.drydock.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
 import dev.drydock.kube.Kube;
@@ -29,7 +30,9 @@ class LifecycleTrustTest extends LifecycleContract {
 
   @BeforeEach
   void simulate() {
-    fixture = new LifecycleFixture(TestCluster.simulated(), "default");
+    // as somebody else may have defined the kinds: any text is a time
+    String lax = CrdCatalog.yaml(CrdCatalog.COMPATIBLE).replaceAll("\n *pattern: .*", "");
+    fixture = new LifecycleFixture(TestCluster.simulated(), "default", lax);
   }
 
   @Override
@@ -250,7 +253,8 @@ class LifecycleTrustTest extends LifecycleContract {
     private void assertPersonWins(String node) {
       fixture.awaitGone("drain");
       assertThat(fixture.last(node).outcome()).isEqualTo("Failed");
-      assertThat(fixture.last(node).message()).contains("the node was uncordoned while the driver was away");
+      assertThat(fixture.last(node).message())
+          .contains("the node was uncordoned while the driver was away");
       openBudget();
       eventually()
           .holdsFor(

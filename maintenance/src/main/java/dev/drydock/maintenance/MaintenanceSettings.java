@@ -55,7 +55,7 @@ public final class MaintenanceSettings {
           "jobLogs",
           SettingKind.SWITCH,
           "true",
-          "Whether the end of a failed Job's log is copied into the status of its maintenance.");
+          "Copy the end of a failed Job's log into the status of its maintenance.");
 
   public static final Setting<List<BudgetLevel>> BUDGETS =
       Setting.of(

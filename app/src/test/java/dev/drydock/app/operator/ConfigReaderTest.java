@@ -75,6 +75,7 @@ class ConfigReaderTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.ofEntries(
                 Map.entry(MaintenanceSettings.SLA_PERIOD, Duration.ofHours(5)),
+                Map.entry(MaintenanceSettings.JOB_LOGS, true),
                 Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, Uncordon.COMPLETE),
                 Map.entry(CoreSettings.LEADER_ELECT, true),
                 Map.entry(CoreSettings.SYNC_PERIOD, Duration.ofHours(10)),
@@ -182,6 +183,7 @@ class ConfigReaderTest {
     Map<Setting<?>, String> other =
         Map.ofEntries(
             Map.entry(MaintenanceSettings.SLA_PERIOD, "1h"),
+            Map.entry(MaintenanceSettings.JOB_LOGS, "false"),
             Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, "recordon"),
             Map.entry(CoreSettings.LEADER_ELECT, "false"),
             Map.entry(CoreSettings.SYNC_PERIOD, "1h"),

@@ -11,8 +11,8 @@ public enum NoticeEvent {
   MAINTENANCE_COMPLETE("MaintenanceComplete", "is complete"),
   MAINTENANCE_ENDED("MaintenanceEnded", "has ended"),
   MAINTENANCE_CANCELLED("MaintenanceCancelled", "was cancelled"),
-  FINALIZER_RESTORED("FinalizerRestored", "goes on: somebody had removed its finalizer"),
-  MAINTENANCE_VANISHED("MaintenanceVanished", "is gone, and its node stays out of service");
+  FINALIZER_RESTORED("FinalizerRestored", "continues although its finalizer was removed"),
+  MAINTENANCE_VANISHED("MaintenanceVanished", "is gone and its node stays out of service");
 
   private final String word;
   private final String phrase;

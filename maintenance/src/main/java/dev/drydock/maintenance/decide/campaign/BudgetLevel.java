@@ -2,7 +2,6 @@ package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.Limits;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -19,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the label whose values are the domains; absent: all nodes are one
  */
 public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
-  private static final Pattern TEXT = Pattern.compile("(\\d{1,19})(%?)");
-
-  private static final BigInteger MOST = BigInteger.valueOf(Limits.MOST_NODES);
+  private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(%?)");
 
   /** Of a campaign for which neither it nor its class names a budget: one node at a time. */
   public static final BudgetLevel DEFAULT = new BudgetLevel(Optional.empty(), 1, false);
@@ -41,7 +38,7 @@ public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
       throw new IllegalArgumentException(
           "\"" + text + "\" is neither a number of nodes nor a percentage; write 2 or 10%");
     }
-    int amount = new BigInteger(matcher.group(1)).min(MOST).intValue();
+    int amount = Math.min(Integer.parseInt(matcher.group(1)), Limits.MOST_NODES);
     boolean percent = !matcher.group(2).isEmpty();
     if (amount == 0) {
       throw new IllegalArgumentException(
