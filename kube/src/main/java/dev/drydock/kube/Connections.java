@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -32,18 +33,14 @@ final class Connections implements AutoCloseable {
   private final List<KubernetesClient> more = new ArrayList<>();
 
   /** A stream on a connection; close it after use. */
-  record StreamSlot(HttpClient http, Semaphore places, Semaphore also) {
-    private static final Semaphore NOTHING_ELSE = new Semaphore(0);
-
+  record StreamSlot(HttpClient http, Semaphore places, Optional<Semaphore> also) {
     StreamSlot(HttpClient http, Semaphore places) {
-      this(http, places, NOTHING_ELSE);
+      this(http, places, Optional.empty());
     }
 
     void leave() {
       places.release();
-      if (also != NOTHING_ELSE) {
-        also.release();
-      }
+      also.ifPresent(Semaphore::release);
     }
   }
 
@@ -74,7 +71,7 @@ final class Connections implements AutoCloseable {
       removals.release();
       throw stopped;
     }
-    return new StreamSlot(requests.http(), requests.places(), removals);
+    return new StreamSlot(requests.http(), requests.places(), Optional.of(removals));
   }
 
   synchronized StreamSlot enterWatch() {

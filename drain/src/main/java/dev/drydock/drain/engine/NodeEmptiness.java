@@ -44,8 +44,7 @@ public final class NodeEmptiness {
         pods.stream().filter(pod -> !pod.finished()).map(this::withOwner).toList();
     NodeFacts facts = new NodeFacts(node, true, true, Optional.empty(), false);
     DrainPlan plan =
-        Planner.plan(
-            Observation.of(facts, running, List.of()), policy, kube.clock().instant());
+        Planner.plan(Observation.of(facts, running, List.of()), policy, kube.clock().instant());
     Set<String> left = new HashSet<>();
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes() || pod.verdict().isRefused()) {

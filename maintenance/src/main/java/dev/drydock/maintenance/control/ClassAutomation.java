@@ -250,8 +250,7 @@ final class ClassAutomation {
     MaintenanceClassSpec.Drain drain = spec.drain();
     return drain == null || drain.builtin() == null
         ? List.of()
-        : emptiness.left(
-            seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
+        : emptiness.left(seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
   }
 
   /** Nothing is begun on a node by hearsay: decided again on what is there now. */
