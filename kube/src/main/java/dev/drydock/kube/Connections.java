@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The process's HTTP/2 connections. An API server accepts a hundred concurrent streams per
@@ -33,16 +33,14 @@ final class Connections implements AutoCloseable {
   private final List<KubernetesClient> more = new ArrayList<>();
 
   /** A stream on a connection; close it after use. */
-  record StreamSlot(HttpClient http, Semaphore places, @Nullable Semaphore also) {
+  record StreamSlot(HttpClient http, Semaphore places, Optional<Semaphore> also) {
     StreamSlot(HttpClient http, Semaphore places) {
-      this(http, places, null);
+      this(http, places, Optional.empty());
     }
 
     void leave() {
       places.release();
-      if (also != null) {
-        also.release();
-      }
+      also.ifPresent(Semaphore::release);
     }
   }
 
@@ -73,7 +71,7 @@ final class Connections implements AutoCloseable {
       removals.release();
       throw stopped;
     }
-    return new StreamSlot(requests.http(), requests.places(), removals);
+    return new StreamSlot(requests.http(), requests.places(), Optional.of(removals));
   }
 
   synchronized StreamSlot enterWatch() {
