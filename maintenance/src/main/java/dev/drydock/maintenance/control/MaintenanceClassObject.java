@@ -45,19 +45,18 @@ record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts
     var _ = Typed.required("spec.drain", spec.drain());
     var _ = Typed.required("spec.maintenance", spec.maintenance());
     var _ = Typed.required("spec.validation", spec.validation());
-    if (spec.slaPeriod() != null) {
-      named("spec.slaPeriod", () -> GoDuration.parse(spec.slaPeriod()));
+    String period = spec.slaPeriod();
+    if (period != null) {
+      named("spec.slaPeriod", () -> GoDuration.parse(period));
     }
     named("spec.budgets", () -> BudgetLevel.of(spec.budgets()));
-    if (spec.drain().builtin() != null) {
-      named(
-          "spec.drain.builtin.policy",
-          () -> DrainRequestPolicy.of(spec.drain().builtin().policy()));
+    MaintenanceClassSpec.Builtin builtin = spec.drain().builtin();
+    if (builtin != null) {
+      named("spec.drain.builtin.policy", () -> DrainRequestPolicy.of(builtin.policy()));
     }
-    if (spec.drain().drainRequest() != null) {
-      named(
-          "spec.drain.drainRequest.policy",
-          () -> DrainRequestPolicy.of(spec.drain().drainRequest().policy()));
+    MaintenanceClassSpec.DrainByRequest request = spec.drain().drainRequest();
+    if (request != null) {
+      named("spec.drain.drainRequest.policy", () -> DrainRequestPolicy.of(request.policy()));
     }
   }
 
