@@ -48,6 +48,9 @@ class NodeHistoryTest {
     }
   }
 
+  /** Without it, a maintenance that lost its finalizer is not over. */
+  private static final String COMPLETED = "'conditions':[{'type':'completed','status':'True'}]";
+
   private static NotifyMaintenanceObject maintenance(String id, String finalizer, String status) {
     return NotifyMaintenanceObject.read(
         json(
@@ -218,7 +221,7 @@ class NodeHistoryTest {
             "fw",
             "",
             """
-            'maintenanceStatus':'ObjectsDrained','history':[
+            'maintenanceStatus':'ObjectsDrained','conditions':[{'type':'completed','status':'True'}],'history':[
               {'at':'2026-01-01T11:00:00Z','what':'MaintenanceScheduled','message':'seen'},
               {'at':'2026-01-01T11:00:00Z','what':'MaintenanceStarted','message':'cordoned'},
               {'at':'2026-01-01T11:00:00Z','what':'DrainPlanned','message':'2 pods'},
@@ -303,7 +306,8 @@ class NodeHistoryTest {
 
   @Test
   void aMaintenanceThatIsOverWaitsForNothing() {
-    NotifyMaintenanceObject over = maintenance("fw", "", "'maintenanceStatus':'Validating'");
+    NotifyMaintenanceObject over =
+        maintenance("fw", "", "'maintenanceStatus':'Validating'," + COMPLETED);
 
     assertThat(history(List.of(over), List.of()).whole())
         .extracting(HistoryStep::what)

@@ -67,7 +67,7 @@ class ExtremeObjectsIT {
   private static final int AT_ONCE = 16;
   private static final int VICTIMS = 8;
   private static final int CAMPAIGNS_AT_ONCE = 30;
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Path folder;
   private final Map<String, String> accepted = new ConcurrentHashMap<>();

@@ -45,18 +45,18 @@ record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts
     var _ = Typed.required("spec.drain", spec.drain());
     var _ = Typed.required("spec.maintenance", spec.maintenance());
     var _ = Typed.required("spec.validation", spec.validation());
-    String slaPeriod = spec.slaPeriod();
-    if (slaPeriod != null) {
-      named("spec.slaPeriod", () -> GoDuration.parse(slaPeriod));
+    String period = spec.slaPeriod();
+    if (period != null) {
+      named("spec.slaPeriod", () -> GoDuration.parse(period));
     }
     named("spec.budgets", () -> BudgetLevel.of(spec.budgets()));
-    var builtin = spec.drain().builtin();
+    MaintenanceClassSpec.Builtin builtin = spec.drain().builtin();
     if (builtin != null) {
       named("spec.drain.builtin.policy", () -> DrainRequestPolicy.of(builtin.policy()));
     }
-    var drainRequest = spec.drain().drainRequest();
-    if (drainRequest != null) {
-      named("spec.drain.drainRequest.policy", () -> DrainRequestPolicy.of(drainRequest.policy()));
+    MaintenanceClassSpec.DrainByRequest request = spec.drain().drainRequest();
+    if (request != null) {
+      named("spec.drain.drainRequest.policy", () -> DrainRequestPolicy.of(request.policy()));
     }
   }
 

@@ -96,7 +96,8 @@ class MaintenanceProgressTest {
     assertThat(MaintenanceProgress.ending(last, false)).isEmpty();
     assertThat(MaintenanceProgress.ending(last, true))
         .contains(new Ending(true, "node/n back in production", List.of()));
-    assertThat(MaintenanceProgress.ending(seen("Validating", "", validated), false))
+    String completed = validated.replace("}]", "},{\"type\":\"completed\",\"status\":\"True\"}]");
+    assertThat(MaintenanceProgress.ending(seen("Validating", "", completed), false))
         .as("uncordoned before it is deleted")
         .map(Ending::done)
         .contains(true);
