@@ -7,6 +7,7 @@ import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Latest;
 import dev.drydock.kube.Patch;
 import java.net.URI;
 import java.time.Instant;
@@ -30,6 +31,7 @@ final class WebhookCaBundle implements AutoCloseable {
   private final CertificateRotation.Target target;
   private final ControlLoop loop;
   private final WatchedObject watched;
+  private final Latest<ApiObject> latest = new Latest<>();
   private volatile String bundle = "";
   private boolean missing;
 
@@ -56,7 +58,8 @@ final class WebhookCaBundle implements AutoCloseable {
   private Instant step() {
     if (watched.isAnswered() && !bundle.isEmpty()) {
       watched.requireKnown(configuration.toString());
-      Optional<ApiObject> seen = watched.current();
+      Optional<ApiObject> seen =
+          latest.of(watched.current().stream().toList()).stream().findFirst();
       if (seen.isEmpty() && !missing) {
         LOG.info("{} does not exist, so its webhooks are not called", configuration);
       }
@@ -105,7 +108,9 @@ final class WebhookCaBundle implements AutoCloseable {
                         .put("caBundle", authorities);
                   }
                 });
-    var _ = http.send(patch.strategicCall()).orThrow(configuration.toString());
+    var _ =
+        latest.wrote(
+            ApiObject.of(http.send(patch.strategicCall()).orThrow(configuration.toString())));
     LOG.info("updated caBundle of {}", configuration);
   }
 
