@@ -102,8 +102,8 @@ abstract class ClassContract {
           @Override
           public void before(ApiCall call) {
             if (came.get()
-                || call.verb() != ApiCall.Verb.GET
-                || !call.path().endsWith("/nodes/" + node)) {
+                || call.verb() != ApiCall.Verb.LIST
+                || !call.path().contains(ApiCall.encode("spec.nodeName=" + node))) {
               return;
             }
             boolean drained =
