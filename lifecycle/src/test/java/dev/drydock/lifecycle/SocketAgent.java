@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle;
 
+import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RateLimiter;
@@ -25,13 +26,37 @@ final class SocketAgent implements TestAgent {
         new Kube(
             new KubeHttp(
                 client,
-                new RateLimiter(settings.qps(), settings.burst(), hook),
+                new RateLimiter(settings.qps(), settings.burst(), new ExceptLeases(hook)),
                 KubeHttp.PAGE_SIZE),
             time);
     try {
       agent = Agent.start(kube, settings, Claimer.Outcomes.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Also a process that dies gives its Lease back: otherwise each successor would wait until it
+   * expires. Renewals, which come at any time, are not among the requests that count.
+   */
+  private record ExceptLeases(RequestInterceptor hook) implements RequestInterceptor {
+    private static boolean isLease(ApiCall call) {
+      return call.path().contains("/leases");
+    }
+
+    @Override
+    public void before(ApiCall call) {
+      if (!isLease(call)) {
+        hook.before(call);
+      }
+    }
+
+    @Override
+    public void after(ApiCall call, int code) {
+      if (!isLease(call)) {
+        hook.after(call, code);
+      }
     }
   }
 

@@ -56,7 +56,8 @@ public final class LifecycleClusterCaches implements AutoCloseable {
     return kube.watches()
         .of(
             Watch.Kind.of(
-                LifecyclePaths.events(group), event -> LifecycleEventObject.check(group, event)),
+                    LifecyclePaths.events(group), event -> LifecycleEventObject.check(group, event))
+                .ifServed(),
             Watch.Listener.waking(() -> {}),
             PATIENT);
   }

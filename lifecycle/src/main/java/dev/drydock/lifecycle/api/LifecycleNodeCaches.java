@@ -156,8 +156,9 @@ public final class LifecycleNodeCaches implements AutoCloseable {
           kube.watches()
               .of(
                   Watch.Kind.of(
-                      LifecyclePaths.eventsOf(name, nodeName),
-                      event -> LifecycleEventObject.check(name, event)),
+                          LifecyclePaths.eventsOf(name, nodeName),
+                          event -> LifecycleEventObject.check(name, event))
+                      .ifServed(),
                   Watch.Listener.waking(() -> {}),
                   PATIENT);
       transitions =
