@@ -191,6 +191,8 @@ public final class CommandFixture implements AutoCloseable {
   /** Nobody serves them any more, so nobody would let them go. */
   private <T extends HasMetadata> void release(Class<T> kind) {
     try {
+      // Deleted first: without its finalizer, an operator of the next test would put it back.
+      var _ = client().resources(kind).inNamespace(namespace).delete();
       for (T left : client().resources(kind).inNamespace(namespace).list().getItems()) {
         left.getMetadata().setFinalizers(List.of());
         client().resource(left).update();

@@ -47,6 +47,7 @@ class OperatorServicesIT {
   @AfterEach
   void stop() {
     operators.close();
+    cluster.kubectl("delete", "notifymaintenances", "--all", "-n", namespace, "--wait=false");
     // Nobody serves them any more, so nobody would let them go.
     for (String name :
         cluster

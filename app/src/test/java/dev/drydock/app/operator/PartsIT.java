@@ -94,7 +94,7 @@ class PartsIT {
     assertThat(operators.log("all"))
         .contains(
             "part drain is disabled because the CRD of DrainRequest is not installed; to enable it run: drydock crds",
-            "part maintenance is off");
+            "part maintenance is disabled");
   }
 
   @Test

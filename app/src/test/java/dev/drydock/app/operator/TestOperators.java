@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Operators as processes of their own, on a real API server. They end with the test. */
 public final class TestOperators implements AutoCloseable {
@@ -89,8 +91,14 @@ public final class TestOperators implements AutoCloseable {
     return cluster.logs().resolve(component(name) + ".log");
   }
 
+  /** Without what is about namespaces of earlier tests, which are being deleted. */
   public String log(String name) throws IOException {
-    return Files.readString(logFile(name));
+    try (Stream<String> lines = Files.lines(logFile(name))) {
+      return lines
+          .filter(line -> !line.contains("because it is being terminated"))
+          .map(line -> line + "\n")
+          .collect(Collectors.joining());
+    }
   }
 
   /** The port that an operator said it serves something on, once it does. */
