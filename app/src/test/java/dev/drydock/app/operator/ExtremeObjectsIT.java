@@ -457,7 +457,9 @@ class ExtremeObjectsIT {
     assertThat(text(get(http, CAMPAIGNS, "good").path("status"), "phase"))
         .as(degraded)
         .isEqualTo("Running");
-    assertThat(text(get(http, MAINTENANCES, "good-good-1").path("status"), "maintenanceStatus"))
+    String uid = text(get(http, CAMPAIGNS, "good").path("metadata"), "uid");
+    String maintenance = "good-good-1-" + uid.substring(0, 8);
+    assertThat(text(get(http, MAINTENANCES, maintenance).path("status"), "maintenanceStatus"))
         .isEqualTo("MaintenanceStarted");
     assertThat(
             http.send(ApiCall.get(Resource.NODES.path("", "served")))
@@ -573,6 +575,7 @@ class ExtremeObjectsIT {
         namespace: default
         priority: 1000000
         order: soonest
+        budgets: [{maxUnavailable: 100%}]
       ---
       apiVersion: nvsentinel.nvidia.com/v1alpha1
       kind: DrainRequest
