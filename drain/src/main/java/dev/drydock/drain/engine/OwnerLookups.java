@@ -5,6 +5,7 @@ import dev.drydock.drain.engine.decide.DaemonSetLookup;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Bugs;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
@@ -143,15 +144,17 @@ final class OwnerLookups {
   private void complete(String path, Entry entry) {
     KubeAnswer answer = KubeAnswer.none("the request was not made");
     try {
-      answer = http.send(ApiCall.get(path));
-    } catch (RuntimeException bug) {
-      LOG.error("an owner could not be looked up", bug);
-      answer = KubeAnswer.none("internal error: " + bug);
+      answer = Bugs.call(() -> http.send(ApiCall.get(path)), OwnerLookups::broke);
     } finally {
       boolean settled = answer.ok() || answer.code() == HttpURLConnection.HTTP_NOT_FOUND;
       entry.until = time.elapsed().plus(settled ? FRESH : RETRY);
       entry.answer.complete(answer);
     }
+  }
+
+  private static KubeAnswer broke(Throwable bug) {
+    LOG.error("an owner could not be looked up", bug);
+    return KubeAnswer.none("internal error: " + bug);
   }
 
   /** One controller; {@code before} is the last answer while a new one is under way. */
