@@ -3,9 +3,6 @@ package dev.drydock.cli;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +14,11 @@ public final class ProgressDisplay implements AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[2K";
   private static final String[] SPINNER = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
 
+  private static final Duration FRAME = Duration.ofMillis(100);
+
   private final Terminal terminal;
   private final Clock clock;
-  private final @Nullable ScheduledExecutorService ticker;
+  private final @Nullable Ticker ticker;
   private String step = "";
   private String detail = "";
   private Instant since;
@@ -29,14 +28,7 @@ public final class ProgressDisplay implements AutoCloseable {
     this.terminal = terminal;
     this.clock = clock;
     this.since = clock.instant();
-    if (terminal.liveErr()) {
-      ticker =
-          Executors.newSingleThreadScheduledExecutor(
-              Thread.ofPlatform().daemon().name("progress").factory());
-      var _ = ticker.scheduleAtFixedRate(this::draw, 100, 100, TimeUnit.MILLISECONDS);
-    } else {
-      ticker = null;
-    }
+    ticker = terminal.liveErr() ? new Ticker("progress", FRAME, this::draw) : null;
   }
 
   /** Ends the previous step and begins this one. */
@@ -66,7 +58,7 @@ public final class ProgressDisplay implements AutoCloseable {
   @Override
   public void close() {
     if (ticker != null) {
-      ticker.shutdownNow();
+      ticker.close();
     }
     synchronized (this) {
       finish("✓");

@@ -1,23 +1,21 @@
 package dev.drydock.demo;
 
+import dev.drydock.cli.Ticker;
 import dev.drydock.kube.ApiFailure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps the table on the screen up to date, a few times per second while the cluster changes. */
 final class LiveTable implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveTable.class);
-  private static final long FRAME_MILLIS = 200;
+  private static final Duration FRAME = Duration.ofMillis(200);
 
   private final DemoClusterView view;
   private final Screen screen;
-  private final ScheduledExecutorService ticker =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("table").factory());
+  private @Nullable Ticker ticker;
   private long shown = -1;
 
   private LiveTable(DemoClusterView view, Screen screen) {
@@ -29,8 +27,7 @@ final class LiveTable implements AutoCloseable {
   static LiveTable of(DemoClusterView view, Screen screen) {
     LiveTable table = new LiveTable(view, screen);
     if (screen.live()) {
-      var _ =
-          table.ticker.scheduleWithFixedDelay(table::draw, 0, FRAME_MILLIS, TimeUnit.MILLISECONDS);
+      table.ticker = new Ticker("table", FRAME, table::draw);
     }
     return table;
   }
@@ -51,8 +48,8 @@ final class LiveTable implements AutoCloseable {
   /** Draws the final state. */
   @Override
   public void close() {
-    ticker.close();
-    if (screen.live()) {
+    if (ticker != null) {
+      ticker.close();
       draw();
     }
   }

@@ -3,19 +3,18 @@ package dev.drydock.drain.command;
 import dev.drydock.cli.LiveText;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
+import dev.drydock.cli.Ticker;
 import dev.drydock.drain.engine.DrainListener;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /** On a terminal: a progress bar per node with its blockers below; finished nodes scroll away. */
 final class LiveDrainView implements DrainView {
@@ -25,21 +24,18 @@ final class LiveDrainView implements DrainView {
   /** More lines would scroll out of a small window and could not be cleared. */
   private static final int LINES_SHOWN = 20;
 
-  private static final long FRAME_MILLIS = 100;
+  private static final Duration FRAME = Duration.ofMillis(100);
 
   private final Terminal terminal;
   private final Map<String, Decision> running = new LinkedHashMap<>();
-  private final ScheduledExecutorService ticker =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("display").factory());
+  private final Ticker ticker;
   private final LiveText screen;
   private boolean changed;
 
   LiveDrainView(Terminal terminal) {
     this.terminal = terminal;
     screen = new LiveText(terminal);
-    var _ =
-        ticker.scheduleAtFixedRate(this::draw, FRAME_MILLIS, FRAME_MILLIS, TimeUnit.MILLISECONDS);
+    ticker = new Ticker("display", FRAME, this::draw);
   }
 
   @Override
@@ -78,7 +74,7 @@ final class LiveDrainView implements DrainView {
 
   @Override
   public void close() {
-    ticker.shutdownNow();
+    ticker.close();
     synchronized (this) {
       screen.clear();
       terminal.out().flush();
