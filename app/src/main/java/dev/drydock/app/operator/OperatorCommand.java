@@ -9,6 +9,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.WhenStopped;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -141,10 +142,9 @@ public final class OperatorCommand implements DrydockCommand {
               config(on).settings(),
               on);
       try (Operator operator = new Operator(setup, own);
-          OperatorServices services = new OperatorServices(operator)) {
+          OperatorServices services = new OperatorServices(operator);
+          WhenStopped _ = new WhenStopped(() -> stop(operator, services))) {
         services.start();
-        Thread stop = Thread.ofPlatform().unstarted(() -> stop(operator, services));
-        Runtime.getRuntime().addShutdownHook(stop);
         if (setup.settings().get(CoreSettings.LEADER_ELECT)) {
           operator.leadWhenElected();
         } else {
