@@ -137,11 +137,7 @@ public final class Operator implements AutoCloseable {
   }
 
   private static void end(AutoCloseable part) {
-    try {
-      part.close();
-    } catch (Exception failed) {
-      LOG.warn("cannot close {}: {}", part.getClass().getSimpleName(), failed.getMessage());
-    }
+    LeaderTerm.close(part.getClass(), part);
   }
 
   /** Leads whenever it holds the Lease; returns when closed. */

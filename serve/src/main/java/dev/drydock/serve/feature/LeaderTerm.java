@@ -40,7 +40,8 @@ public final class LeaderTerm implements AutoCloseable {
     shared.clear();
   }
 
-  private static void close(Class<?> type, AutoCloseable each) {
+  /** Closes one of several: if it fails, the others are still closed. */
+  public static void close(Class<?> type, AutoCloseable each) {
     try {
       each.close();
     } catch (InterruptedException stopped) {
