@@ -12,7 +12,7 @@ import java.util.Map;
  */
 record LifecycleBenchmark(
     String name, String title, DrainScenario scenario, Duration tick, double times)
-    implements Benchmark {
+    implements ServingBenchmark {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @Override
@@ -29,17 +29,6 @@ record LifecycleBenchmark(
   public List<Goal> goals() {
     return List.of(
         new Goal(name, Goal.Figure.VALUE, Contestant.TICKS, new Goal.TimesBetter(times)));
-  }
-
-  /** Its requests include those of claiming, which a drain by command does not need. */
-  @Override
-  public boolean completesDrains() {
-    return false;
-  }
-
-  @Override
-  public boolean selfChecks() {
-    return false;
   }
 
   @Override

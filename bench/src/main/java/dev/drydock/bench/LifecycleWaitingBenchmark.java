@@ -14,7 +14,8 @@ import java.util.Map;
  * evictions write nothing, so they have their own row. Lease renewals are independent of the wait
  * and reported separately.
  */
-record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick) implements Benchmark {
+record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick)
+    implements ServingBenchmark {
   /** How often a drain retries a budget that allows no disruption, the same as kubectl. */
   private static final Duration BETWEEN_EVICTIONS = Duration.ofSeconds(5);
 
@@ -54,16 +55,6 @@ record LifecycleWaitingBenchmark(int pods, Duration time, Duration tick) impleme
             Contestant.TICKS,
             new Goal.AtMost(
                 Math.ceilDiv(time.toMillis(), BETWEEN_EVICTIONS.toMillis()), "requests")));
-  }
-
-  @Override
-  public boolean completesDrains() {
-    return false;
-  }
-
-  @Override
-  public boolean selfChecks() {
-    return false;
   }
 
   @Override

@@ -16,7 +16,8 @@ import java.util.Map;
  * Peak memory of an operator that knows all pods of a large cluster, because a campaign takes the
  * nodes in the order in which they can be drained soonest. The API server is simulated.
  */
-record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold) implements Benchmark {
+record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold)
+    implements ServingBenchmark {
   /** The memory limit of the shipped Deployment, and what it leaves for the heap. */
   private static final double LIMIT_MIB = 512;
 
@@ -72,16 +73,6 @@ record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold) implem
     return List.of(
         new Goal(
             name(), Goal.Figure.VALUE, Contestant.DRYDOCK, new Goal.AtMost(LIMIT_MIB, unit())));
-  }
-
-  @Override
-  public boolean completesDrains() {
-    return false;
-  }
-
-  @Override
-  public boolean selfChecks() {
-    return false;
   }
 
   @Override

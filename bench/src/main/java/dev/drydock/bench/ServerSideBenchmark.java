@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * already and has served another request. Either against the ideal client; or beside the drain of
  * another node, whose pods have a budget that nobody can count, against the same without that.
  */
-record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Benchmark {
+record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements ServingBenchmark {
   private static final double MOST_TIMES = 1.25;
   private static final double MOST_TIMES_BESIDE = 1.1;
   private static final int BROKEN_PODS = 3;
@@ -78,17 +78,6 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ben
                 Goal.Figure.VALUE,
                 Contestant.UNHINDERED,
                 new Goal.AtMostTimes(MOST_TIMES_BESIDE)));
-  }
-
-  /** Its requests include those of serving the object, which a drain by command does not need. */
-  @Override
-  public boolean completesDrains() {
-    return false;
-  }
-
-  @Override
-  public boolean selfChecks() {
-    return false;
   }
 
   @Override
