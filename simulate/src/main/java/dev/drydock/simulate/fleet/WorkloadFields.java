@@ -158,7 +158,7 @@ final class WorkloadFields {
     try {
       return Optional.of(LabelSelector.parse(text).toString());
     } catch (IllegalArgumentException _) {
-      return Optional.empty(); // already reported
+      return Optional.empty(); // the reader of the field reports it, with an example
     }
   }
 
