@@ -7,6 +7,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
@@ -31,8 +32,6 @@ public final class Operator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
 
   static final String LEASE = StopWitnesses.OPERATOR_LEASE;
-  private static final Duration LEASE_FREE = Duration.ofSeconds(15);
-  private static final Duration RENEW_EVERY = Duration.ofSeconds(2);
 
   private final OperatorContext context;
   private final PrometheusMeterRegistry meters;
@@ -142,6 +141,8 @@ public final class Operator implements AutoCloseable {
 
   /** Leads whenever it holds the Lease; returns when closed. */
   void leadWhenElected() {
+    Duration free = context.settings().get(CoreSettings.LEADER_ELECT_LEASE_DURATION);
+    Duration renewEvery = free.multipliedBy(2).dividedBy(15); // 2 s of 15 s, as Kubernetes does
     Election mine;
     synchronized (this) {
       if (closed) {
@@ -151,7 +152,7 @@ public final class Operator implements AutoCloseable {
           new Election(
               context.kube(),
               new Election.LeaseSettings(
-                  context.namespace(), LEASE, context.identity(), LEASE_FREE, RENEW_EVERY),
+                  context.namespace(), LEASE, context.identity(), free, renewEvery),
               this::lead,
               this::follow);
       election = mine;

@@ -78,6 +78,7 @@ class ConfigReaderTest {
                 Map.entry(MaintenanceSettings.JOB_LOGS, true),
                 Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, Uncordon.COMPLETE),
                 Map.entry(CoreSettings.LEADER_ELECT, true),
+                Map.entry(CoreSettings.LEADER_ELECT_LEASE_DURATION, Duration.ofSeconds(15)),
                 Map.entry(CoreSettings.SYNC_PERIOD, Duration.ofHours(10)),
                 Map.entry(MaintenanceSettings.BUDGETS, List.of()),
                 Map.entry(DrainFeature.SERVE, ServedRequests.NAMED),
@@ -103,6 +104,7 @@ class ConfigReaderTest {
             slaPeriod: 1h30m
             uncordonDuringMaintenance: recordon
             leaderElect: false
+            leaderElectLeaseDuration: 30s
             syncPeriod: 2h
             lifecycle:
               unclaimedAfter: 90s
@@ -129,6 +131,8 @@ class ConfigReaderTest {
     assertThat(config.get(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE))
         .isEqualTo(Uncordon.RECORDON);
     assertThat(config.get(CoreSettings.LEADER_ELECT)).isFalse();
+    assertThat(config.get(CoreSettings.LEADER_ELECT_LEASE_DURATION))
+        .isEqualTo(Duration.ofSeconds(30));
     assertThat(config.get(CoreSettings.SYNC_PERIOD)).isEqualTo(Duration.ofHours(2));
     assertThat(config.get(LifecycleFeature.UNCLAIMED_AFTER)).isEqualTo(Duration.ofSeconds(90));
     assertThat(config.get(CoreSettings.CERT_DIR)).contains(Path.of("/certs"));
@@ -186,6 +190,7 @@ class ConfigReaderTest {
             Map.entry(MaintenanceSettings.JOB_LOGS, "false"),
             Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, "recordon"),
             Map.entry(CoreSettings.LEADER_ELECT, "false"),
+            Map.entry(CoreSettings.LEADER_ELECT_LEASE_DURATION, "3s"),
             Map.entry(CoreSettings.SYNC_PERIOD, "1h"),
             Map.entry(MaintenanceSettings.BUDGETS, "[{maxUnavailable: 1}]"),
             Map.entry(LifecycleFeature.UNCLAIMED_AFTER, "1h"),
@@ -304,6 +309,7 @@ class ConfigReaderTest {
         "uncordonDuringMaintenance: never | \"never\" should be complete or recordon",
         "leaderElect: maybe | \"maybe\" should be true or false",
         "leaderElect: [a] | should be one value",
+        "leaderElectLeaseDuration: 2s | \"2s\" should be a duration of at least 3s",
         "health: {bindAddress: here} | should be an address such as :8081",
         "webhook: {certSecret: A_B} | should be a name of lowercase letters",
         "budgets: 5 | must be a list, for example",

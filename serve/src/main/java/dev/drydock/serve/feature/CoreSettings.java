@@ -15,6 +15,13 @@ public final class CoreSettings {
           "true",
           "Use leader election with the Lease drydock-operator in the operator's namespace.");
 
+  public static final Setting<Duration> LEADER_ELECT_LEASE_DURATION =
+      Setting.of(
+          "leaderElectLeaseDuration",
+          SettingKind.durationOfAtLeast(Duration.ofSeconds(3)),
+          "15s",
+          "How long after the last renewal of the Lease another instance may take it over.");
+
   public static final Setting<Duration> SYNC_PERIOD =
       Setting.of(
           "syncPeriod",
@@ -80,6 +87,7 @@ public final class CoreSettings {
   public static final List<Setting<?>> ALL =
       List.of(
           LEADER_ELECT,
+          LEADER_ELECT_LEASE_DURATION,
           SYNC_PERIOD,
           CERT_DIR,
           METRICS_PORT,

@@ -100,6 +100,19 @@ public record SettingKind<T>(
     return time.orElse(Duration.ofHours(1));
   }
 
+  /** A duration, not shorter than this one. */
+  public static SettingKind<Duration> durationOfAtLeast(Duration least) {
+    return text(
+        "DURATION",
+        (text, problems) -> {
+          Duration time = duration(text, problems);
+          if (time.compareTo(least) < 0) {
+            problems.wanted(text, "a duration of at least " + GoDuration.words(least));
+          }
+          return time;
+        });
+  }
+
   private static boolean isOn(String text, SettingProblems problems) {
     if (!List.of("true", "false").contains(text)) {
       problems.wanted(text, "true or false");
