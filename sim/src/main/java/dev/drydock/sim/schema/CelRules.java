@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,29 +33,38 @@ final class CelRules {
   /** Throws if a rule cannot be compiled. */
   CelRules(JsonNode schema) {
     this.schema = schema;
-    List<String> rules = schema.findValues(RULES).stream().flatMap(CelRules::rulesIn).toList();
-    if (!rules.isEmpty()) {
-      compile(rules);
-    }
+    schema.findValues(RULES).stream()
+        .flatMap(CelRules::rulesIn)
+        .forEach(rule -> programs.computeIfAbsent(rule, Compiler::program));
   }
 
   private static Stream<String> rulesIn(JsonNode rules) {
     return rules.valueStream().map(rule -> rule.path("rule").asText());
   }
 
-  private void compile(List<String> rules) {
-    CelCompiler compiler =
+  /**
+   * Compiles each rule once: a CRD is compiled with each of its changes, and in every cluster of
+   * the process anew. The class is loaded with the first rule, because CEL takes long to load.
+   */
+  private static final class Compiler {
+    private static final CelCompiler COMPILER =
         CelCompilerFactory.standardCelCompilerBuilder()
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .addLibraries(CelExtensions.strings())
             .addVar("self", SimpleType.DYN)
             .addVar("oldSelf", SimpleType.DYN)
             .build();
-    CelRuntime runtime =
+    private static final CelRuntime RUNTIME =
         CelRuntimeFactory.standardCelRuntimeBuilder().addLibraries(CelExtensions.strings()).build();
-    for (String rule : rules) {
+    private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
+
+    static CelRuntime.Program program(String rule) {
+      return PROGRAMS.computeIfAbsent(rule, Compiler::compile);
+    }
+
+    private static CelRuntime.Program compile(String rule) {
       try {
-        programs.put(rule, runtime.createProgram(compiler.compile(rule).getAst()));
+        return RUNTIME.createProgram(COMPILER.compile(rule).getAst());
       } catch (CelValidationException | CelEvaluationException e) {
         throw StatusException.notSimulated("the rule " + rule + ": " + e.getMessage());
       }
