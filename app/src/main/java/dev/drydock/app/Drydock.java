@@ -39,9 +39,7 @@ public final class Drydock implements Callable<Integer> {
 
   /** The program, ready to execute exactly these arguments. */
   public static CommandLine commandLine(String... arguments) {
-    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments)
-        .setExecutionExceptionHandler(
-            (e, line, result) -> CommandRunner.failure(EngineErrors.explain(e), line, result));
+    return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments);
   }
 
   /** Reports lost output, except for a closed pipe, whose reader did not want the rest. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,11 +110,11 @@ public final class CommandRunner {
   }
 
   /** Prints a failure in one line and returns its exit code. */
-  public static int failure(Exception e, CommandLine line, ParseResult result) {
+  private static int failure(Exception e, CommandLine line, ParseResult result) {
     if (System.getenv(DEBUG_VARIABLE) != null) {
       e.printStackTrace(line.getErr());
     }
-    return switch (e) {
+    return switch (explained(e)) {
       case CommandFailure known -> {
         print(line, String.valueOf(known.getMessage()));
         yield known.exitCode();
@@ -138,6 +139,14 @@ public final class CommandRunner {
         yield ExitCode.FAILED;
       }
     };
+  }
+
+  private static Exception explained(Exception e) {
+    Exception explained = e;
+    for (FailureExplanation each : ServiceLoader.load(FailureExplanation.class)) {
+      explained = each.explain(explained);
+    }
+    return explained;
   }
 
   /** Joins the message into one line, because scripts and people rely on one. */

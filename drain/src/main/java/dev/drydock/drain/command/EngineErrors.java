@@ -1,14 +1,14 @@
-package dev.drydock.app;
+package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.FailureExplanation;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 
 /** Turns exceptions of the drain engine into one line that says what to do. */
-final class EngineErrors {
-  private EngineErrors() {}
-
-  static Exception explain(Exception e) {
+public final class EngineErrors implements FailureExplanation {
+  @Override
+  public Exception explain(Exception e) {
     return switch (e) {
       case ApiFailure failure -> new CommandFailure(words(failure), failure);
       case HoldsUnreadable unreadable ->
