@@ -1,7 +1,6 @@
 package dev.drydock.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,6 +8,7 @@ import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,7 +71,7 @@ class CheckCommandIT {
         .create();
 
     assertThat(rows(check(kubeconfig))).noneMatch(row -> row.startsWith("yes "));
-    await() // a grant takes a moment to be heard of
+    Eventually.inRealTime() // a grant takes a moment to be heard of
         .untilAsserted(
             () ->
                 assertThat(rows(check(kubeconfig, "--namespace", namespace.name())))

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.testkit.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -26,23 +24,21 @@ class CheckCommandTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path folder;
-  private HttpServer server;
+  private final LoopbackServer server = new LoopbackServer();
   private volatile Predicate<JsonNode> allows = attributes -> true;
 
   @BeforeEach
-  void startServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
+  void startServer() {
+    server.handle(
         "/version",
         exchange ->
             answer(exchange, 200, "{\"major\":\"1\",\"minor\":\"36\",\"gitVersion\":\"v1.36.4\"}"));
-    server.createContext("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", this::review);
-    server.start();
+    server.handle("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", this::review);
   }
 
   @AfterEach
   void stopServer() {
-    server.stop(0);
+    server.close();
   }
 
   @Test
@@ -95,8 +91,7 @@ class CheckCommandTest {
 
   @Test
   void aServerThatKnowsUsNotIsOneLine() throws IOException {
-    server.removeContext("/version");
-    server.createContext("/version", exchange -> answer(exchange, 401, "{}"));
+    server.handle("/version", exchange -> answer(exchange, 401, "{}"));
 
     Outcome outcome = check();
 
@@ -148,7 +143,7 @@ class CheckCommandTest {
   }
 
   private String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return server.uri("").toString();
   }
 
   private Path kubeconfig(String url) throws IOException {
@@ -178,10 +173,7 @@ class CheckCommandTest {
   }
 
   private static void answer(HttpExchange exchange, int code, String body) throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().add("Content-Type", "application/json");
-    exchange.sendResponseHeaders(code, bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
+    LoopbackServer.answer(exchange, code, body);
   }
 }

@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -36,6 +38,10 @@ class DirectTlsTest {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final String HERE = "san=ip:127.0.0.1";
 
+  /** Each takes a second to make, so tests share them. */
+  private static final Map<String, KeyStore> IDENTITIES = new HashMap<>();
+
+  @TempDir static Path keys;
   @TempDir Path folder;
   private HttpsServer server;
 
@@ -66,7 +72,7 @@ class DirectTlsTest {
     KeyStore identity = identity("EC", HERE);
     start(identity);
 
-    assertThat(refusal(pem(identity("EC", HERE)), key(identity, "PRIVATE KEY")))
+    assertThat(refusal(pem(newIdentity("EC", HERE)), key(identity, "PRIVATE KEY")))
         .startsWith("cannot trust the API server: ");
   }
 
@@ -155,9 +161,16 @@ class DirectTlsTest {
     server.start();
   }
 
+  private static KeyStore identity(String algorithm, String extension) throws Exception {
+    KeyStore known = IDENTITIES.get(algorithm + extension);
+    KeyStore identity = known == null ? newIdentity(algorithm, extension) : known;
+    IDENTITIES.put(algorithm + extension, identity);
+    return identity;
+  }
+
   /** One certificate for server, CA and user, made with the JDK's keytool. */
-  private KeyStore identity(String algorithm, String extension) throws Exception {
-    Path file = Files.createTempDirectory(folder, "keys").resolve("keys.p12");
+  private static KeyStore newIdentity(String algorithm, String extension) throws Exception {
+    Path file = Files.createTempDirectory(keys, "keys").resolve("keys.p12");
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -180,11 +193,11 @@ class DirectTlsTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     assertThat(keytool.waitFor()).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
+    KeyStore identity = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(file)) {
-      keys.load(in, PASSWORD);
+      identity.load(in, PASSWORD);
     }
-    return keys;
+    return identity;
   }
 
   private static String pem(KeyStore identity) throws Exception {

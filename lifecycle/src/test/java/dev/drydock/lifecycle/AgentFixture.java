@@ -4,22 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
@@ -130,7 +128,8 @@ final class AgentFixture implements AutoCloseable {
         "--bound-object-name=" + pod);
   }
 
-  private KubernetesClient client(String token) {
+  /** A process that connects with this token. */
+  private TestProcess process(String token, RequestInterceptor interceptor) {
     Config config =
         new ConfigBuilder(fixture.cluster().config())
             .withClientCertData(null)
@@ -139,9 +138,10 @@ final class AgentFixture implements AutoCloseable {
             .withClientKeyFile(null)
             .withOauthToken(token)
             .build();
-    KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
-    open.add(client);
-    return client;
+    TestProcess process =
+        fixture.cluster().process(ProcessOptions.of(interceptor).withRights(config));
+    open.add(process);
+    return process;
   }
 
   /** Requests with the token of the agent on a node. */
@@ -155,9 +155,7 @@ final class AgentFixture implements AutoCloseable {
   }
 
   private KubeHttp http(String token) {
-    KubeHttp http = new KubeHttp(client(token), RequestInterceptor.NONE, 0);
-    open.add(http);
-    return http;
+    return process(token, RequestInterceptor.NONE).kube().http();
   }
 
   /** An agent in earnest, which deletes what its time was not enough for. */
@@ -195,16 +193,9 @@ final class AgentFixture implements AutoCloseable {
             }
           }
         };
-    KubernetesClient client = client(boundToken(tokenOf));
-    Kube kube =
-        new Kube(
-            new KubeHttp(
-                client,
-                new RateLimiter(settings.qps(), settings.burst(), noting),
-                KubeHttp.PAGE_SIZE),
-            TimeSource.REAL);
-    open.add(kube);
-    Agent agent = Agent.start(kube, settings, Claimer.Outcomes.NONE);
+    TestProcess process =
+        process(boundToken(tokenOf), new RateLimiter(settings.qps(), settings.burst(), noting));
+    Agent agent = Agent.start(process.kube(), settings, Claimer.Outcomes.NONE);
     open.add(agent);
     return agent;
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * each can do its work, and nothing to the other's node.
  */
 @ClusterTest
-@ExtendWith(DrainsOnRealClusterIT.RealPier.class)
+@ExtendWith(DrainsOnRealClusterIT.Fixture.class)
 class AgentRightsIT {
   private static final String DRY = "?dryRun=All";
 

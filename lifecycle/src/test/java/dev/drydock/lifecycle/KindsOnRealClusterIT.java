@@ -7,13 +7,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The kinds on the real API server. */
 @ClusterTest
-@ExtendWith(KindsOnRealClusterIT.RealPier.class)
+@ExtendWith(KindsOnRealClusterIT.Fixture.class)
 class KindsOnRealClusterIT extends KindsContract {
-  static final class RealPier extends RealClusterParameter<LifecycleFixture> {
-    RealPier() {
+  static final class Fixture extends RealClusterParameter<LifecycleFixture> {
+    Fixture() {
       super(
           LifecycleFixture.class,
-          "pier",
+          "kinds",
           (controlPlane, namespace) ->
               new LifecycleFixture(TestCluster.real(controlPlane), namespace));
     }

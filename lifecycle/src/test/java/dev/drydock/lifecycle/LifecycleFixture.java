@@ -26,12 +26,13 @@ import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -50,6 +51,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /** Nodes with agents, and people who create LifecycleEvents by kubectl, as the README has it. */
@@ -63,7 +65,10 @@ public final class LifecycleFixture implements AutoCloseable {
   private final Map<String, Path> folders = new ConcurrentHashMap<>();
   private final List<String> transitions = new ArrayList<>();
   private final Map<String, LocalNode> localNodes = new ConcurrentHashMap<>();
-  private final ShiftedTime shifted = new ShiftedTime();
+
+  /** How far the agents' clocks are ahead of a real cluster's. */
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+
   private int nodes;
 
   public LifecycleFixture(TestCluster cluster, String namespace) {
@@ -75,8 +80,8 @@ public final class LifecycleFixture implements AutoCloseable {
   LifecycleFixture(TestCluster cluster, String namespace, String definitions) {
     this.cluster = cluster;
     this.namespace = namespace;
-    apply(CrdCatalog.yaml(CrdCatalog.KINDS));
-    apply(definitions);
+    cluster.define(CrdCatalog.yaml());
+    cluster.define(definitions);
   }
 
   public Eventually eventually() {
@@ -129,7 +134,7 @@ public final class LifecycleFixture implements AutoCloseable {
         node,
         _ -> {
           try {
-            return Files.createTempDirectory("pier");
+            return Files.createTempDirectory("slm");
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -147,12 +152,17 @@ public final class LifecycleFixture implements AutoCloseable {
   }
 
   /** Where time is virtual, claimers and drivers of a node reach each other without sockets. */
-  public TestAgent agent(String node, UnaryOperator<AgentSettings> with, RequestInterceptor hook) {
+  public TestAgent agent(
+      String node, UnaryOperator<AgentSettings> with, RequestInterceptor interceptor) {
     AgentSettings settings = with.apply(settings(node));
     TestAgent agent =
         isVirtual()
-            ? new LocalAgent(cluster.process(hook), settings, local(node))
-            : new SocketAgent(cluster.config(), settings, hook, shifted);
+            ? new LocalAgent(cluster.process(interceptor), settings, local(node))
+            : new SocketAgent(
+                cluster.process(
+                    ProcessOptions.of(SocketAgent.requests(settings, interceptor))
+                        .withTime(time -> new ShiftedTime(time, ahead))),
+                settings);
     open.add(agent);
     return agent;
   }
@@ -200,7 +210,7 @@ public final class LifecycleFixture implements AutoCloseable {
     }
     for (int turn = 0; find(event).isPresent(); turn++) {
       assertThat(turn).isLessThan(100);
-      shifted.forward(Duration.ofSeconds(16));
+      var _ = ahead.accumulateAndGet(Duration.ofSeconds(16), Duration::plus);
       // the claimer hears of it by changes of the node
       var _ = kubectl("label", "node", node, "--overwrite", "turn=" + turn).output();
       cluster.pass(Duration.ofMillis(200));
@@ -432,32 +442,7 @@ public final class LifecycleFixture implements AutoCloseable {
 
   /** A running pod without a controller. */
   public void pod(String name, String node) {
-    cluster
-        .client()
-        .pods()
-        .inNamespace(namespace)
-        .resource(
-            new PodBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .addToLabels("app", name)
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName(node)
-                .withTerminationGracePeriodSeconds(1L)
-                .addNewContainer()
-                .withName("main")
-                .withImage("none")
-                .endContainer()
-                .endSpec()
-                .build())
-        .create();
-    eventually()
-        .until(
-            () ->
-                pods(node).stream()
-                    .filter(pod -> pod.getMetadata().getName().equals(name))
-                    .anyMatch(pod -> pod.getStatus().getPhase().equals("Running")));
+    cluster.runPod(namespace, name, node);
   }
 
   /** A budget for one app that lets nothing go until it is deleted. */

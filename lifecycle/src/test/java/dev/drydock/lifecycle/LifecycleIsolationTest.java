@@ -66,9 +66,9 @@ class LifecycleIsolationTest {
 
   @BeforeEach
   void define() {
-    apply(CrdCatalog.yaml(CrdCatalog.KINDS));
+    cluster.define(CrdCatalog.yaml());
     // as somebody else may have defined them: any text is a time
-    apply(CrdCatalog.yaml(CrdCatalog.COMPATIBLE).replaceAll("\n *pattern: .*", ""));
+    cluster.define(CrdCatalog.yaml(CrdCatalog.COMPATIBLE).replaceAll("\n *pattern: .*", ""));
     cluster
         .eventually()
         .until(() -> cluster.client().resources(CompatLifecycleEvent.class).list() != null);

@@ -3,11 +3,13 @@ package dev.drydock.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.Http.Answer;
 import dev.drydock.sim.json.JsonTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,11 +22,13 @@ class ApiFactsTest {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
-  private final SteppedClock clock = new SteppedClock();
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  private final VirtualTime clock = new VirtualTime(START);
   private final SimulatedApiServer server = start(clock);
   private final Http http = new Http(server.uri());
 
-  private static SimulatedApiServer start(SteppedClock clock) {
+  private static SimulatedApiServer start(VirtualTime clock) {
     try {
       return SimulatedApiServer.start(SimulatedApiServer.Options.usual().withClock(clock));
     } catch (IOException e) {
@@ -110,7 +114,7 @@ class ApiFactsTest {
   @Test
   void theSameSeedGivesTheSameNamesAndUids() throws Exception {
     Answer first = http.post(CONFIG_MAPS, "{metadata: {generateName: a-}}");
-    try (SimulatedApiServer other = start(new SteppedClock());
+    try (SimulatedApiServer other = start(new VirtualTime(START));
         Http otherHttp = new Http(other.uri())) {
       Answer second = otherHttp.post(CONFIG_MAPS, "{metadata: {generateName: a-}}");
 
@@ -249,11 +253,11 @@ class ApiFactsTest {
     assertThat(http.post(PODS + "/web/eviction", eviction).code()).isEqualTo(409);
     assertThat(allowed()).isEqualTo("0");
 
-    clock.step(Duration.ofSeconds(119));
+    clock.advance(Duration.ofSeconds(119));
     server.timePassed();
     assertThat(allowed()).isEqualTo("0");
 
-    clock.step(Duration.ofSeconds(1));
+    clock.advance(Duration.ofSeconds(1));
     server.timePassed();
     assertThat(allowed()).isEqualTo("1");
   }

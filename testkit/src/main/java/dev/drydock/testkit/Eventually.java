@@ -12,6 +12,20 @@ public interface Eventually {
     void check() throws Exception;
   }
 
+  /** Waits in real time, for what is not in a test's cluster. */
+  static Eventually inRealTime() {
+    return new RealEventually();
+  }
+
+  /**
+   * The same.
+   *
+   * @param every how often the assertion is checked, if that takes long
+   */
+  static Eventually inRealTime(Duration every) {
+    return new RealEventually(every);
+  }
+
   Eventually atMost(Duration time);
 
   void untilAsserted(Assertion assertion);

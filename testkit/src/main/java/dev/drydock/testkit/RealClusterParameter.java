@@ -18,18 +18,18 @@ public abstract class RealClusterParameter<T> implements ParameterResolver {
       ExtensionContext.Namespace.create(RealClusterParameter.class);
 
   private final Class<T> type;
-  private final String words;
+  private final String prefix;
   private final BiFunction<ControlPlane, String, T> make;
 
   /**
    * Creates the parameter for a control plane and a namespace.
    *
-   * @param words the prefix of the namespace's name
+   * @param prefix of the namespace's name
    */
   protected RealClusterParameter(
-      Class<T> type, String words, BiFunction<ControlPlane, String, T> make) {
+      Class<T> type, String prefix, BiFunction<ControlPlane, String, T> make) {
     this.type = type;
-    this.words = words;
+    this.prefix = prefix;
     this.make = make;
   }
 
@@ -41,7 +41,7 @@ public abstract class RealClusterParameter<T> implements ParameterResolver {
   @Override
   public T resolveParameter(ParameterContext parameter, ExtensionContext context) {
     ControlPlane controlPlane = ClusterExtension.controlPlane(context);
-    TestNamespace namespace = controlPlane.createNamespace(words);
+    TestNamespace namespace = controlPlane.createNamespace(prefix);
     // JUnit closes it at the end of the test
     context.getStore(STORE).put(namespace, namespace);
     return make.apply(controlPlane, namespace.name());

@@ -3,46 +3,69 @@ package dev.drydock.testkit;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.awaitility.pollinterval.PollInterval;
 
 /** Waits in real time. */
 final class RealEventually implements Eventually {
   private static final Duration USUAL = Duration.ofSeconds(60);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
+  /** Checks cost the machine that everything else runs on: a long wait has fewer. */
+  private static final int AT_MOST_TIMES_RARER = 5;
+
+  private final Duration every;
   private final Duration most;
 
   RealEventually() {
-    this(USUAL);
+    this(LOOK_EVERY);
   }
 
-  private RealEventually(Duration most) {
+  RealEventually(Duration every) {
+    this(every, USUAL);
+  }
+
+  private RealEventually(Duration every, Duration most) {
+    this.every = every;
     this.most = most;
   }
 
   @Override
   public Eventually atMost(Duration time) {
-    return new RealEventually(time);
+    return new RealEventually(every, time);
   }
 
   static void pass(Duration time) {
     Awaitility.await().pollDelay(time).atMost(time.plus(USUAL)).until(() -> true);
   }
 
-  private static ConditionFactory await() {
+  private static ConditionFactory await(PollInterval interval) {
     // a process that dies in a test throws on its own threads
     return Awaitility.await()
         .dontCatchUncaughtExceptions()
         .pollDelay(Duration.ZERO)
-        .pollInterval(LOOK_EVERY);
+        .pollInterval(interval);
+  }
+
+  private Duration rarer(Duration previous) {
+    Duration next = previous.multipliedBy(5).dividedBy(4);
+    Duration rarest = every.multipliedBy(AT_MOST_TIMES_RARER);
+    return next.compareTo(every) < 0 ? every : next.compareTo(rarest) > 0 ? rarest : next;
   }
 
   @Override
   public void untilAsserted(Assertion assertion) {
-    await().atMost(most).ignoreExceptions().untilAsserted(assertion::check);
+    await((_, previous) -> rarer(previous))
+        .atMost(most)
+        .ignoreExceptions()
+        .untilAsserted(assertion::check);
   }
 
   @Override
   public void holdsFor(Duration time, Assertion assertion) {
-    await().during(time).atMost(time.plus(most)).failFast(assertion::check).until(() -> true);
+    await((_, _) -> every)
+        .during(time)
+        .atMost(time.plus(most))
+        .failFast(assertion::check)
+        .until(() -> true);
   }
 }

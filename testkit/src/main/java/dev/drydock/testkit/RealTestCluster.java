@@ -61,9 +61,14 @@ final class RealTestCluster implements TestCluster {
   }
 
   @Override
-  public String addNode(String words) {
-    kubelets.register(words, NodeTemplate.DEFAULT);
-    return words;
+  public String addNode(String prefix) {
+    kubelets.register(prefix, NodeTemplate.DEFAULT);
+    return prefix;
+  }
+
+  @Override
+  public void define(String definitions) {
+    RealDefinitions.install(controlPlane, definitions);
   }
 
   @Override

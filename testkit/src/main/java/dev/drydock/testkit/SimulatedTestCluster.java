@@ -1,8 +1,14 @@
 package dev.drydock.testkit;
 
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.kube.HttpTransport;
+import dev.drydock.kube.Transport;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.call.LocalCalls.Answer;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.KubernetesPrograms;
@@ -16,9 +22,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,10 +40,15 @@ final class SimulatedTestCluster implements TestCluster {
 
   private static final Duration TICK = Duration.ofMillis(5);
 
+  /** CRDs by their YAML: most tests install the same. */
+  private static final Map<String, List<ObjectNode>> PARSED = new ConcurrentHashMap<>();
+
   private final SimulatedCluster cluster;
   private final TimeSource time;
   private final String kubeconfig;
   private final KubernetesClient client;
+  private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
+  private final Set<String> defined = new HashSet<>();
   private final Path folder;
 
   SimulatedTestCluster(SimulatedCluster cluster) {
@@ -81,16 +96,47 @@ final class SimulatedTestCluster implements TestCluster {
 
   @Override
   public TestProcess process(ProcessOptions options) {
-    String user = options.rights().map(Config::getImpersonateUsername).orElse("");
     return new TestProcess(
-        options.time().apply(time),
-        own -> cluster.transport(own, () -> WATCH_DELAY, user),
-        options.interceptor());
+        options.time().apply(time), own -> transport(own, options), options.interceptor());
+  }
+
+  /** In real time as any program connects. */
+  private Transport transport(TimeSource own, ProcessOptions options) {
+    if (time instanceof VirtualTime) {
+      String user = options.rights().map(Config::getImpersonateUsername).orElse("");
+      return cluster.transport(own, () -> WATCH_DELAY, user);
+    }
+    KubernetesClient connected =
+        new KubernetesClientBuilder().withConfig(options.rights().orElseGet(this::config)).build();
+    clients.add(connected);
+    return new HttpTransport(connected, own);
   }
 
   @Override
-  public String addNode(String words) {
-    return cluster.addNodes(1, words + "-", NodeTemplate.DEFAULT).getFirst();
+  public String addNode(String prefix) {
+    return cluster.addNodes(1, prefix + "-", NodeTemplate.DEFAULT).getFirst();
+  }
+
+  @Override
+  public void define(String definitions) {
+    if (!defined.add(definitions)) {
+      return;
+    }
+    for (ObjectNode definition : PARSED.computeIfAbsent(definitions, SimulatedTestCluster::parse)) {
+      Answer created = cluster.create(definition.deepCopy());
+      if (!created.isSuccess()) {
+        throw new IllegalStateException(created.body().toString());
+      }
+    }
+  }
+
+  private static List<ObjectNode> parse(String definitions) {
+    try (MappingIterator<ObjectNode> documents =
+        new YAMLMapper().readerFor(ObjectNode.class).readValues(definitions)) {
+      return documents.readAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
@@ -139,6 +185,7 @@ final class SimulatedTestCluster implements TestCluster {
 
   @Override
   public void close() {
+    clients.forEach(KubernetesClient::close);
     client.close();
     cluster.close();
     try (Stream<Path> files = Files.walk(folder)) {

@@ -4,8 +4,10 @@ import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +43,35 @@ public interface TestCluster extends AutoCloseable {
   }
 
   /** Adds a node with this name prefix and returns its name. */
-  String addNode(String words);
+  String addNode(String prefix);
+
+  /** Runs a pod without a controller, labelled with its name, which stops within a second. */
+  default void runPod(String namespace, String name, String node) {
+    PodResource pod = client().pods().inNamespace(namespace).withName(name);
+    client()
+        .pods()
+        .inNamespace(namespace)
+        .resource(
+            new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("app", name)
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName(node)
+                .withTerminationGracePeriodSeconds(1L)
+                .addNewContainer()
+                .withName("main")
+                .withImage("none")
+                .endContainer()
+                .endSpec()
+                .build())
+        .create();
+    eventually().until(() -> "Running".equals(pod.require().getStatus().getPhase()));
+  }
+
+  /** Installs CRDs, given as YAML documents, unless the cluster has them. */
+  void define(String definitions);
 
   /** Runs the real kubectl to its end; virtual time follows real time meanwhile. */
   CommandResult kubectl(String input, String... arguments);

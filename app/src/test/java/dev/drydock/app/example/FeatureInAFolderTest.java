@@ -2,13 +2,13 @@ package dev.drydock.app.example;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.operator.Operator;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -21,7 +21,6 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -88,9 +87,7 @@ class FeatureInAFolderTest {
     try (Operator operator = Operator.usual(client, "default", "test", RequestInterceptor.NONE)) {
       operator.lead();
       client.resource(inspection).create();
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> drydock("holds").contains("inspection/default/one"));
+      Eventually.inRealTime().until(() -> drydock("holds").contains("inspection/default/one"));
 
       assertThat(drydock("holds")).contains("looked-at");
       assertThat(drydock("status"))
@@ -100,9 +97,7 @@ class FeatureInAFolderTest {
 
       client.resource(inspection).delete();
       drydock("cordon", node, "--holder", "team/a"); // owners are looked for when holds change
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> !drydock("holds").contains("inspection/default/one"));
+      Eventually.inRealTime().until(() -> !drydock("holds").contains("inspection/default/one"));
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.drydock.app.history;
 
-import dev.drydock.app.CommandFixture;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.CommandFixture;
 
 /** On the real API server. */
 @ClusterTest

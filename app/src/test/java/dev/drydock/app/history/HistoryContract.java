@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.app.operator.TestOperators;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -47,14 +48,14 @@ abstract class HistoryContract {
     String node = fixture.addNode();
     String job =
         "job: {template: {spec: {template: {metadata: {annotations: {sim.drydock.dev/complete-after: 100ms}}, spec: {containers: [{name: main, image: none}]}}}}}";
-    fixture.startOperator();
+    TestOperators.lead(fixture);
     assertThat(
             fixture
                 .drydock("maintain", node, "--id", "fw-17", "--class", maintenanceClass(job))
                 .exitCode())
         .isZero();
 
-    Outcome history = fixture.drydock("history", node, "--id", "fw-17");
+    CommandOutcome history = fixture.drydock("history", node, "--id", "fw-17");
     JsonNode json =
         new ObjectMapper().readTree(fixture.drydock("history", "node/" + node, "-o", "json").out());
 
@@ -79,7 +80,7 @@ abstract class HistoryContract {
   void aMaintenanceThatWaitsSaysForWhat() {
     fixture.define();
     String node = fixture.addNode();
-    fixture.startOperator();
+    TestOperators.lead(fixture);
     fixture.drydock(
         "maintain",
         node,
@@ -91,7 +92,8 @@ abstract class HistoryContract {
         "ops",
         "--no-wait");
 
-    CommandFixture.eventually()
+    fixture
+        .eventually()
         .untilAsserted(
             () ->
                 assertThat(fixture.drydock("history", node, "--id", "fw-17").out())
@@ -104,7 +106,7 @@ abstract class HistoryContract {
     fixture.define();
     String node = fixture.addNode();
 
-    Outcome outcome = fixture.drydock("history", node, "--id", "nope");
+    CommandOutcome outcome = fixture.drydock("history", node, "--id", "nope");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
@@ -118,7 +120,7 @@ abstract class HistoryContract {
   void aNodeThatNeverWasIsMistyped() {
     String node = fixture.addNode();
 
-    Outcome outcome = fixture.drydock("history", node + "x");
+    CommandOutcome outcome = fixture.drydock("history", node + "x");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("(did you mean \"" + node + "\"?)");

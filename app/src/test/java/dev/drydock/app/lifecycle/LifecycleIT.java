@@ -94,6 +94,9 @@ class LifecycleIT {
             "agent-" + node,
             List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
+                // it lives for seconds only
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Drydock.class.getName(),

@@ -1,13 +1,13 @@
 package dev.drydock.app.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.drydock.app.DrydockTest;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +79,7 @@ class DeployIT {
       String path = TestOperators.DEPLOY.resolve(file).toString();
       cluster.kubectl("apply", "--server-side", "-f", path).output();
 
-      await()
-          .atMost(Duration.ofSeconds(60))
+      Eventually.inRealTime(Duration.ofMillis(100))
           .untilAsserted(
               () ->
                   assertThat(

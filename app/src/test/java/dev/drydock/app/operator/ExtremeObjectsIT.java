@@ -31,6 +31,7 @@ import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -43,13 +44,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ThrowingRunnable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -320,7 +321,7 @@ class ExtremeObjectsIT {
                   TimeSource.REAL);
           AgentRole.Running _ = agent(cluster, agentKube)) {
         operator.lead();
-        KINDS.forEach(kind -> send(http, kind));
+        atOnce(KINDS.size(), KINDS.stream().<Runnable>map(kind -> () -> send(http, kind)).toList());
         kubelets.register("good-1", NodeTemplate.DEFAULT.withLabel("good", "yes"));
         kubelets.register("good-2", NodeTemplate.DEFAULT);
         cluster.kubectlWithInput(GOOD, "create", "-f", "-").output();
@@ -345,8 +346,8 @@ class ExtremeObjectsIT {
     }
   }
 
-  private static void eventually(ThrowingRunnable check) {
-    Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).untilAsserted(check);
+  private static void eventually(Eventually.Assertion check) {
+    Eventually.inRealTime(Duration.ofMillis(200)).atMost(LIMIT).untilAsserted(check);
   }
 
   private AgentRole.Running agent(ControlPlane cluster, Kube kube) throws IOException {
@@ -384,29 +385,47 @@ class ExtremeObjectsIT {
 
   private void send(
       KubeHttp http, Resource resource, List<SchemaExtremes.Extreme> extremes, int from) {
-    Semaphore places = new Semaphore(AT_ONCE);
-    try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < extremes.size(); i++) {
-        SchemaExtremes.Extreme extreme = extremes.get(i);
-        String name = resource.plural() + "-" + (from + i);
-        senders.execute(
-            () -> {
-              places.acquireUninterruptibly();
-              try {
-                send(http, resource, extreme, name);
-              } finally {
-                places.release();
-              }
-            });
-      }
+    atOnce(
+        AT_ONCE,
+        IntStream.range(0, extremes.size())
+            .<Runnable>mapToObj(
+                i ->
+                    () ->
+                        send(http, resource, extremes.get(i), resource.plural() + "-" + (from + i)))
+            .toList());
+  }
+
+  /** Runs them all, so many at a time. */
+  private static void atOnce(int most, List<Runnable> all) {
+    Semaphore places = new Semaphore(most);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Void>> running =
+          all.stream()
+              .map(
+                  each ->
+                      CompletableFuture.runAsync(
+                          () -> {
+                            places.acquireUninterruptibly();
+                            try {
+                              each.run();
+                            } finally {
+                              places.release();
+                            }
+                          },
+                          threads))
+              .toList();
+      running.forEach(CompletableFuture::join);
     }
   }
 
   /** Campaigns are planned together, and a cluster has few. */
   private static void delete(KubeHttp http, Kind kind, int from, int to) {
-    for (int i = from; i < to; i++) {
-      var _ = http.send(ApiCall.delete(kind.path(kind.resource().plural() + "-" + i), "{}"));
-    }
+    atOnce(
+        AT_ONCE,
+        IntStream.range(from, to)
+            .mapToObj(i -> ApiCall.delete(kind.path(kind.resource().plural() + "-" + i), "{}"))
+            .<Runnable>map(call -> () -> http.send(call))
+            .toList());
   }
 
   private void send(KubeHttp http, Resource resource, SchemaExtremes.Extreme extreme, String name) {

@@ -1,5 +1,6 @@
 package dev.drydock.app.operator;
 
+import static dev.drydock.app.operator.TestOperators.SHORT_LEASE;
 import static dev.drydock.app.operator.TestOperators.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,8 +62,8 @@ class OperatorIT {
     kubelets.close();
   }
 
-  private Process operator(String name) throws IOException {
-    return operators.start(name, namespace, cluster.kubeconfig());
+  private Process operator(String name, String... flags) throws IOException {
+    return operators.start(name, namespace, cluster.kubeconfig(), flags);
   }
 
   private String log(String name) throws IOException {
@@ -122,9 +123,9 @@ class OperatorIT {
   @Test
   void aSecondOperatorTakesOverWhenTheFirstIsKilledInTheMiddle() throws Exception {
     blockTheNode();
-    Process first = operator("first");
+    Process first = operator("first", SHORT_LEASE);
     eventually(() -> log("first").contains("leading"));
-    Process second = operator("second");
+    Process second = operator("second", SHORT_LEASE);
     eventually(() -> log("second").contains("the leader is first_"));
     request();
     eventually(() -> reason().equals("Blocked"));

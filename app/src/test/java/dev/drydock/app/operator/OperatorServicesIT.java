@@ -1,5 +1,6 @@
 package dev.drydock.app.operator;
 
+import static dev.drydock.app.operator.TestOperators.SHORT_LEASE;
 import static dev.drydock.app.operator.TestOperators.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,9 +105,9 @@ class OperatorServicesIT {
 
   @Test
   void theLeaderCountsAndWhoTakesOverCountsTheSame() throws Exception {
-    start("first");
+    start("first", SHORT_LEASE);
     eventually(() -> ready("first").equals("200 ok: leading"));
-    start("second");
+    start("second", SHORT_LEASE);
     eventually(() -> ready("second").equals("200 ok: standing by"));
     maintenance("one");
     maintenance("two");

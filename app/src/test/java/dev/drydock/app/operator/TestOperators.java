@@ -1,18 +1,22 @@
 package dev.drydock.app.operator;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.drydock.app.Drydock;
 import dev.drydock.app.DrydockTest;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testkit.CommandFixture;
+import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.RealDefinitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +26,10 @@ import java.util.stream.Stream;
 /** Operators as processes of their own, on a real API server. They end with the test. */
 public final class TestOperators implements AutoCloseable {
   public static final String SYSTEM = "drydock-system";
+
+  /** For those who take over from one that was killed. */
+  static final String SHORT_LEASE = "--leader-elect-lease-duration=5s";
+
   static final Path DEPLOY = Path.of("..", "deploy");
 
   private static final Map<String, String> FREE_PORTS =
@@ -33,18 +41,23 @@ public final class TestOperators implements AutoCloseable {
   private final ControlPlane cluster;
   private final Path folder;
   private final Map<String, Process> processes = new HashMap<>();
+  private final Set<String> namespaces = new HashSet<>();
 
   public TestOperators(ControlPlane cluster, Path folder) {
     this.cluster = cluster;
     this.folder = folder;
   }
 
-  public void define() throws IOException {
-    Path crds = Files.writeString(folder.resolve("crds.yaml"), DrydockTest.run("crds").out());
-    cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
-    cluster
-        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-        .output();
+  /** Leads in this process and without a Lease; metrics, health and admission are not served. */
+  public static void lead(CommandFixture fixture) {
+    Operator operator =
+        Operator.usual(fixture.client(), fixture.namespace(), "test", RequestInterceptor.NONE);
+    fixture.closeAtTheEnd(operator::close);
+    operator.lead();
+  }
+
+  public void define() {
+    RealDefinitions.install(cluster, DrydockTest.run("crds").out());
   }
 
   /** On free ports, unless the flags say otherwise. */
@@ -54,6 +67,9 @@ public final class TestOperators implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
+                // it lives for seconds only
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Drydock.class.getName(),
@@ -72,6 +88,7 @@ public final class TestOperators implements AutoCloseable {
         cluster.startComponent(
             component(name), command, Map.of("HOSTNAME", name, "NAMESPACE", namespace));
     processes.put(name, process);
+    namespaces.add(namespace);
     return process;
   }
 
@@ -105,10 +122,7 @@ public final class TestOperators implements AutoCloseable {
   int port(String name, String what) {
     Pattern line = Pattern.compile(Pattern.quote(what) + " on port (\\d+)");
     String log =
-        await()
-            .atMost(Duration.ofSeconds(90))
-            .pollInterval(Duration.ofMillis(100))
-            .until(() -> log(name), text -> line.matcher(text).find() || hasEnded(name));
+        patiently().until(() -> log(name), text -> line.matcher(text).find() || hasEnded(name));
     Matcher found = line.matcher(log);
     if (!found.find()) {
       throw new AssertionError("operator " + name + " does not serve " + what + ":\n" + log);
@@ -146,11 +160,22 @@ public final class TestOperators implements AutoCloseable {
   }
 
   public static void eventually(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100)).until(condition);
+    patiently().until(condition);
   }
 
+  private static Eventually patiently() {
+    return Eventually.inRealTime(Duration.ofMillis(100)).atMost(Duration.ofSeconds(90));
+  }
+
+  /**
+   * Ends them all. Nobody has their Leases then, for which operators of the next test would wait.
+   */
   @Override
   public void close() {
     processes.values().forEach(Process::destroyForcibly);
+    processes.values().forEach(process -> process.onExit().join());
+    for (String namespace : namespaces) {
+      cluster.client().leases().inNamespace(namespace).withName(Operator.LEASE).delete();
+    }
   }
 }

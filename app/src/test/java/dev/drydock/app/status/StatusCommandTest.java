@@ -2,8 +2,8 @@ package dev.drydock.app.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +21,7 @@ class StatusCommandTest extends StatusContract {
   void aClusterWithoutDrydocksKindsIsNoFailure() {
     fixture.addNode();
 
-    Outcome status = fixture.drydock("status");
+    CommandOutcome status = fixture.drydock("status");
 
     assertThat(status.exitCode()).isZero();
     assertThat(status.out()).isEqualTo("1 node: 1 in service\n");

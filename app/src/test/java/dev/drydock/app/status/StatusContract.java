@@ -1,13 +1,13 @@
 package dev.drydock.app.status;
 
-import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.app.CommandFixture;
 import dev.drydock.app.Drydock;
-import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.app.operator.TestOperators;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,7 +38,7 @@ abstract class StatusContract {
     String held = fixture.addNode();
     fixture.drydock("cordon", held, "--holder", "team/a", "--reason", "new disk", "--for", "2h");
 
-    Outcome status = fixture.drydock("status");
+    CommandOutcome status = fixture.drydock("status");
     JsonNode json =
         new ObjectMapper().readTree(fixture.drydock("status", fine, held, "-o", "json").out());
 
@@ -76,7 +76,8 @@ abstract class StatusContract {
         spec: {nodeName: %s, containers: [{name: main, image: none}]}
         """
             .formatted(fixture.namespace(), node));
-    eventually()
+    fixture
+        .eventually()
         .until(
             () ->
                 fixture
@@ -88,10 +89,11 @@ abstract class StatusContract {
                     .getStatus()
                     .getPhase(),
             "Running"::equals);
-    fixture.startOperator();
+    TestOperators.lead(fixture);
     fixture.drydock("maintain", node, "--id", "fw-17", "--class", maintenanceClass, "--no-wait");
 
-    eventually()
+    fixture
+        .eventually()
         .untilAsserted(
             () ->
                 assertThat(fixture.drydock("status", node).out())
@@ -121,15 +123,17 @@ abstract class StatusContract {
     line.setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter()));
     Thread watching = Thread.ofVirtual().start(() -> line.execute(words));
     try {
-      eventually().until(() -> out.toString().contains("1 node: 1 in service"));
+      fixture.eventually().until(() -> out.toString().contains("1 node: 1 in service"));
       fixture.drydock("cordon", node, "--holder", "team/a");
-      eventually().until(() -> out.toString().contains("node/" + node + " held; held by team/a"));
+      fixture
+          .eventually()
+          .until(() -> out.toString().contains("node/" + node + " held; held by team/a"));
       fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
-      eventually().until(() -> out.toString().contains("STOPPED: stopped by"));
+      fixture.eventually().until(() -> out.toString().contains("STOPPED: stopped by"));
       fixture.drydock("resume", "--operator-namespace", fixture.namespace());
-      eventually().until(() -> out.toString().contains("resumed\n"));
+      fixture.eventually().until(() -> out.toString().contains("resumed\n"));
       fixture.drydock("uncordon", node, "--holder", "team/a");
-      eventually().until(() -> out.toString().endsWith("node/" + node + " in service\n"));
+      fixture.eventually().until(() -> out.toString().endsWith("node/" + node + " in service\n"));
     } finally {
       watching.interrupt();
       watching.join();

@@ -162,6 +162,10 @@ final class DrainFixture implements AutoCloseable {
                     && budget.getStatus().getExpectedPods() > 0);
   }
 
+  void define(String definitions) {
+    cluster.define(definitions);
+  }
+
   void kubectl(String... arguments) {
     kubectlWithInput("", arguments);
   }

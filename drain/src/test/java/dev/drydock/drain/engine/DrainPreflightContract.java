@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 abstract class DrainPreflightContract extends EngineContract {
-  private static final String HOLDER = "test/gathering";
+  private static final String HOLDER = "test/preflight";
 
   private final RecordedReports reports = new RecordedReports();
 

@@ -21,7 +21,7 @@ final class DrainRequestFixture implements AutoCloseable {
   /** Sees that the cluster knows DrainRequests. */
   DrainRequestFixture(DrainFixture fixture) {
     this.fixture = fixture;
-    fixture.client().load(stream(CrdCatalog.yaml())).serverSideApply();
+    fixture.define(CrdCatalog.yaml());
     fixture.eventually().until(() -> all().list() != null);
   }
 

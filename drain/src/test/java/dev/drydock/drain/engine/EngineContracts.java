@@ -3,7 +3,8 @@ package dev.drydock.drain.engine;
 import org.junit.jupiter.api.Nested;
 
 /**
- * All that the engine promises. Whoever extends it brings the cluster, as a {@link DrainFixture}.
+ * What the engine promises, except that it survives crashes. Whoever extends it brings the cluster,
+ * as a {@link DrainFixture}.
  */
 abstract class EngineContracts {
   @Nested
@@ -26,7 +27,4 @@ abstract class EngineContracts {
 
   @Nested
   class Kept extends HoldControllerContract {}
-
-  @Nested
-  class Crashed extends DrainCrashContract {}
 }

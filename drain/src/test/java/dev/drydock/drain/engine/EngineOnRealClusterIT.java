@@ -7,10 +7,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The engine on the real API server. */
 @ClusterTest
-@ExtendWith(EngineOnRealClusterIT.RealScene.class)
+@ExtendWith(EngineOnRealClusterIT.Fixture.class)
 class EngineOnRealClusterIT extends EngineContracts {
-  static final class RealScene extends RealClusterParameter<DrainFixture> {
-    RealScene() {
+  static final class Fixture extends RealClusterParameter<DrainFixture> {
+    Fixture() {
       super(
           DrainFixture.class,
           "engine",

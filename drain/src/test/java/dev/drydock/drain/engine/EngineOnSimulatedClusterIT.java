@@ -1,25 +1,21 @@
 package dev.drydock.drain.engine;
 
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testkit.SimulatedClusterParameter;
 import dev.drydock.testkit.TestCluster;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** The engine on the simulated cluster: a difference from the real one is a bug of this one. */
 @ClusterTest // for the real kubectl
-@ExtendWith(EngineOnSimulatedClusterIT.SimulatedScene.class)
+@ExtendWith(EngineOnSimulatedClusterIT.Fixture.class)
 class EngineOnSimulatedClusterIT extends EngineContracts {
-  static final class SimulatedScene implements ParameterResolver {
-    @Override
-    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == DrainFixture.class;
-    }
+  @Nested
+  class Crashed extends DrainCrashContract {}
 
-    @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return new DrainFixture(TestCluster.simulated(), "default");
+  static final class Fixture extends SimulatedClusterParameter<DrainFixture> {
+    Fixture() {
+      super(DrainFixture.class, () -> new DrainFixture(TestCluster.simulated(), "default"));
     }
   }
 }

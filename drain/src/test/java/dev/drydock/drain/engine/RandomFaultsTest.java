@@ -12,23 +12,20 @@ import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
+import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.store.StoredEvent;
-import dev.drydock.testkit.ProcessDeath;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
+import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,20 +34,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Two nodes are drained while calls and watches go wrong at random and the engine is killed once:
- * whatever happens, the invariants hold, and in the end the nodes are empty. A failure names its
- * seed, and the seed is all that is needed to see the same plan again.
+ * whatever happens, the invariants hold, and in the end the nodes are empty. Time is virtual: a
+ * failure names its seed, and the seed is all that is needed to see the same run again.
  */
 class RandomFaultsTest {
   private static final int FAULTS = 12;
@@ -61,66 +53,6 @@ class RandomFaultsTest {
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, 25);
-  }
-
-  /** A clock that faults can move. */
-  private static final class JumpingClock extends Clock {
-    private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
-
-    void jump(Duration by) {
-      ahead.updateAndGet(so -> so.plus(by));
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.now().plus(ahead.get());
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneId.of("UTC");
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-  }
-
-  /** Real time, told by a clock that faults can move; what dies in it dies quietly. */
-  private record MovedTime(Clock clock) implements TimeSource {
-    @Override
-    public Duration elapsed() {
-      return TimeSource.REAL.elapsed();
-    }
-
-    @Override
-    public Timer schedule(Duration delay, Runnable work) {
-      return TimeSource.REAL.schedule(
-          delay,
-          () -> {
-            try {
-              work.run();
-            } catch (ProcessDeath death) {
-              // nothing comes after it
-            }
-          });
-    }
-  }
-
-  private static ConditionFactory eventually() {
-    return Awaitility.await()
-        .dontCatchUncaughtExceptions()
-        .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(50));
-  }
-
-  private static DrainOutcome end(DrainRun run) {
-    try {
-      return run.outcome().get(60, TimeUnit.SECONDS);
-    } catch (InterruptedException | ExecutionException | TimeoutException failed) {
-      throw new AssertionError("the drain of " + run.node() + " did not end", failed);
-    }
   }
 
   /** What the cluster and the engine's requests show of the invariants. */
@@ -168,11 +100,10 @@ class RandomFaultsTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void noFaultBreaksAnInvariant(long seed) throws Exception {
-    JumpingClock clock = new JumpingClock();
     Witness witness = new Witness();
-    FaultPlan plan = FaultPlan.random(seed, FAULTS).forUser(ENGINE).withClock(clock::jump);
     int callsToLive = 5 + new Random(seed).nextInt(40);
-    try (FaultyCluster faultyCluster = new FaultyCluster(plan, seed, clock, witness)) {
+    try (FaultyCluster faultyCluster = new FaultyCluster(seed, witness)) {
+      FaultPlan plan = faultyCluster.plan;
       faultyCluster.drainUntilItDies(callsToLive);
       faultyCluster.drainToTheEnd();
       faultyCluster.release();
@@ -191,19 +122,27 @@ class RandomFaultsTest {
     private static final ObjectMapper YAML = new YAMLMapper();
 
     private final SimulatedCluster cluster;
+    private final TestCluster testCluster;
     private final FaultPlan plan;
-    private final Clock clock;
+
+    /** How far the engine's clock, which faults can move, is ahead of the cluster's. */
+    private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+
     private final Witness witness;
-    private final List<KubernetesClient> clients = new ArrayList<>();
-    private final List<Kube> kubes = new ArrayList<>();
     private final List<String> nodes;
 
-    FaultyCluster(FaultPlan plan, long seed, Clock clock, Witness witness) throws IOException {
-      this.plan = plan;
-      this.clock = clock;
+    FaultyCluster(long seed, Witness witness) throws IOException {
       this.witness = witness;
+      plan =
+          FaultPlan.random(seed, FAULTS)
+              .forUser(ENGINE)
+              .withClock(by -> ahead.accumulateAndGet(by, Duration::plus))
+              .inTime(this::time);
       cluster =
-          SimulatedCluster.running(SimulatedCluster.Settings.usual().withSeed(seed).withHook(plan));
+          SimulatedCluster.stepped(
+              SimulatedCluster.Settings.usual().withSeed(seed).withHook(plan),
+              Instant.parse("2026-01-01T00:00:00Z"));
+      testCluster = TestCluster.simulated(cluster);
       cluster.listen(witness::see);
       nodes = cluster.addNodes(2, "full-", NodeTemplate.DEFAULT);
       create(
@@ -236,7 +175,8 @@ class RandomFaultsTest {
                 .formatted(i, nodes.get(i % 2)));
       }
       var _ = cluster.addNodes(3, "spare-", NodeTemplate.DEFAULT);
-      eventually()
+      testCluster
+          .eventually()
           .until(
               () ->
                   cluster
@@ -254,10 +194,9 @@ class RandomFaultsTest {
               "",
               yaml(
                   "{metadata: {labels: {other: label}}, spec: {taints: [{key: other, effect: NoSchedule}]}}"));
-      try (KubernetesClient client = client("setup");
-          Kube otherProcess = Kube.of(client);
-          DrainEngine others = new DrainEngine(otherProcess)) {
-        var _ = others.holds().place(nodes.getFirst(), Hold.of(OTHER, "its own", Instant.now()));
+      try (TestProcess otherProcess = testCluster.process();
+          DrainEngine others = new DrainEngine(otherProcess.kube())) {
+        var _ = others.holds().place(nodes.getFirst(), Hold.of(OTHER, "its own", cluster.now()));
       }
     }
 
@@ -270,18 +209,18 @@ class RandomFaultsTest {
       assertThat(answer.code()).as(answer.body().toString()).isEqualTo(201);
     }
 
-    private KubernetesClient client(String user) throws IOException {
-      Config config = Config.fromKubeconfig(cluster.kubeconfig());
-      config.setImpersonateUsername(user);
-      return new KubernetesClientBuilder().withConfig(config).build();
+    private VirtualTime time() {
+      return (VirtualTime) cluster.time();
     }
 
-    private DrainEngine engine(RequestInterceptor hook) throws IOException {
-      KubernetesClient client = client(ENGINE);
-      clients.add(client);
-      Kube kube = new Kube(new KubeHttp(client, hook, KubeHttp.PAGE_SIZE), new MovedTime(clock));
-      kubes.add(kube);
-      return new DrainEngine(kube, DrainEngine.Options.DEFAULT);
+    /** The process of an engine, whose requests and clock go wrong. */
+    private TestProcess process(RequestInterceptor interceptor) {
+      Config engine = testCluster.config();
+      engine.setImpersonateUsername(ENGINE);
+      return testCluster.process(
+          ProcessOptions.of(interceptor)
+              .withRights(engine)
+              .withTime(time -> new ShiftedTime(time, ahead)));
     }
 
     private DrainRun start(DrainEngine engine, String node) {
@@ -299,20 +238,24 @@ class RandomFaultsTest {
       return run;
     }
 
-    void drainUntilItDies(int calls) throws IOException {
+    void drainUntilItDies(int calls) {
       DyingEngine dying = new DyingEngine(calls, true, new ConcurrentHashMap<>());
-      try (DrainEngine engine = engine(dying)) {
+      try (TestProcess process = process(dying);
+          DrainEngine engine = new DrainEngine(process.kube())) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
-        eventually()
+        testCluster
+            .eventually()
             .until(() -> dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone()));
       }
     }
 
-    void drainToTheEnd() throws IOException {
-      try (DrainEngine engine = engine(witness)) {
+    void drainToTheEnd() {
+      try (TestProcess process = process(witness);
+          DrainEngine engine = new DrainEngine(process.kube())) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         for (DrainRun run : runs) {
-          DrainOutcome outcome = end(run);
+          testCluster.eventually().until(() -> run.outcome().isDone());
+          DrainOutcome outcome = run.outcome().join();
           assertThat(outcome.end())
               .as("%s: %s; %s", run.node(), outcome.message(), plan)
               .isEqualTo(End.DONE);
@@ -321,10 +264,9 @@ class RandomFaultsTest {
     }
 
     /** The cluster is whole again. */
-    void release() throws IOException {
-      try (KubernetesClient client = client("release");
-          Kube kube = Kube.of(client);
-          DrainEngine drainEngine = new DrainEngine(kube)) {
+    void release() {
+      try (TestProcess process = testCluster.process();
+          DrainEngine drainEngine = new DrainEngine(process.kube())) {
         nodes.forEach(node -> drainEngine.holds().release(node, HOLDER));
       }
     }
@@ -343,9 +285,7 @@ class RandomFaultsTest {
 
     @Override
     public void close() {
-      kubes.forEach(Kube::close);
-      clients.forEach(KubernetesClient::close);
-      cluster.close();
+      testCluster.close();
     }
   }
 }

@@ -2,18 +2,14 @@ package dev.drydock.lifecycle.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.LoopbackServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,30 +29,23 @@ class ApiGroupAvailabilityTest {
   private record Answer(int code, String body) {}
 
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
-  private HttpServer server;
+  private final LoopbackServer server = new LoopbackServer();
   private KubernetesClient client;
   private KubeHttp http;
 
   @BeforeEach
-  void serve() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
+  void serve() {
+    server.handle(
         "/",
         exchange -> {
           Answer answer =
               answers.getOrDefault(exchange.getRequestURI().getPath(), new Answer(404, "{}"));
-          byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(answer.code(), bytes.length);
-          exchange.getResponseBody().write(bytes);
-          exchange.close();
+          LoopbackServer.answer(exchange, answer.code(), answer.body());
         });
-    server.start();
     client =
         new KubernetesClientBuilder()
             .withConfig(
-                new ConfigBuilder(Config.empty())
-                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-                    .build())
+                new ConfigBuilder(Config.empty()).withMasterUrl(server.uri("").toString()).build())
             .withHttpClientFactory(new JdkHttpClientFactory())
             .build();
     http = new KubeHttp(client, RequestInterceptor.NONE, 0);
@@ -66,7 +55,7 @@ class ApiGroupAvailabilityTest {
   void stop() {
     http.close();
     client.close();
-    server.stop(0);
+    server.close();
   }
 
   @Test

@@ -11,13 +11,13 @@ import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.serve.socket.UnixServer;
+import dev.drydock.testkit.Eventually;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -27,8 +27,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,10 +112,14 @@ class PluginRegistryTest {
 
     server.close();
 
-    awaitGone(NAME);
-    assertThat(registry.drivers())
-        .containsValue(
-            new PluginRegistry.Found(NAME, endpoint(NAME), Optional.of(NOW), Optional.of(NOW)));
+    // the connection may be lost before the socket is seen to be gone
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(registry.drivers())
+                    .containsValue(
+                        new PluginRegistry.Found(
+                            NAME, endpoint(NAME), Optional.of(NOW), Optional.of(NOW))));
     assertThat(failure(startDrain(NAME)).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
@@ -147,7 +149,6 @@ class PluginRegistryTest {
     old.close();
 
     patiently()
-        .ignoreExceptionsInstanceOf(ExecutionException.class)
         .untilAsserted(
             () -> {
               startDrain(NAME).get(30, TimeUnit.SECONDS);
@@ -169,7 +170,6 @@ class PluginRegistryTest {
     listen(endpoint);
 
     patiently()
-        .ignoreExceptionsInstanceOf(ExecutionException.class)
         .untilAsserted(
             () ->
                 assertThat(startDrain(NAME).get(30, TimeUnit.SECONDS).getLifecycleCondition())
@@ -438,7 +438,7 @@ class PluginRegistryTest {
             });
   }
 
-  private static ConditionFactory patiently() {
-    return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+  private static Eventually patiently() {
+    return Eventually.inRealTime();
   }
 }

@@ -2,7 +2,6 @@ package dev.drydock.lifecycle.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
@@ -13,6 +12,7 @@ import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.SLMPluginGrpc;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.serve.socket.UnixServer;
+import dev.drydock.testkit.Eventually;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Status;
@@ -193,7 +193,7 @@ class PluginServerTest {
             .newCall(SLMPluginGrpc.getEndLifecycleTransitionMethod(), CallOptions.DEFAULT);
     Future<LifecycleTransitionResponse> answer =
         ClientCalls.futureUnaryCall(call, EndLifecycleTransitionRequest.getDefaultInstance());
-    await().until(() -> !driver.ends.isEmpty());
+    Eventually.inRealTime().until(() -> !driver.ends.isEmpty());
 
     answer.cancel(true);
 
@@ -222,7 +222,7 @@ class PluginServerTest {
     Future<LifecycleTransitionResponse> answer =
         SLMPluginGrpc.newFutureStub(client(service).channel())
             .endLifecycleTransition(EndLifecycleTransitionRequest.getDefaultInstance());
-    await().until(() -> !driver.ends.isEmpty());
+    Eventually.inRealTime().until(() -> !driver.ends.isEmpty());
 
     server.close();
 

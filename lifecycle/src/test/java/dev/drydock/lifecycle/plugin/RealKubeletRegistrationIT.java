@@ -6,12 +6,12 @@ import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import dev.drydock.testbed.realkubelet.RealKubeletTest;
+import dev.drydock.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Kubelets of today look at a driver, and know nothing to do with it. */
@@ -43,7 +43,7 @@ class RealKubeletRegistrationIT {
       assertThat(verdicts.poll(60, TimeUnit.SECONDS)).startsWith("false ").contains("SLMPlugin");
 
       registry.start();
-      Awaitility.await().until(() -> registry.drivers().containsKey(NAME));
+      Eventually.inRealTime().until(() -> registry.drivers().containsKey(NAME));
       LifecycleTransitionResponse answer =
           registry
               .end(

@@ -1,9 +1,9 @@
 package dev.drydock.lifecycle.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.drydock.kube.Kube;
+import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -14,10 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,8 +115,8 @@ class SocketKeeperTest {
             });
   }
 
-  private static ConditionFactory patiently() {
-    return await().atMost(Duration.ofSeconds(60));
+  private static Eventually patiently() {
+    return Eventually.inRealTime();
   }
 
   /** Again and again, because what is removed is made again meanwhile. */

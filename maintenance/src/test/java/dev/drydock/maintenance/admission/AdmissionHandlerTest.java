@@ -3,64 +3,73 @@ package dev.drydock.maintenance.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpServer;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Json;
-import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.serve.admission.AdmissionHandler;
 import dev.drydock.serve.admission.AdmissionRule;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.testkit.LoopbackServer;
+import dev.drydock.testkit.TestCluster;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Questions as an API server asks them, about a simulated cluster. */
 class AdmissionHandlerTest {
-  private static final String MAINTENANCES =
-      "/apis/ngn2.nvidia.com/v1alpha1/namespaces/default/notifymaintenances";
+  private static final ObjectMapper YAML = new YAMLMapper();
 
-  private final SimulatedApi api = new SimulatedApi();
+  private final TestCluster cluster =
+      TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
   private final HttpClient client = HttpClient.newHttpClient();
-  private final HttpServer server =
-      HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-
-  AdmissionHandlerTest() throws IOException {}
+  private final LoopbackServer server = new LoopbackServer();
 
   @BeforeEach
   void start() {
-    api.create("/api/v1/nodes", "{kind: Node, apiVersion: v1, metadata: {name: node-1}}");
-    answerBy(new NotifyMaintenanceRule(api.connect(RequestInterceptor.NONE)));
-    server.start();
+    cluster.define(CrdCatalog.yaml());
+    create("kind: Node\napiVersion: v1\nmetadata: {name: node-1}\n");
+    answerBy(new NotifyMaintenanceRule(cluster.process().kube().http()));
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    server.close();
     client.close();
-    api.close();
+    cluster.close();
+  }
+
+  private void create(String manifest) {
+    var _ =
+        cluster
+            .client()
+            .load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
+            .create();
   }
 
   private void answerBy(AdmissionRule rule) {
-    server.createContext("/", new AdmissionHandler(rule));
+    server.handle("/", new AdmissionHandler(rule));
   }
 
   private HttpResponse<String> post(String body) throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
     return client.send(
-        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpRequest.newBuilder(server.uri("/"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
         HttpResponse.BodyHandlers.ofString());
   }
 
-  private static ObjectNode maintenance(String node, String id, String more) {
+  private static ObjectNode maintenance(String node, String id, String more) throws IOException {
     return (ObjectNode)
-        SimulatedApi.read(
+        YAML.readTree(
             """
             apiVersion: ngn2.nvidia.com/v1alpha1
             kind: NotifyMaintenance
@@ -114,9 +123,7 @@ class AdmissionHandlerTest {
     ObjectNode object = maintenance("node-1", "fw-1", ", metadataConfigmap: meta");
     assertThat(refusal(object)).startsWith("spec.metadataConfigmap: ConfigMap \"meta\"");
 
-    api.create(
-        "/api/v1/namespaces/default/configmaps",
-        "{kind: ConfigMap, apiVersion: v1, metadata: {name: meta}}");
+    create("kind: ConfigMap\napiVersion: v1\nmetadata: {name: meta, namespace: default}\n");
 
     assertThat(ask("CREATE", object).path("allowed").asBoolean()).isTrue();
   }
@@ -129,7 +136,7 @@ class AdmissionHandlerTest {
 
   @Test
   void theSameTaskOnTheSameNodeIsRefusedAnywhere() throws Exception {
-    api.create(MAINTENANCES, maintenance("node-1", "fw-1", "").toString());
+    create(maintenance("node-1", "fw-1", "").toString());
 
     assertThat(refusal(maintenance("node-1", "fw-1", "")))
         .startsWith("spec.maintenanceID: NotifyMaintenance default/one has the ID \"fw-1\"");
@@ -146,7 +153,6 @@ class AdmissionHandlerTest {
 
   @Test
   void whatCannotBeFoundOutIsRefused() throws Exception {
-    server.removeContext("/");
     answerBy(
         request -> {
           throw new ApiFailure(500, "the server is on fire");

@@ -62,7 +62,7 @@ class BrokenObjectsTest {
 
   @BeforeEach
   void serve() {
-    create(CrdCatalog.yaml());
+    cluster.define(CrdCatalog.yaml());
     cluster.eventually().until(() -> sim.list("MaintenanceCampaign", "", "").isSuccess());
     var _ = sim.addNodes(3, "n-", NodeTemplate.DEFAULT);
     create(

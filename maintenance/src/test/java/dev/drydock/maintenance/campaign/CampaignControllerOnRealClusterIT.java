@@ -8,13 +8,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Campaigns on the real API server, by operators that have the rights of their manifest. */
 @ClusterTest
-@ExtendWith(CampaignControllerOnRealClusterIT.RealYard.class)
+@ExtendWith(CampaignControllerOnRealClusterIT.Fixture.class)
 class CampaignControllerOnRealClusterIT extends CampaignContract {
-  static final class RealYard extends RealClusterParameter<MaintenanceFixture> {
-    RealYard() {
+  static final class Fixture extends RealClusterParameter<MaintenanceFixture> {
+    Fixture() {
       super(
           MaintenanceFixture.class,
-          "harbour",
+          "campaign",
           (controlPlane, namespace) ->
               MaintenanceFixture.asTheManifest(TestCluster.real(controlPlane), namespace));
     }

@@ -2,24 +2,16 @@ package dev.drydock.maintenance.campaign;
 
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testkit.SimulatedClusterParameter;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Campaigns on the simulated cluster: a difference from the real one is a bug of this one. */
 @ClusterTest // for the real kubectl
-@ExtendWith(CampaignControllerOnSimulatedClusterIT.SimulatedYard.class)
+@ExtendWith(CampaignControllerOnSimulatedClusterIT.Fixture.class)
 class CampaignControllerOnSimulatedClusterIT extends CampaignContract {
-  static final class SimulatedYard implements ParameterResolver {
-    @Override
-    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == MaintenanceFixture.class;
-    }
-
-    @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return MaintenanceFixture.simulated();
+  static final class Fixture extends SimulatedClusterParameter<MaintenanceFixture> {
+    Fixture() {
+      super(MaintenanceFixture.class, MaintenanceFixture::simulated);
     }
   }
 }

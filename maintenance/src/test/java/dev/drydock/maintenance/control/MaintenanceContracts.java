@@ -3,8 +3,8 @@ package dev.drydock.maintenance.control;
 import org.junit.jupiter.api.Nested;
 
 /**
- * All that maintenances promise. Whoever extends it brings the cluster, as a {@link
- * MaintenanceFixture}.
+ * What maintenances promise, except that they survive crashes. Whoever extends it brings the
+ * cluster, as a {@link MaintenanceFixture}.
  */
 abstract class MaintenanceContracts {
   @Nested
@@ -12,7 +12,4 @@ abstract class MaintenanceContracts {
 
   @Nested
   class WithAClass extends ClassContract {}
-
-  @Nested
-  class Crashed extends MaintenanceCrashContract {}
 }

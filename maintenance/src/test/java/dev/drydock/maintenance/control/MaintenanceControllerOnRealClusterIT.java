@@ -7,13 +7,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Maintenances on the real API server, by operators that have the rights of their manifest. */
 @ClusterTest
-@ExtendWith(MaintenanceControllerOnRealClusterIT.RealYard.class)
+@ExtendWith(MaintenanceControllerOnRealClusterIT.Fixture.class)
 class MaintenanceControllerOnRealClusterIT extends MaintenanceContracts {
-  static final class RealYard extends RealClusterParameter<MaintenanceFixture> {
-    RealYard() {
+  static final class Fixture extends RealClusterParameter<MaintenanceFixture> {
+    Fixture() {
       super(
           MaintenanceFixture.class,
-          "yard",
+          "maintenance",
           (controlPlane, namespace) ->
               MaintenanceFixture.asTheManifest(TestCluster.real(controlPlane), namespace));
     }

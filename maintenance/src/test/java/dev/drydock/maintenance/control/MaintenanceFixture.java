@@ -19,7 +19,6 @@ import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -27,9 +26,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.ByteArrayInputStream;
 import java.net.HttpURLConnection;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +63,7 @@ public final class MaintenanceFixture implements AutoCloseable {
     this.rights = rights;
     systemNamespace = rights.isPresent() ? SYSTEM : namespace;
     byKubectl = rights.isPresent();
-    install(CrdCatalog.yaml());
+    cluster.define(CrdCatalog.yaml());
     eventually().until(() -> all().list() != null);
     engine = new DrainEngine(process(RequestInterceptor.NONE).kube(), DrainEngine.Options.DEFAULT);
     engine.serveRequests();
@@ -252,19 +249,6 @@ public final class MaintenanceFixture implements AutoCloseable {
             .formatted(name, namespace, node, id, more));
   }
 
-  /** Several documents, on a real cluster as everybody else who installs them there. */
-  private void install(String documents) {
-    if (byKubectl) {
-      var _ = kubectlWithInput(documents, "apply", "--server-side", "-f", "-");
-    } else {
-      var _ =
-          cluster
-              .client()
-              .load(new ByteArrayInputStream(documents.getBytes(StandardCharsets.UTF_8)))
-              .serverSideApply();
-    }
-  }
-
   /** From now on all that users do is done by kubectl. */
   public void useKubectl() {
     byKubectl = true;
@@ -311,29 +295,7 @@ public final class MaintenanceFixture implements AutoCloseable {
 
   /** A running pod without a controller. */
   public void pod(String name, String node) {
-    cluster
-        .client()
-        .pods()
-        .inNamespace(namespace)
-        .resource(
-            new PodBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName(node)
-                .withTerminationGracePeriodSeconds(1L)
-                .addNewContainer()
-                .withName("main")
-                .withImage("none")
-                .endContainer()
-                .endSpec()
-                .build())
-        .create();
-    eventually()
-        .until(
-            () ->
-                pods(node).stream().anyMatch(pod -> pod.getStatus().getPhase().equals("Running")));
+    cluster.runPod(namespace, name, node);
   }
 
   /** Those that no Job made. */

@@ -104,7 +104,7 @@ final class RandomWalkFixture implements AutoCloseable {
             SimulatedCluster.Settings.usual().withSeed(seed).withHook(witness), START);
     testCluster = TestCluster.simulated(cluster);
     cluster.listen(witness::see);
-    create(CrdCatalog.yaml());
+    testCluster.define(CrdCatalog.yaml());
     eventually().until(() -> cluster.list("MaintenanceClass", "", "").isSuccess());
     eventually().until(() -> cluster.list("NotifyMaintenance", "default", "").isSuccess());
     eventually().until(() -> cluster.list("DrainRequest", "default", "").isSuccess());

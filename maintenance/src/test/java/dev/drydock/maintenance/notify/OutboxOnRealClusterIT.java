@@ -6,10 +6,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The outbox on the real API server. */
 @ClusterTest
-@ExtendWith(OutboxOnRealClusterIT.RealOffice.class)
+@ExtendWith(OutboxOnRealClusterIT.Fixture.class)
 class OutboxOnRealClusterIT extends OutboxContract {
-  static final class RealOffice extends RealClusterParameter<OutboxFixture> {
-    RealOffice() {
+  static final class Fixture extends RealClusterParameter<OutboxFixture> {
+    Fixture() {
       super(OutboxFixture.class, "outbox", OutboxFixture::real);
     }
   }

@@ -2,18 +2,14 @@ package dev.drydock.maintenance.notify;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.drydock.testkit.LoopbackServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** Somebody who is told over HTTP: keeps what came, and answers as it was asked to. */
 final class TestingReceiver implements AutoCloseable {
@@ -35,22 +31,18 @@ final class TestingReceiver implements AutoCloseable {
     }
   }
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final LoopbackServer server = new LoopbackServer();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final Answer usual;
   final List<Request> requests = new CopyOnWriteArrayList<>();
 
-  TestingReceiver() throws IOException {
+  TestingReceiver() {
     this(new Answer(200));
   }
 
-  TestingReceiver(Answer usual) throws IOException {
+  TestingReceiver(Answer usual) {
     this.usual = usual;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::take);
-    server.setExecutor(threads);
-    server.start();
+    server.handle("/", this::take);
   }
 
   TestingReceiver answer(Answer answer) {
@@ -59,35 +51,28 @@ final class TestingReceiver implements AutoCloseable {
   }
 
   String url(String path) {
-    return "http://" + host() + ":" + server.getAddress().getPort() + path;
+    return server.uri(path).toString();
   }
 
   String host() {
-    return server.getAddress().getAddress().getHostAddress();
+    return server.host();
   }
 
   private void take(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      requests.add(
-          new Request(
-              exchange.getRequestMethod(),
-              exchange.getRequestURI().toString(),
-              exchange.getRequestHeaders(),
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
-      Answer next = answers.poll();
-      Answer answer = next == null ? usual : next;
-      answer.headers().forEach(exchange.getResponseHeaders()::add);
-      byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(answer.code(), body.length == 0 ? -1 : body.length);
-      if (body.length > 0) {
-        exchange.getResponseBody().write(body);
-      }
-    }
+    requests.add(
+        new Request(
+            exchange.getRequestMethod(),
+            exchange.getRequestURI().toString(),
+            exchange.getRequestHeaders(),
+            new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+    Answer next = answers.poll();
+    Answer answer = next == null ? usual : next;
+    answer.headers().forEach(exchange.getResponseHeaders()::add);
+    LoopbackServer.answer(exchange, answer.code(), answer.body());
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

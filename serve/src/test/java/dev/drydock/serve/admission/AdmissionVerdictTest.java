@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.sun.net.httpserver.HttpServer;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Json;
+import dev.drydock.testkit.LoopbackServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -34,29 +31,25 @@ class AdmissionVerdictTest {
       """;
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final HttpServer server =
-      HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-
-  AdmissionVerdictTest() throws IOException {
-    server.start();
-  }
+  private final LoopbackServer server = new LoopbackServer();
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    server.close();
     client.close();
   }
 
   private AdmissionHandler answerBy(AdmissionRule rule) {
     AdmissionHandler handler = new AdmissionHandler(rule);
-    server.createContext("/", handler);
+    server.handle("/", handler);
     return handler;
   }
 
   private HttpResponse<String> post(String body) throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
     return client.send(
-        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpRequest.newBuilder(server.uri("/"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

@@ -1,20 +1,20 @@
 package dev.drydock.serve.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Fields;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
+import dev.drydock.testkit.TestCluster;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -22,7 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,91 +38,65 @@ class CertificateRotationTest {
           List.of(WebhookConfiguration.validating("drydock")),
           List.of(CertificateRotation.SERVICE));
 
-  private final SimulatedApi api = new SimulatedApi();
-  private final SetClock clock = new SetClock();
+  /** In real time: operators race on threads of their own. */
+  private final TestCluster cluster =
+      TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
+
+  private final KubeHttp http = cluster.process().kube().http();
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
   private final List<CertificateRotation> keepers = new ArrayList<>();
-
-  private static final class SetClock extends Clock {
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-
-    void advance(Duration by) {
-      now.updateAndGet(at -> at.plus(by));
-    }
-
-    @Override
-    public Instant instant() {
-      return now.get();
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-  }
-
-  /** Waits by the machine's clock, and tells the time by ours. */
-  private final TimeSource time =
-      new TimeSource() {
-        @Override
-        public Clock clock() {
-          return clock;
-        }
-
-        @Override
-        public Duration elapsed() {
-          return TimeSource.REAL.elapsed();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable work) {
-          return TimeSource.REAL.schedule(delay, work);
-        }
-      };
 
   @AfterEach
   void stop() {
     keepers.forEach(CertificateRotation::close);
-    api.close();
+    cluster.close();
   }
 
   private CertificateRotation keeper(RequestInterceptor hook) {
-    CertificateRotation rotation = new CertificateRotation(api.connect(hook, time), PLACE);
+    ProcessOptions options = ProcessOptions.of(hook).withTime(time -> new ShiftedTime(time, ahead));
+    CertificateRotation rotation = new CertificateRotation(cluster.process(options).kube(), PLACE);
     keepers.add(rotation);
     rotation.start();
     return rotation;
   }
 
   private void webhook(String url) {
-    api.create(
-        WEBHOOKS,
-        """
-        apiVersion: admissionregistration.k8s.io/v1
-        kind: ValidatingWebhookConfiguration
-        metadata: {name: drydock}
-        webhooks:
-          - name: vnotifymaintenance.kb.io
-            admissionReviewVersions: [v1]
-            sideEffects: None
-            clientConfig: {url: '%s'}
-        """
-            .formatted(url));
+    var _ =
+        cluster
+            .client()
+            .resource(
+                """
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingWebhookConfiguration
+                metadata: {name: drydock}
+                webhooks:
+                  - name: vnotifymaintenance.kb.io
+                    admissionReviewVersions: [v1]
+                    sideEffects: None
+                    clientConfig: {url: '%s'}
+                """
+                    .formatted(url))
+            .create();
   }
 
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20));
+  private Eventually eventually() {
+    return cluster.eventually();
+  }
+
+  private JsonNode get(String path) {
+    return http.send(ApiCall.get(path)).body();
+  }
+
+  private void delete(String path) {
+    var _ = http.send(ApiCall.delete(path, "{}")).orThrow(path);
   }
 
   private StoredCertificates stored() {
-    return StoredCertificates.read(Fields.texts(api.get(SECRET).path("data")));
+    return StoredCertificates.read(Fields.texts(get(SECRET).path("data")));
   }
 
   private String trusted() {
-    JsonNode webhook = api.get(WEBHOOKS + "/drydock").path("webhooks").path(0);
+    JsonNode webhook = get(WEBHOOKS + "/drydock").path("webhooks").path(0);
     String bundle = webhook.path("clientConfig").path("caBundle").asText();
     return new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII);
   }
@@ -200,7 +173,7 @@ class CertificateRotationTest {
   }
 
   private void advance(Duration by) {
-    clock.advance(by);
+    var _ = ahead.accumulateAndGet(by, Duration::plus);
     keepers.forEach(CertificateRotation::look);
   }
 
@@ -211,12 +184,12 @@ class CertificateRotationTest {
     awaitAgreement();
     StoredCertificates first = stored();
 
-    api.cluster.call("DELETE", SECRET, null);
+    delete(SECRET);
     eventually().until(() -> !stored().authorities().isEmpty());
     assertThat(stored()).isNotEqualTo(first);
     awaitAgreement();
 
-    api.cluster.call("DELETE", WEBHOOKS + "/drydock", null);
+    delete(WEBHOOKS + "/drydock");
     webhook(OURS);
     awaitAgreement();
   }
@@ -244,7 +217,7 @@ class CertificateRotationTest {
     eventually().until(() -> rotation.serving().isPresent());
     rotation.look();
 
-    api.cluster.call("DELETE", WEBHOOKS + "/drydock", null);
+    delete(WEBHOOKS + "/drydock");
     webhook(OURS);
 
     awaitAgreement();

@@ -25,7 +25,7 @@ class DaemonSetTest {
             containers: [{name: main, image: one}]
       """;
 
-  private final TestCluster cluster = TestCluster.withNodes(3);
+  private final SteppedCluster cluster = SteppedCluster.withNodes(3);
 
   @AfterEach
   void close() {

@@ -32,7 +32,7 @@ class DeploymentTest {
   private static final String NEXT_IMAGE =
       "{spec: {template: {spec: {containers: [{name: main, image: two}]}}}}";
 
-  private final TestCluster cluster = TestCluster.withNodes(3);
+  private final SteppedCluster cluster = SteppedCluster.withNodes(3);
 
   @AfterEach
   void close() {
@@ -48,7 +48,7 @@ class DeploymentTest {
   }
 
   private String condition(String type) {
-    return TestCluster.condition(cluster.get("Deployment", "web"), type);
+    return SteppedCluster.condition(cluster.get("Deployment", "web"), type);
   }
 
   @Test

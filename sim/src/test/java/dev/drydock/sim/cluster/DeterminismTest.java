@@ -40,11 +40,11 @@ class DeterminismTest {
   private static List<String> story(long seed) {
     List<String> log = new ArrayList<>();
     try (SimulatedCluster cluster =
-        SimulatedCluster.stepped(Settings.usual().withSeed(seed), TestCluster.START)) {
+        SimulatedCluster.stepped(Settings.usual().withSeed(seed), SteppedCluster.START)) {
       cluster.listen(
           event -> log.add(event.type() + " " + event.resource() + " " + event.object()));
       cluster.addNodes(10, "node-", NodeTemplate.DEFAULT);
-      cluster.create(TestCluster.yaml(WEB));
+      cluster.create(SteppedCluster.yaml(WEB));
       cluster.advance(Duration.ofSeconds(10));
       for (ObjectNode pod : cluster.podsOn("node-3")) {
         cluster.evict("default", JsonTrees.text(pod, "metadata", "name"), null);
@@ -54,7 +54,7 @@ class DeterminismTest {
           "",
           "node-5",
           "",
-          TestCluster.yaml(
+          SteppedCluster.yaml(
               "{metadata: {annotations: {'%s': 'true'}}}".formatted(Knob.SILENT.annotation())));
       cluster.advance(Duration.ofMinutes(3));
       cluster.patch(
@@ -62,7 +62,7 @@ class DeterminismTest {
           "default",
           "web",
           "",
-          TestCluster.yaml("{spec: {template: {metadata: {labels: {version: '2'}}}}}"));
+          SteppedCluster.yaml("{spec: {template: {metadata: {labels: {version: '2'}}}}}"));
       cluster.advance(Duration.ofMinutes(10));
     }
     return log;

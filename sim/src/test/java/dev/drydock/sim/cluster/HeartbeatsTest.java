@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatsTest {
-  private final TestCluster cluster = new TestCluster(Settings.usual().withHeartbeats());
+  private final SteppedCluster cluster = new SteppedCluster(Settings.usual().withHeartbeats());
 
   HeartbeatsTest() {
     cluster.cluster.addNodes(2, "node-", NodeTemplate.DEFAULT);
@@ -52,7 +52,7 @@ class HeartbeatsTest {
     assertThat(JsonTrees.at(lease, "spec", "leaseDurationSeconds").asInt()).isEqualTo(40);
     assertThat(JsonTrees.text(lease.at("/metadata/ownerReferences/0"), "uid"))
         .isEqualTo(cluster.text("Node", "node-1", "metadata", "uid"));
-    assertThat(renewed()).isEqualTo(TestCluster.START);
+    assertThat(renewed()).isEqualTo(SteppedCluster.START);
   }
 
   @Test
@@ -61,7 +61,7 @@ class HeartbeatsTest {
 
     assertThat(Duration.between(renewed(), cluster.cluster.now())).isLessThan(seconds(10));
     assertThat(Duration.between(reported(), cluster.cluster.now())).isLessThan(seconds(310));
-    assertThat(reported()).isAfter(TestCluster.START);
+    assertThat(reported()).isAfter(SteppedCluster.START);
   }
 
   private static Duration seconds(int count) {
@@ -93,7 +93,7 @@ class HeartbeatsTest {
 
   @Test
   void whoDoesNotAskForThemHasNoLeases() {
-    try (TestCluster plain = TestCluster.withNodes(1)) {
+    try (SteppedCluster plain = SteppedCluster.withNodes(1)) {
       plain.advance("1H");
 
       assertThat(plain.cluster.find("Lease", "kube-node-lease", "node-1")).isNull();

@@ -22,7 +22,7 @@ class JobTest {
             containers: [{name: main, image: one}]
       """;
 
-  private final TestCluster cluster = TestCluster.withNodes(3);
+  private final SteppedCluster cluster = SteppedCluster.withNodes(3);
 
   @AfterEach
   void close() {
@@ -34,7 +34,7 @@ class JobTest {
   }
 
   private String condition(String type) {
-    return TestCluster.condition(cluster.get("Job", "batch"), type);
+    return SteppedCluster.condition(cluster.get("Job", "batch"), type);
   }
 
   private String reason(String type) {

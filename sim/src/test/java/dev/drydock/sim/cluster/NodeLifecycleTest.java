@@ -21,7 +21,7 @@ class NodeLifecycleTest {
         containers: [{name: main, image: none}]
       """;
 
-  private final TestCluster cluster = TestCluster.withNodes(2);
+  private final SteppedCluster cluster = SteppedCluster.withNodes(2);
 
   @AfterEach
   void close() {
@@ -37,7 +37,7 @@ class NodeLifecycleTest {
   }
 
   private String ready() {
-    return TestCluster.condition(cluster.get("Node", "node-1"), "Ready");
+    return SteppedCluster.condition(cluster.get("Node", "node-1"), "Ready");
   }
 
   @Test
@@ -54,7 +54,7 @@ class NodeLifecycleTest {
         .containsExactly(
             "node.kubernetes.io/unreachable:NoExecute",
             "node.kubernetes.io/unreachable:NoSchedule");
-    assertThat(TestCluster.isReady(cluster.get("Pod", "web"))).isFalse();
+    assertThat(SteppedCluster.isReady(cluster.get("Pod", "web"))).isFalse();
   }
 
   @Test
@@ -68,7 +68,7 @@ class NodeLifecycleTest {
 
     ObjectNode pod = cluster.get("Pod", "web");
     assertThat(JsonTrees.text(pod, "metadata", "deletionTimestamp")).isNotEmpty();
-    assertThat(TestCluster.condition(pod, "DisruptionTarget")).isEqualTo("True");
+    assertThat(SteppedCluster.condition(pod, "DisruptionTarget")).isEqualTo("True");
     cluster.advance("1H");
     assertThat(cluster.names("Pod")).as("nobody says that it has stopped").contains("web");
   }
@@ -83,7 +83,7 @@ class NodeLifecycleTest {
 
     assertThat(ready()).isEqualTo("True");
     assertThat(taints()).isEmpty();
-    assertThat(TestCluster.isReady(cluster.get("Pod", "web"))).isTrue();
+    assertThat(SteppedCluster.isReady(cluster.get("Pod", "web"))).isTrue();
     cluster.advance("1H");
     assertThat(cluster.text("Pod", "web", "metadata", "deletionTimestamp")).isEmpty();
   }
@@ -130,13 +130,13 @@ class NodeLifecycleTest {
 
     assertThat(ready()).isEqualTo("False");
     assertThat(taints()).contains("node.kubernetes.io/not-ready:NoExecute");
-    assertThat(TestCluster.isReady(cluster.get("Pod", "web"))).isFalse();
+    assertThat(SteppedCluster.isReady(cluster.get("Pod", "web"))).isFalse();
     cluster.advance("20S");
     assertThat(ready()).isEqualTo("True");
     assertThat(taints()).isEmpty();
     assertThat(cluster.text("Node", "node-1", "status", "nodeInfo", "bootID")).isNotEqualTo(boot);
     ObjectNode pod = cluster.get("Pod", "web");
-    assertThat(TestCluster.isReady(pod)).isTrue();
+    assertThat(SteppedCluster.isReady(pod)).isTrue();
     assertThat(
             JsonTrees.at(pod, "status", "containerStatuses").path(0).path("restartCount").asInt())
         .isEqualTo(1);

@@ -24,7 +24,7 @@ class ReplicaSetTest {
           spec: {containers: [{name: main, image: none}]}
       """;
 
-  private final TestCluster cluster = TestCluster.withNodes(3);
+  private final SteppedCluster cluster = SteppedCluster.withNodes(3);
 
   @AfterEach
   void close() {

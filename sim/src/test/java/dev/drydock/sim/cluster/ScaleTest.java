@@ -19,7 +19,7 @@ class ScaleTest {
   private static final int RACK = 20;
 
   private static SimulatedCluster loaded(int nodes) {
-    SimulatedCluster cluster = SimulatedCluster.stepped(Settings.usual(), TestCluster.START);
+    SimulatedCluster cluster = SimulatedCluster.stepped(Settings.usual(), SteppedCluster.START);
     cluster.load(FleetFile.of(nodes, PODS_PER_NODE));
     return cluster;
   }
@@ -31,7 +31,7 @@ class ScaleTest {
           "",
           "node-" + i,
           "",
-          TestCluster.yaml(
+          SteppedCluster.yaml(
               "{metadata: {annotations: {'%s': 'true'}}}".formatted(Knob.SILENT.annotation())));
     }
     cluster.advance(Duration.ofMinutes(10));
@@ -48,7 +48,8 @@ class ScaleTest {
 
   @Test
   void whatIsLoadedRunsOnWithoutAWord() {
-    try (SimulatedCluster cluster = SimulatedCluster.stepped(Settings.usual(), TestCluster.START)) {
+    try (SimulatedCluster cluster =
+        SimulatedCluster.stepped(Settings.usual(), SteppedCluster.START)) {
       List<String> changes = new ArrayList<>();
       cluster.listen(
           event -> {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class SchedulerTest {
   private static final String ANYWHERE = "restartPolicy: Always";
 
-  private final TestCluster cluster = new TestCluster();
+  private final SteppedCluster cluster = new SteppedCluster();
 
   @AfterEach
   void close() {
@@ -121,7 +121,7 @@ class SchedulerTest {
 
     cluster.delete("Pod", "a");
     assertThat(nodeOf("b")).isEqualTo("node-1");
-    assertThat(TestCluster.isReady(cluster.get("Pod", "b"))).isTrue();
+    assertThat(SteppedCluster.isReady(cluster.get("Pod", "b"))).isTrue();
     assertThat(refusal("b")).isEmpty();
 
     pod("c", ANYWHERE, "{cpu: 1}");
@@ -159,6 +159,6 @@ class SchedulerTest {
 
     ObjectNode pod = cluster.get("Pod", "a");
     assertThat(JsonTrees.text(pod, "spec", "nodeName")).isEqualTo("node-1");
-    assertThat(TestCluster.isReady(pod)).isTrue();
+    assertThat(SteppedCluster.isReady(pod)).isTrue();
   }
 }

@@ -2,6 +2,7 @@ package dev.drydock.sim.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.kube.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SerialTest {
-  private final TestingTime time = new TestingTime();
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T12:00:00Z"));
   private final Instant start = time.now();
   private final List<Instant> steps = new ArrayList<>();
   private final List<IOException> failures = new ArrayList<>();
@@ -19,7 +20,7 @@ class SerialTest {
   void runsWhenKickedAndThenWhenItSaid() {
     Serial serial = serial(() -> steps.size() == 1 ? start.plusSeconds(7) : null);
     serial.kick();
-    time.pass(Duration.ofMinutes(1));
+    time.advance(Duration.ofMinutes(1));
 
     assertThat(steps).containsExactly(start, start.plusSeconds(7));
   }
@@ -30,7 +31,7 @@ class SerialTest {
     serial.kick();
     serial.kick();
     serial.kick();
-    time.pass(Duration.ofMinutes(1));
+    time.advance(Duration.ofMinutes(1));
 
     assertThat(steps).hasSize(1);
   }
@@ -48,7 +49,7 @@ class SerialTest {
               return null;
             });
     self[0].kick();
-    time.pass(Duration.ofMinutes(1));
+    time.advance(Duration.ofMinutes(1));
 
     assertThat(steps).hasSize(2);
   }
@@ -57,12 +58,12 @@ class SerialTest {
   void aKickReplacesTheWait() {
     Serial serial = serial(() -> steps.size() == 1 ? start.plusSeconds(7) : null);
     serial.kick();
-    time.pass(Duration.ofSeconds(1));
+    time.advance(Duration.ofSeconds(1));
     serial.kick();
-    time.pass(Duration.ofMinutes(1));
+    time.advance(Duration.ofMinutes(1));
 
     assertThat(steps).containsExactly(start, start.plusSeconds(1));
-    assertThat(time.waiting()).isZero();
+    assertThat(time.timers().next()).isNull();
   }
 
   @Test
@@ -76,7 +77,7 @@ class SerialTest {
               return null;
             });
     serial.kick();
-    time.pass(Duration.ofMinutes(1));
+    time.advance(Duration.ofMinutes(1));
 
     assertThat(steps).hasSize(3);
     assertThat(failures).hasSize(2);
@@ -86,10 +87,10 @@ class SerialTest {
   void nothingRunsOnceStopped() {
     Serial serial = serial(() -> time.now().plusSeconds(1));
     serial.kick();
-    time.pass(Duration.ZERO);
+    time.advance(Duration.ZERO);
     serial.stop();
     serial.kick();
-    time.pass(Duration.ofMinutes(1));
+    time.advance(Duration.ofMinutes(1));
 
     assertThat(steps).hasSize(1);
   }

@@ -61,6 +61,8 @@ record ClusterShell(Path home, KubernetesPrograms programs) {
   private static List<String> command(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // most live for a moment only
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(ClusterProgram.class.getName(), "cluster"));
     command.addAll(List.of(arguments));

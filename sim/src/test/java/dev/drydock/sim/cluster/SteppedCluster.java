@@ -19,22 +19,22 @@ import java.util.Objects;
 import java.util.stream.StreamSupport;
 
 /** A cluster in virtual time, with short methods for tests. */
-final class TestCluster implements AutoCloseable {
+final class SteppedCluster implements AutoCloseable {
   static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   private static final ObjectMapper YAML = new YAMLMapper();
 
   final SimulatedCluster cluster;
 
-  TestCluster() {
+  SteppedCluster() {
     this(Settings.usual());
   }
 
-  TestCluster(Settings settings) {
+  SteppedCluster(Settings settings) {
     cluster = SimulatedCluster.stepped(settings, START);
   }
 
-  static TestCluster withNodes(int count) {
-    TestCluster cluster = new TestCluster();
+  static SteppedCluster withNodes(int count) {
+    SteppedCluster cluster = new SteppedCluster();
     cluster.cluster.addNodes(count, "node-", NodeTemplate.DEFAULT);
     return cluster;
   }
@@ -112,7 +112,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   long ready(String kind) {
-    return all(kind).stream().filter(TestCluster::isReady).count();
+    return all(kind).stream().filter(SteppedCluster::isReady).count();
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @ClusterTest
-class ApiServerRestartIT {
+class KubeletApiServerRestartIT {
   @Test
   void workGoesOnWhenTheApiServerIsBack(ControlPlane cluster, TestNamespace namespace) {
     try (TestFleet fleet = new TestFleet(cluster, namespace.name())) {

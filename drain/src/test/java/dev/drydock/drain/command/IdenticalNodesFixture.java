@@ -1,4 +1,4 @@
-package dev.drydock.app.drain;
+package dev.drydock.drain.command;
 
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
@@ -7,6 +7,7 @@ import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
 /** Nodes that all carry the same pods, each of which is known by its part. */
 final class IdenticalNodesFixture implements AutoCloseable {
@@ -301,11 +301,8 @@ final class IdenticalNodesFixture implements AutoCloseable {
     return pod.getMetadata().getLabels().getOrDefault(PART, "");
   }
 
-  private static org.awaitility.core.ConditionFactory eventually() {
-    return Awaitility.await()
-        .atMost(Duration.ofMinutes(2))
-        .pollInterval(Duration.ofMillis(200))
-        .dontCatchUncaughtExceptions();
+  private static Eventually eventually() {
+    return Eventually.inRealTime(Duration.ofMillis(200)).atMost(Duration.ofMinutes(2));
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-class CallHookTest {
+class CallInterceptorTest {
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @ClusterTest
-class ApiServerRestartIT {
+class DrainApiServerRestartIT {
   private static final String HOLDER = "test/restart";
 
   private ControlPlane cluster;

@@ -1,16 +1,16 @@
-package dev.drydock.app.maintain;
+package dev.drydock.maintenance.command;
 
-import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,12 +66,12 @@ abstract class MaintainContract {
         .withName(name);
   }
 
-  private CompletableFuture<Outcome> inBackground(String... words) {
+  private CompletableFuture<CommandOutcome> inBackground(String... words) {
     return CompletableFuture.supplyAsync(
         () -> fixture.drydock(words), task -> Thread.ofVirtual().start(task));
   }
 
-  private static Outcome join(CompletableFuture<Outcome> command) throws Exception {
+  private static CommandOutcome join(CompletableFuture<CommandOutcome> command) throws Exception {
     return command.get(60, TimeUnit.SECONDS);
   }
 
@@ -81,9 +81,9 @@ abstract class MaintainContract {
     String one = fixture.addNode();
     String two = fixture.addNode();
     String maintenanceClass = maintenanceClass(GOOD_JOB, GOOD_JOB);
-    fixture.startOperator();
+    CommandOperator.start(fixture);
 
-    Outcome outcome =
+    CommandOutcome outcome =
         fixture.drydock("maintain", one, two, "--class", maintenanceClass, "--id", "fw-17");
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
@@ -106,9 +106,9 @@ abstract class MaintainContract {
     fixture.define();
     String node = fixture.addNode();
     String maintenanceClass = maintenanceClass(GOOD_JOB, BAD_JOB);
-    fixture.startOperator();
+    CommandOperator.start(fixture);
 
-    Outcome outcome =
+    CommandOutcome outcome =
         fixture.drydock("maintain", node, "--class", maintenanceClass, "--id", "fw-17");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
@@ -125,8 +125,8 @@ abstract class MaintainContract {
     String node = fixture.addNode();
 
     String created = fixture.drydock("maintain", node, "--id", "a", "--no-wait").out();
-    Outcome again = fixture.drydock("maintain", node, "--id", "a", "--wait=false");
-    Outcome other = fixture.drydock("maintain", node, "--id", "a", "--type", "unplanned");
+    CommandOutcome again = fixture.drydock("maintain", node, "--id", "a", "--wait=false");
+    CommandOutcome other = fixture.drydock("maintain", node, "--id", "a", "--type", "unplanned");
 
     assertThat(created).isEqualTo("notifymaintenance.ngn2.nvidia.com/a-" + node + " created\n");
     assertThat(again.exitCode()).isZero();
@@ -142,9 +142,9 @@ abstract class MaintainContract {
     fixture.define();
     String node = fixture.addNode();
 
-    Outcome yaml =
+    CommandOutcome yaml =
         fixture.drydock("maintain", node, "--id", "17", "--owner", "me", "--dry-run", "-o", "yaml");
-    Outcome server = fixture.drydock("maintain", node, "--id", "17", "--dry-run=server");
+    CommandOutcome server = fixture.drydock("maintain", node, "--id", "17", "--dry-run=server");
 
     JsonNode manifest = new YAMLMapper().readTree(yaml.out());
     assertThat(manifest.path("spec").path("maintenanceID").isTextual()).isTrue();
@@ -167,8 +167,8 @@ abstract class MaintainContract {
     String node = fixture.addNode();
     String maintenanceClass = maintenanceClass("outside: {}", "outside: {}");
 
-    Outcome wrongNode = fixture.drydock("maintain", node, node + "x", "--id", "a");
-    Outcome wrongClass =
+    CommandOutcome wrongNode = fixture.drydock("maintain", node, node + "x", "--id", "a");
+    CommandOutcome wrongClass =
         fixture.drydock("maintain", node, "--id", "a", "--class", maintenanceClass + "s");
 
     assertThat(wrongNode.exitCode()).isEqualTo(1);
@@ -190,7 +190,7 @@ abstract class MaintainContract {
     fixture.define();
     String node = fixture.addNode();
 
-    Outcome outcome = fixture.drydock("maintain", node, "--id", "a", "--timeout", "100ms");
+    CommandOutcome outcome = fixture.drydock("maintain", node, "--id", "a", "--timeout", "100ms");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
@@ -206,12 +206,12 @@ abstract class MaintainContract {
   void whoeverDeletesItEndsTheCommand() throws Exception {
     fixture.define();
     String node = fixture.addNode();
-    CompletableFuture<Outcome> command = inBackground("maintain", node, "--id", "a");
-    eventually().until(() -> maintenance("a-" + node).get() != null);
+    CompletableFuture<CommandOutcome> command = inBackground("maintain", node, "--id", "a");
+    fixture.eventually().until(() -> maintenance("a-" + node).get() != null);
 
     maintenance("a-" + node).delete();
 
-    Outcome outcome = join(command);
+    CommandOutcome outcome = join(command);
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().lines().toList().getLast())
         .contains("was deleted before it began; nothing was done to the node");
@@ -222,11 +222,12 @@ abstract class MaintainContract {
     fixture.define();
     String node = fixture.addNode();
     String maintenanceClass = maintenanceClass(GOOD_JOB, "none: {}");
-    fixture.startOperator();
+    CommandOperator.start(fixture);
     fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
-    CompletableFuture<Outcome> command =
+    CompletableFuture<CommandOutcome> command =
         inBackground("maintain", node, "--id", "a", "--class", maintenanceClass);
-    eventually()
+    fixture
+        .eventually()
         .until(
             () ->
                 Optional.ofNullable(maintenance("a-" + node).get())
@@ -238,8 +239,45 @@ abstract class MaintainContract {
 
     fixture.drydock("resume", "--operator-namespace", fixture.namespace());
 
-    Outcome outcome = join(command);
+    CommandOutcome outcome = join(command);
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.err()).contains("node/" + node + " waits: stopped by user/");
+  }
+
+  @Test
+  void aNodeThatWasNotProvedFitIsReturnedOnlyOnPurposeAndTheExitCodeTells() {
+    fixture.define();
+    String node = fixture.addNode();
+    fixture.create(
+        """
+        apiVersion: ngn2.nvidia.com/v1alpha1
+        kind: NotifyMaintenance
+        metadata: {name: unfit, namespace: %s}
+        spec: {nodeObject: %s, maintenanceID: unfit, maintenanceType: planned}
+        """
+            .formatted(fixture.namespace(), node));
+    var _ =
+        fixture
+            .client()
+            .genericKubernetesResources("ngn2.nvidia.com/v1alpha1", "NotifyMaintenance")
+            .inNamespace(fixture.namespace())
+            .withName("unfit")
+            .editStatus(
+                seen -> {
+                  seen.setAdditionalProperty(
+                      "status", Map.of("maintenanceStatus", "MaintenanceIncomplete"));
+                  return seen;
+                });
+    String holder = "notifymaintenance/" + fixture.namespace() + "/unfit";
+    assertThat(fixture.drydock("cordon", node, "--holder", holder).exitCode()).isZero();
+
+    assertThat(fixture.drydock("uncordon", node).exitCode()).as("still held").isEqualTo(1);
+    CommandOutcome refused = fixture.drydock("uncordon", node, "--force");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("was not proved fit: " + holder, "--yes");
+    assertThat(fixture.isCordoned(node)).isTrue();
+
+    assertThat(fixture.drydock("uncordon", node, "--force", "--yes").exitCode()).isZero();
+    assertThat(fixture.isCordoned(node)).isFalse();
   }
 }

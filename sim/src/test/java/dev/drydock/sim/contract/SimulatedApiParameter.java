@@ -13,9 +13,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Provides one simulated API server for the whole run, and one namespace per contract. */
-final class SimulatedApi implements ParameterResolver {
+final class SimulatedApiParameter implements ParameterResolver {
   private static final ExtensionContext.Namespace STORE =
-      ExtensionContext.Namespace.create(SimulatedApi.class);
+      ExtensionContext.Namespace.create(SimulatedApiParameter.class);
 
   /** JUnit closes it at the end of the run. */
   private record Running(SimulatedApiServer server, KubernetesClient client)

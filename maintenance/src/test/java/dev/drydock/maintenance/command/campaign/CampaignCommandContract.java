@@ -1,14 +1,13 @@
-package dev.drydock.app.campaign;
+package dev.drydock.maintenance.command.campaign;
 
-import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest;
-import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
+import dev.drydock.maintenance.command.CommandOperator;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -64,19 +63,19 @@ abstract class CampaignCommandContract {
           .withName(node)
           .patch(
               PatchContext.of(PatchType.JSON_MERGE), // its kubelet writes at the same time
-              "{\"metadata\":{\"labels\":{\"yard\":\"%s\"}}}".formatted(fixture.namespace()));
+              "{\"metadata\":{\"labels\":{\"pool\":\"%s\"}}}".formatted(fixture.namespace()));
       names.add(node);
     }
     return names;
   }
 
-  private Outcome campaign(String verb, String... more) {
+  private CommandOutcome campaign(String verb, String... more) {
     return fixture.drydock(
         Stream.concat(Stream.of("campaign", verb, name), Stream.of(more)).toArray(String[]::new));
   }
 
   /** With the test's nodes, one at a time. */
-  private Outcome withFlags(String verb, String... more) {
+  private CommandOutcome withFlags(String verb, String... more) {
     return campaign(
         verb,
         Stream.concat(
@@ -84,14 +83,14 @@ abstract class CampaignCommandContract {
                     "--class",
                     maintenanceClass,
                     "-l",
-                    "yard=" + fixture.namespace(),
+                    "pool=" + fixture.namespace(),
                     "--budget",
-                    "yard=1"),
+                    "pool=1"),
                 Stream.of(more))
             .toArray(String[]::new));
   }
 
-  private Outcome plan(String... more) {
+  private CommandOutcome plan(String... more) {
     return withFlags(
         "plan",
         Stream.concat(Stream.of("--operator-namespace", fixture.namespace()), Stream.of(more))
@@ -102,13 +101,13 @@ abstract class CampaignCommandContract {
   void aPlanShowsOrderTimesAndBudgetsAndTouchesNothing() throws IOException {
     List<String> nodes = nodes(2);
 
-    Outcome plan = plan("--work-time", "40m", "--order", "name");
+    CommandOutcome plan = plan("--work-time", "40m", "--order", "name");
     JsonNode json = new ObjectMapper().readTree(plan("--work-time", "40m", "-o", "json").out());
 
     assertThat(plan.exitCode()).as(plan.err()).isZero();
     assertThat(plan.out())
         .containsSubsequence("LEAVES", nodes.get(0), "now", nodes.get(1), "in 40m")
-        .contains("yard=" + fixture.namespace() + " 1 of 1")
+        .contains("pool=" + fixture.namespace() + " 1 of 1")
         .contains("2 nodes, all back in 80m")
         .contains("if no node fails, and each takes 40m once it is empty");
     assertThat(json.path("steps")).hasSize(2);
@@ -119,18 +118,18 @@ abstract class CampaignCommandContract {
   @Test
   void isCreatedApprovedFollowedAndDone() {
     List<String> nodes = nodes(2);
-    fixture.startOperator();
+    CommandOperator.start(fixture);
 
-    Outcome created = withFlags("create", "--approval");
+    CommandOutcome created = withFlags("create", "--approval");
     assertThat(created.exitCode()).as(created.err()).isZero();
     assertThat(created.out()).contains(name + " created");
     assertThat(withFlags("create").err()).contains("already exists");
-    eventually().until(() -> campaign("status").out().contains("AwaitingApproval"));
+    fixture.eventually().until(() -> campaign("status").out().contains("AwaitingApproval"));
     assertThat(campaign("status").out())
         .contains("waits: waiting for approval: drydock campaign approve " + name);
 
     assertThat(campaign("approve", "--by", "kim").out()).contains(name + " approved by kim");
-    Outcome followed = campaign("status", "--watch");
+    CommandOutcome followed = campaign("status", "--watch");
 
     assertThat(followed.exitCode()).isZero();
     assertThat(followed.out()).contains("2 of 2 nodes done").contains("Completed");
@@ -142,15 +141,15 @@ abstract class CampaignCommandContract {
   @Test
   void isPausedResumedAndStopped() {
     nodes(1);
-    fixture.startOperator();
+    CommandOperator.start(fixture);
     withFlags("create", "--paused");
-    eventually().until(() -> campaign("status").out().contains("Paused"));
+    fixture.eventually().until(() -> campaign("status").out().contains("Paused"));
 
     assertThat(campaign("resume").out()).contains(name + " resumed");
     assertThat(campaign("resume").err()).contains(name + " is not paused");
     assertThat(campaign("pause").out()).contains(name + " paused");
     assertThat(campaign("stop").out()).contains(name + " stopped");
-    eventually().until(() -> campaign("status").out().contains("Stopped"));
+    fixture.eventually().until(() -> campaign("status").out().contains("Stopped"));
     assertThat(campaign("stop").exitCode()).isZero();
     assertThat(campaign("resume").err()).contains("was stopped, which cannot be taken back");
     assertThat(fixture.drydock("campaign", "pause", name + "x").err())
@@ -162,7 +161,7 @@ abstract class CampaignCommandContract {
     assertUsage(campaign("create"), "--class is missing");
     assertUsage(campaign("create", "--class", maintenanceClass), "which nodes? Give --selector");
     assertUsage(withFlags("create", "--all"), "--all and --selector exclude each other");
-    Outcome wrongClass = campaign("create", "--all", "--class", maintenanceClass + "x");
+    CommandOutcome wrongClass = campaign("create", "--all", "--class", maintenanceClass + "x");
     assertThat(wrongClass.exitCode()).as("as of any command that names what is not there").isOne();
     assertThat(wrongClass.err())
         .contains(
@@ -179,21 +178,21 @@ abstract class CampaignCommandContract {
     assertThat(fixture.client().resources(MaintenanceCampaign.class).withName(name).get()).isNull();
   }
 
-  private static void assertUsage(Outcome outcome, String words) {
+  private static void assertUsage(CommandOutcome outcome, String words) {
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(2);
     assertThat(outcome.err()).contains(words);
   }
 
   @Test
   void aSelectorThatMatchesNoNodeIsWarnedAbout() {
-    Outcome created =
-        campaign("create", "--class", maintenanceClass, "-l", "yard=empty", "-o", "name");
+    CommandOutcome created =
+        campaign("create", "--class", maintenanceClass, "-l", "pool=empty", "-o", "name");
 
     assertThat(created.exitCode()).isZero();
     assertThat(created.out()).isEqualTo("maintenancecampaign.drydock.dev/" + name + "\n");
     assertThat(created.err())
         .isEqualTo(
-            "Warning: no node matches --selector \"yard=empty\"; the campaign waits until one does\n");
+            "Warning: no node matches --selector \"pool=empty\"; the campaign waits until one does\n");
     assertThat(fixture.client().resources(MaintenanceCampaign.class).withName(name).get())
         .isNotNull();
   }
@@ -203,14 +202,14 @@ abstract class CampaignCommandContract {
     nodes(2);
 
     assertThat(withFlags("create", "--dry-run").out())
-        .contains("2 nodes match; out of service at a time: at most 1 of those with the same yard");
+        .contains("2 nodes match; out of service at a time: at most 1 of those with the same pool");
     assertThat(
             campaign(
                     "create",
                     "--class",
                     maintenanceClass,
                     "-l",
-                    "yard=" + fixture.namespace(),
+                    "pool=" + fixture.namespace(),
                     "--dry-run")
                 .out())
         .contains("2 nodes match; out of service at a time: at most 1");
@@ -237,7 +236,7 @@ abstract class CampaignCommandContract {
 
   private List<String> complete(String... words) {
     String[] before = {"__complete", "--kubeconfig", fixture.kubeconfig().toString()};
-    return DrydockTest.run(
+    return CommandOutcome.run(
             Stream.concat(Stream.of(before), Stream.of(words)).toArray(String[]::new))
         .out()
         .lines()
@@ -246,7 +245,7 @@ abstract class CampaignCommandContract {
 
   @Test
   void aDryRunPrintsWhatWouldBeMade() {
-    Outcome dry =
+    CommandOutcome dry =
         withFlags(
             "create",
             "--dry-run",

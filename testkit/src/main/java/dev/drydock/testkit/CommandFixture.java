@@ -1,29 +1,15 @@
-package dev.drydock.app;
+package dev.drydock.testkit;
 
-import static org.awaitility.Awaitility.await;
-
-import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
-import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.drain.request.DrainRequestController;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
-import dev.drydock.maintenance.campaign.CampaignController;
-import dev.drydock.maintenance.control.MaintenanceController;
-import dev.drydock.maintenance.control.NoticeSink;
-import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testbed.ControlPlane;
-import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,12 +18,10 @@ import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionFactory;
 
 /** A cluster that commands are typed at, real or simulated, with a namespace for one test. */
 public final class CommandFixture implements AutoCloseable {
@@ -46,7 +30,7 @@ public final class CommandFixture implements AutoCloseable {
   private final String namespace;
   private final List<String> nodes = new ArrayList<>();
   private final List<HasMetadata> created = new ArrayList<>();
-  private final List<Runnable> operators = new ArrayList<>();
+  private final List<Runnable> open = new ArrayList<>();
 
   private CommandFixture(TestCluster cluster, Path kubeconfig, String namespace) {
     this.cluster = cluster;
@@ -73,13 +57,13 @@ public final class CommandFixture implements AutoCloseable {
     }
   }
 
-  public static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(30));
+  public Eventually eventually() {
+    return cluster.eventually();
   }
 
   /** In the test's namespace. */
-  public Outcome drydock(String... words) {
-    return DrydockTest.run(
+  public CommandOutcome drydock(String... words) {
+    return CommandOutcome.run(
         Stream.concat(
                 Stream.of(words),
                 Stream.of("--kubeconfig", kubeconfig.toString(), "--namespace", namespace))
@@ -122,65 +106,32 @@ public final class CommandFixture implements AutoCloseable {
 
   /** Installs Drydock's kinds. */
   public void define() {
-    var _ = apply(CrdCatalog.yaml());
+    cluster.define(CrdCatalog.yaml());
     eventually()
-        .ignoreExceptions()
         .until(() -> client().resources(NotifyMaintenance.class).inAnyNamespace().list() != null);
   }
 
   /** What is gone again at the end. */
   public void create(String yaml) {
-    created.addAll(apply(yaml));
+    created.addAll(
+        client().load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create());
   }
 
-  /** Under kubectl's name, by which other tests apply the same definitions to the same cluster. */
-  private List<HasMetadata> apply(String yaml) {
-    return client()
-        .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
-        .items()
-        .stream()
-        .map(
-            object ->
-                client()
-                    .resource(object)
-                    .fieldManager("kubectl")
-                    .forceConflicts()
-                    .serverSideApply())
-        .toList();
+  /** A process beside the commands, such as an operator, that ends with the test. */
+  public TestProcess process() {
+    TestProcess process = cluster.process();
+    closeAtTheEnd(process::close);
+    return process;
   }
 
-  /** Serves the cluster as an operator does, obeying the cord in the test's namespace. */
-  public void startOperator() {
-    KubernetesClient own = new KubernetesClientBuilder().withConfig(cluster.config()).build();
-    Kube kube =
-        new Kube(new KubeHttp(own, RequestInterceptor.NONE, KubeHttp.PAGE_SIZE), TimeSource.REAL);
-    DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
-    CampaignController campaigns =
-        new CampaignController(
-            kube, new CampaignController.Settings(namespace, List.of()), engine::stopped);
-    MaintenanceController maintenances =
-        new MaintenanceController(
-            kube,
-            new MaintenanceInput.Rules(Duration.ofHours(5), false),
-            new MaintenanceController.Dependencies(
-                engine.holds(), campaigns, NoticeSink.NONE, MaintenanceController.Watcher.NONE));
-    engine.obeyCord(
-        namespace,
-        () -> {
-          maintenances.lookAgain("");
-          campaigns.lookAgain();
-        });
-    engine.serveRequests();
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
-    campaigns.serve(maintenances);
-    maintenances.start();
-    operators.addAll(
-        List.of(campaigns::close, maintenances::close, engine::close, kube::close, own::close));
+  /** Closes it at the end of the test, before what was opened earlier. */
+  public void closeAtTheEnd(Runnable closing) {
+    open.addFirst(closing);
   }
 
   @Override
   public void close() {
-    operators.forEach(Runnable::run);
+    open.forEach(Runnable::run);
     release(NotifyMaintenance.class);
     release(DrainRequest.class);
     created.forEach(object -> client().resource(object).delete());

@@ -1,6 +1,6 @@
-package dev.drydock.app.campaign;
+package dev.drydock.maintenance.command.campaign;
 
-import dev.drydock.app.CommandFixture;
+import dev.drydock.testkit.CommandFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

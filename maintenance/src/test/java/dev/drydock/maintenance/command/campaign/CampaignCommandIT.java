@@ -1,17 +1,17 @@
-package dev.drydock.app.maintain;
+package dev.drydock.maintenance.command.campaign;
 
-import dev.drydock.app.CommandFixture;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.CommandFixture;
 
 /** On the real API server. */
 @ClusterTest
-class MaintainCommandIT extends MaintainContract {
+class CampaignCommandIT extends CampaignCommandContract {
   private final ControlPlane cluster;
   private final String namespace;
 
-  MaintainCommandIT(ControlPlane cluster, TestNamespace namespace) {
+  CampaignCommandIT(ControlPlane cluster, TestNamespace namespace) {
     this.cluster = cluster;
     this.namespace = namespace.name();
   }

@@ -1,11 +1,11 @@
-package dev.drydock.app.drain;
+package dev.drydock.drain.command;
 
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.DrydockTest;
-import dev.drydock.app.drain.IdenticalNodesFixture.Extra;
+import dev.drydock.drain.command.IdenticalNodesFixture.Extra;
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
@@ -179,8 +179,8 @@ class KubectlParityIT {
   }
 
   private Output drydock(String... words) {
-    DrydockTest.Outcome outcome =
-        DrydockTest.run(
+    CommandOutcome outcome =
+        CommandOutcome.run(
             Stream.of(
                     Stream.of("drain"),
                     Stream.of(words),

@@ -1,17 +1,17 @@
-package dev.drydock.app.campaign;
+package dev.drydock.maintenance.command;
 
-import dev.drydock.app.CommandFixture;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.CommandFixture;
 
 /** On the real API server. */
 @ClusterTest
-class CampaignCommandIT extends CampaignCommandContract {
+class MaintainCommandIT extends MaintainContract {
   private final ControlPlane cluster;
   private final String namespace;
 
-  CampaignCommandIT(ControlPlane cluster, TestNamespace namespace) {
+  MaintainCommandIT(ControlPlane cluster, TestNamespace namespace) {
     this.cluster = cluster;
     this.namespace = namespace.name();
   }

@@ -1,9 +1,9 @@
-package dev.drydock.app.maintain;
+package dev.drydock.maintenance.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest.Outcome;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +19,7 @@ class MaintainCommandTest extends MaintainContract {
 
   @Test
   void aClusterWithoutTheKindsIsToldHowToGetThem() {
-    Outcome outcome = fixture.drydock("maintain", fixture.addNode(), "--id", "a");
+    CommandOutcome outcome = fixture.drydock("maintain", fixture.addNode(), "--id", "a");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())

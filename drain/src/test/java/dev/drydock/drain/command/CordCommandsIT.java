@@ -1,13 +1,12 @@
-package dev.drydock.app.cord;
+package dev.drydock.drain.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest;
-import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.CommandFixture;
 import org.junit.jupiter.api.Test;
 
 /** The andon cord on the real API server. */
@@ -55,8 +54,8 @@ class CordCommandsIT extends CordContract {
         """
             .formatted(user));
     try {
-      Outcome drain =
-          DrydockTest.run(
+      CommandOutcome drain =
+          CommandOutcome.run(
               "drain",
               node,
               "--operator-namespace",

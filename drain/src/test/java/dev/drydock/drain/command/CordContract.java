@@ -1,14 +1,13 @@
-package dev.drydock.app.cord;
+package dev.drydock.drain.command;
 
-import static dev.drydock.app.CommandFixture.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.app.CommandFixture;
-import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Kube;
+import dev.drydock.testbed.CommandOutcome;
+import dev.drydock.testkit.CommandFixture;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.util.Map;
@@ -33,7 +32,7 @@ abstract class CordContract {
     fixture.close();
   }
 
-  private Outcome drydock(String... words) {
+  private CommandOutcome drydock(String... words) {
     return fixture.drydock(
         Stream.concat(Stream.of(words), Stream.of("--operator-namespace", fixture.namespace()))
             .toArray(String[]::new));
@@ -53,7 +52,7 @@ abstract class CordContract {
   void isPulledAndReleasedByAnybodyAnyNumberOfTimes() {
     assertThat(drydock("resume").out()).isEqualTo("nothing was stopped\n");
 
-    Outcome stop = drydock("stop", "--reason", "smoke in row 3");
+    CommandOutcome stop = drydock("stop", "--reason", "smoke in row 3");
 
     assertThat(stop.exitCode()).as(stop.err()).isZero();
     assertThat(stop.out()).isEqualTo("stopped; nothing new starts until: drydock resume\n");
@@ -81,7 +80,7 @@ abstract class CordContract {
             .build();
     var _ = fixture.client().resource(lease).create();
     try {
-      Outcome stop = drydock("stop", "--wait", "1s");
+      CommandOutcome stop = drydock("stop", "--wait", "1s");
 
       assertThat(stop.exitCode()).isEqualTo(1);
       assertThat(stop.out()).startsWith("stopped; ");
@@ -97,57 +96,21 @@ abstract class CordContract {
   }
 
   @Test
-  void aNodeThatWasNotProvedFitIsReturnedOnlyOnPurposeAndTheExitCodeTells() {
-    fixture.define();
-    String node = fixture.addNode();
-    fixture.create(
-        """
-        apiVersion: ngn2.nvidia.com/v1alpha1
-        kind: NotifyMaintenance
-        metadata: {name: unfit, namespace: %s}
-        spec: {nodeObject: %s, maintenanceID: unfit, maintenanceType: planned}
-        """
-            .formatted(fixture.namespace(), node));
-    var _ =
-        fixture
-            .client()
-            .genericKubernetesResources("ngn2.nvidia.com/v1alpha1", "NotifyMaintenance")
-            .inNamespace(fixture.namespace())
-            .withName("unfit")
-            .editStatus(
-                seen -> {
-                  seen.setAdditionalProperty(
-                      "status", Map.of("maintenanceStatus", "MaintenanceIncomplete"));
-                  return seen;
-                });
-    String holder = "notifymaintenance/" + fixture.namespace() + "/unfit";
-    assertThat(fixture.drydock("cordon", node, "--holder", holder).exitCode()).isZero();
-
-    assertThat(fixture.drydock("uncordon", node).exitCode()).as("still held").isEqualTo(1);
-    Outcome refused = fixture.drydock("uncordon", node, "--force");
-    assertThat(refused.exitCode()).isEqualTo(1);
-    assertThat(refused.err()).contains("was not proved fit: " + holder, "--yes");
-    assertThat(fixture.isCordoned(node)).isTrue();
-
-    assertThat(fixture.drydock("uncordon", node, "--force", "--yes").exitCode()).isZero();
-    assertThat(fixture.isCordoned(node)).isFalse();
-  }
-
-  @Test
   void isObeyedByWhoeverWatchesIt() {
     try (Kube kube = Kube.of(fixture.client());
         DrainEngine engine = new DrainEngine(kube)) {
       engine.obeyCord(fixture.namespace(), () -> {});
-      eventually().until(() -> engine.stopped().isEmpty());
+      fixture.eventually().until(() -> engine.stopped().isEmpty());
 
       drydock("stop", "--reason", "smoke");
-      eventually()
+      fixture
+          .eventually()
           .until(
               () -> engine.stopped().orElse(""),
               why -> why.startsWith("stopped by user/") && why.contains(": smoke; run 'drydock"));
 
       drydock("resume");
-      eventually().until(() -> engine.stopped().isEmpty());
+      fixture.eventually().until(() -> engine.stopped().isEmpty());
     }
   }
 
@@ -156,7 +119,7 @@ abstract class CordContract {
     String node = fixture.addNode();
     drydock("stop", "--reason", "smoke");
 
-    Outcome refused = drydock("drain", node);
+    CommandOutcome refused = drydock("drain", node);
 
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.out()).isEmpty();
@@ -170,7 +133,7 @@ abstract class CordContract {
         .as("looking is always allowed")
         .isZero();
 
-    Outcome forced = drydock("drain", node, "--ignore-stop");
+    CommandOutcome forced = drydock("drain", node, "--ignore-stop");
 
     assertThat(forced.exitCode()).as(forced.err()).isZero();
     assertThat(fixture.isCordoned(node)).isTrue();
@@ -183,7 +146,7 @@ abstract class CordContract {
 
   @Test
   void needsTheOperatorsNamespace() {
-    Outcome stop = fixture.drydock("stop", "--operator-namespace", "no-such-namespace");
+    CommandOutcome stop = fixture.drydock("stop", "--operator-namespace", "no-such-namespace");
 
     assertThat(stop.exitCode()).isEqualTo(1);
     assertThat(stop.err())

@@ -1,21 +1,19 @@
-package dev.drydock.app.drain;
+package dev.drydock.drain.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.drydock.app.DrydockTest;
-import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
+import dev.drydock.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,8 +50,7 @@ class DrainCommandsIT {
     NodeTemplate own = NodeTemplate.DEFAULT.withLabel("test", namespace);
     kubelets.register(one, own);
     kubelets.register(two, own);
-    await()
-        .atMost(Duration.ofSeconds(60))
+    Eventually.inRealTime()
         .until(
             () ->
                 Stream.of(one, two)
@@ -72,7 +69,7 @@ class DrainCommandsIT {
     deploy("web", 4);
     assertThat(podsOn(one)).isNotEmpty();
 
-    Outcome drain = drydock("drain", one, "--holder", "team/a", "--reason", "new disk");
+    CommandOutcome drain = drydock("drain", one, "--holder", "team/a", "--reason", "new disk");
 
     assertThat(drain.exitCode()).as(drain.err()).isZero();
     assertThat(drain.out())
@@ -94,7 +91,7 @@ class DrainCommandsIT {
     kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=100%");
     awaitBudget("guarded");
 
-    Outcome plan = drydock("plan", "-l", "test=" + namespace, "-o", "json");
+    CommandOutcome plan = drydock("plan", "-l", "test=" + namespace, "-o", "json");
 
     assertThat(plan.exitCode()).as(plan.err()).isEqualTo(3);
     JsonNode plans = JSON.readTree(plan.out());
@@ -108,9 +105,9 @@ class DrainCommandsIT {
   @Test
   void podsThatNothingBringsBackStopTheDrainUnlessForced() {
     kubectl("run", "lonely", "--image=x", "--overrides={\"spec\":{\"nodeName\":\"" + one + "\"}}");
-    await().until(() -> !podsOn(one).isEmpty());
+    Eventually.inRealTime().until(() -> !podsOn(one).isEmpty());
 
-    Outcome refused = drydock("drain", one);
+    CommandOutcome refused = drydock("drain", one);
 
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err())
@@ -130,8 +127,8 @@ class DrainCommandsIT {
     kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=100%");
     awaitBudget("guarded");
 
-    Outcome evict = drydock("drain", "-l", "test=" + namespace, "--dry-run=server");
-    Outcome delete =
+    CommandOutcome evict = drydock("drain", "-l", "test=" + namespace, "--dry-run=server");
+    CommandOutcome delete =
         drydock("drain", "-l", "test=" + namespace, "--dry-run=server", "--disable-eviction");
 
     assertThat(evict.exitCode()).isEqualTo(1);
@@ -151,11 +148,11 @@ class DrainCommandsIT {
         "--image=x",
         "--overrides={\"spec\":{\"nodeName\":\"%s\",\"volumes\":[{\"name\":\"d\",\"emptyDir\":{}}]}}"
             .formatted(one));
-    await().until(() -> !podsOn(one).isEmpty());
+    Eventually.inRealTime().until(() -> !podsOn(one).isEmpty());
 
     String plain =
         drydock("drain", one, "--dry-run=client", "--delete-emptydir-data", "--force").err();
-    Outcome json = drydock("drain", one, "--delete-emptydir-data", "--force", "-o", "json");
+    CommandOutcome json = drydock("drain", one, "--delete-emptydir-data", "--force", "-o", "json");
 
     assertThat(plain).containsOnlyOnce("Warning: ");
     List<JsonNode> events = events(json);
@@ -176,11 +173,11 @@ class DrainCommandsIT {
         "--annotations=sim.drydock.dev/stop-after=grace",
         "--overrides={\"spec\":{\"nodeName\":\"%s\",\"terminationGracePeriodSeconds\":4}}"
             .formatted(one));
-    await().until(() -> !podsOn(one).isEmpty());
+    Eventually.inRealTime().until(() -> !podsOn(one).isEmpty());
     drydock("cordon", one);
 
-    Outcome first = drydock("drain", one, "--force", "--timeout=1s");
-    Outcome second = drydock("drain", one, "--force", "--timeout=1m");
+    CommandOutcome first = drydock("drain", one, "--force", "--timeout=1s");
+    CommandOutcome second = drydock("drain", one, "--force", "--timeout=1m");
 
     assertThat(first.exitCode()).isEqualTo(1);
     assertThat(first.err().lines().toList().getLast())
@@ -193,8 +190,8 @@ class DrainCommandsIT {
 
   @Test
   void completionOffersTheNodesOfTheCluster() {
-    Outcome offered =
-        DrydockTest.run(
+    CommandOutcome offered =
+        CommandOutcome.run(
             "__complete", "drain", one, "--kubeconfig", cluster.kubeconfig().toString(), namespace);
 
     assertThat(offered.out().lines()).containsExactly(two, ":4");
@@ -204,7 +201,7 @@ class DrainCommandsIT {
   void programsFollowADrainAsAStreamOfObjects() throws IOException {
     deploy("web", 4);
 
-    Outcome drain =
+    CommandOutcome drain =
         drydock(
             "drain", "-l", "test=" + namespace, "--parallel", "1", "-o", "json", "--timeout", "2m");
 
@@ -220,7 +217,7 @@ class DrainCommandsIT {
 
   @Test
   void cordonSaysWhoAndWhy() throws IOException {
-    Outcome cordon = drydock("cordon", one, "--reason", "look at the fan");
+    CommandOutcome cordon = drydock("cordon", one, "--reason", "look at the fan");
 
     assertThat(cordon.out()).isEqualTo("node/" + one + " cordoned\n");
     JsonNode hold = JSON.readTree(drydock("holds", one, "-o", "json").out()).get(0);
@@ -233,7 +230,7 @@ class DrainCommandsIT {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "drain", "cordon", "uncordon", "holds"})
   void anUnknownNodeIsNamed(String command) {
-    Outcome outcome = drydock(command, "no-such-node");
+    CommandOutcome outcome = drydock(command, "no-such-node");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().lines())
@@ -243,8 +240,8 @@ class DrainCommandsIT {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "drain", "cordon", "uncordon", "holds"})
   void whoeverMayNotIsTold(String command) {
-    Outcome outcome =
-        DrydockTest.run(command, one, "--kubeconfig", cluster.kubeconfigFor("jane").toString());
+    CommandOutcome outcome =
+        CommandOutcome.run(command, one, "--kubeconfig", cluster.kubeconfigFor("jane").toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().lines())
@@ -261,7 +258,7 @@ class DrainCommandsIT {
         nobody,
         Files.readString(cluster.kubeconfig()).replace(cluster.server(), "https://127.0.0.1:1"));
 
-    Outcome outcome = DrydockTest.run(command, one, "--kubeconfig", nobody.toString());
+    CommandOutcome outcome = CommandOutcome.run(command, one, "--kubeconfig", nobody.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().lines())
@@ -289,14 +286,11 @@ class DrainCommandsIT {
         "{\"spec\":{\"template\":{\"spec\":{\"nodeSelector\":{\"test\":\"%s\"}}}}}"
             .formatted(namespace));
     kubectl("rollout", "status", "deployment/" + name, "--timeout=60s");
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> podsOn(one).size() + podsOn(two).size() == replicas);
+    Eventually.inRealTime().until(() -> podsOn(one).size() + podsOn(two).size() == replicas);
   }
 
   private void awaitBudget(String name) {
-    await()
-        .atMost(Duration.ofSeconds(60))
+    Eventually.inRealTime()
         .until(
             () ->
                 kubectl("get", "pdb", name, "-o", "jsonpath={.status.currentHealthy}").equals("2"));
@@ -315,7 +309,7 @@ class DrainCommandsIT {
         .toList();
   }
 
-  private static List<JsonNode> events(Outcome drain) throws IOException {
+  private static List<JsonNode> events(CommandOutcome drain) throws IOException {
     List<JsonNode> events = new ArrayList<>();
     for (String line : drain.out().lines().toList()) {
       events.add(JSON.readTree(line));
@@ -329,8 +323,8 @@ class DrainCommandsIT {
         .output();
   }
 
-  private Outcome drydock(String... words) {
-    return DrydockTest.run(
+  private CommandOutcome drydock(String... words) {
+    return CommandOutcome.run(
         Stream.concat(Stream.of(words), Stream.of("--kubeconfig", cluster.kubeconfig().toString()))
             .toArray(String[]::new));
   }
