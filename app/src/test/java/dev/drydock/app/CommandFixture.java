@@ -6,8 +6,11 @@ import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.request.DrainRequestController;
+import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
@@ -164,14 +167,17 @@ public final class CommandFixture implements AutoCloseable {
             new MaintenanceInput.Rules(Duration.ofHours(5), false),
             new MaintenanceController.Dependencies(
                 engine.holds(), campaigns, NoticeSink.NONE, MaintenanceController.Watcher.NONE));
-    engine.obeyCord(
-        namespace,
-        () -> {
-          maintenances.lookAgain("");
-          campaigns.lookAgain();
-        });
-    engine.serveRequests();
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+    new AndonCord(kube, namespace)
+        .govern(
+            engine,
+            () -> {
+              maintenances.lookAgain("");
+              campaigns.lookAgain();
+            });
+    DrainFeature.serve(
+        engine,
+        ServedRequests.NAMED,
+        List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
     operators.addAll(
