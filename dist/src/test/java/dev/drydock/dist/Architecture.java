@@ -44,7 +44,8 @@ final class Architecture {
           .collect(Collectors.toUnmodifiableSet());
 
   /** Packages of these modules form no cycle. */
-  private static final List<String> WITHOUT_CYCLES = List.of("serve", "maintenance", "lifecycle");
+  private static final List<String> WITHOUT_CYCLES =
+      List.of("serve", "drain", "maintenance", "lifecycle");
 
   /** What is a process, and so makes its one connection. */
   private static final List<String> PROCESSES =

@@ -5,8 +5,10 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.drain.command.DrainRequestStatusEntry;
-import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.hold.HoldController;
 import dev.drydock.drain.request.DrainRequestController;
+import dev.drydock.drain.request.DrainRequestObject;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPhase;
@@ -57,24 +59,36 @@ public final class DrainFeature implements Feature {
     return new OperatorPart() {
       @Override
       public AutoCloseable lead(LeaderTerm term) {
-        LeaderEngine shared = LeaderEngine.of(context, term);
-        shared.engine().serveRequests();
-        shared.engine().keepHolds(context.holdOwners());
+        serve(
+            LeaderEngine.of(context, term).engine(),
+            context.settings().get(SERVE),
+            context.holdOwners());
         return () -> {}; // ends with the engine
       }
     };
+  }
+
+  /** Starts to serve DrainRequests and to end holds of these owners, until the engine is closed. */
+  public static void serve(DrainEngine engine, ServedRequests serves, List<HoldOwner> owners) {
+    DrainRequestController.start(engine, serves);
+    HoldController holds =
+        new HoldController(engine.kube(), engine.holds(), engine.everyNode(), owners);
+    engine.onClose(holds::close);
+    holds.start();
   }
 
   @Override
   public List<StatusPart> status() {
     return List.of(
         new StatusPart(
-            DrainRequest.KIND, DrainApiPaths.DRAIN_REQUESTS, DrainRequestStatusEntry::read));
+            DrainRequest.KIND, DrainRequestObject.RESOURCE.all(), DrainRequestStatusEntry::read));
   }
 
   @Override
   public List<NodeStory> history(HistoryReader reader) {
-    return reader.list("DrainRequests", DrainApiPaths.DRAIN_REQUESTS, object -> object).stream()
+    return reader
+        .list("DrainRequests", DrainRequestObject.RESOURCE.all(), object -> object)
+        .stream()
         .flatMap(request -> DrainRequestHistory.of(reader.node(), request).stream())
         .toList();
   }

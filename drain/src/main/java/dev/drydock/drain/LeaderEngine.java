@@ -1,6 +1,7 @@
 package dev.drydock.drain;
 
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import java.util.List;
@@ -12,11 +13,9 @@ public final class LeaderEngine implements AutoCloseable {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   private LeaderEngine(OperatorContext context) {
-    engine =
-        new DrainEngine(
-            context.kube(),
-            DrainEngine.Options.DEFAULT.serving(context.settings().get(DrainFeature.SERVE)));
-    engine.obeyCord(context.namespace(), () -> listeners.forEach(Runnable::run));
+    engine = new DrainEngine(context.kube());
+    new AndonCord(context.kube(), context.namespace())
+        .govern(engine, () -> listeners.forEach(Runnable::run));
   }
 
   public static LeaderEngine of(OperatorContext context, LeaderTerm term) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates, watches and deletes objects of any kind on behalf of others. Kinds are looked up in the
@@ -40,11 +39,7 @@ public final class CompletionObjects implements AutoCloseable {
   public record Owner(String uid, String namespace, ObjectNode reference) {}
 
   /** A kind that was asked for, and those of our objects that exist. */
-  private record Kind(Resource resource, Watch<ApiObject> objects) {
-    String path(CompletionObject object) {
-      return resource.path(object.namespace(), object.name());
-    }
-  }
+  private record Kind(Resource resource, Watch<ApiObject> objects) {}
 
   /**
    * @param changed gets the subject of a changed object; empty if any may have changed
@@ -121,19 +116,19 @@ public final class CompletionObjects implements AutoCloseable {
     Kind kind = kind(wanted);
     ObjectNode body = wanted.body().deepCopy().put("apiVersion", kind.resource().apiVersion());
     ObjectNode metadata = (ObjectNode) body.path("metadata");
-    if (!kind.resource().namespaced()) {
+    if (kind.resource().namespaced()) {
+      metadata.put("namespace", wanted.namespace());
+    } else {
       metadata.remove("namespace");
-    } else if (hasReference(kind, owner, wanted)) {
+    }
+    if (hasReference(kind, owner, wanted)) {
       metadata.putArray("ownerReferences").add(owner.reference());
     }
-    KubeAnswer answer =
-        kube.http()
-            .send(ApiCall.create(kind.resource().collection(wanted.namespace()), body.toString()));
-    if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
-      var _ = answer.orThrow(wanted.toString());
+    KubeHttp.Creation creation = kube.http().createOrFind(kind.resource(), body);
+    if (!creation.existed()) {
       return;
     }
-    ApiObject there = ApiObject.of(get(kind, wanted).orThrow(wanted.toString()));
+    ApiObject there = ApiObject.of(creation.object());
     if (!isIt(kind, owner, wanted, there)) {
       // Not a conflict, which would pass: somebody has to act.
       throw new ApiFailure(
@@ -149,33 +144,26 @@ public final class CompletionObjects implements AutoCloseable {
     }
   }
 
-  private KubeAnswer get(Kind kind, CompletionObject wanted) {
-    return kube.http().send(ApiCall.get(kind.path(wanted)));
-  }
-
   /** Deletes the owner's object, if it exists; the controller that serves it cleans up. */
   public void delete(Owner owner, CompletionObject wanted) {
     Optional<Kind> kind = served(wanted);
     if (kind.isEmpty()) {
       return; // no such kind, so no such object
     }
-    KubeAnswer found = get(kind.get(), wanted);
-    if (found.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return;
-    }
-    ApiObject there = ApiObject.of(found.orThrow(wanted.toString()));
-    if (isIt(kind.get(), owner, wanted, there)) {
-      delete(kind.get().resource(), there);
-    }
+    Resource resource = kind.get().resource();
+    kube.http()
+        .find(resource, wanted.namespace(), wanted.name())
+        .map(ApiObject::of)
+        .filter(there -> isIt(kind.get(), owner, wanted, there))
+        .ifPresent(there -> delete(resource, there));
   }
 
   private void delete(Resource resource, ApiObject object) {
     if (object.hasFinalizer(marks.finalizer())) {
-      ApiCall call = Patch.ifUnchanged(resource, object).removeFinalizer(marks.finalizer()).call();
-      KubeAnswer answer = kube.http().send(call);
-      if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-        var _ = answer.orThrow(resource.kind() + " " + object);
-      }
+      var _ =
+          Patch.ifUnchanged(resource, object)
+              .removeFinalizer(marks.finalizer())
+              .sendIfExists(kube.http());
     }
     Delete.sameUid(resource, object).send(kube.http());
   }
@@ -238,28 +226,16 @@ public final class CompletionObjects implements AutoCloseable {
                 Watch.Kind.of(resource.all().labelSelector(marks.owner()), ApiObject::of)
                     .groupedBy(object -> object.labels().getOrDefault(marks.owner(), ""))
                     .optional(),
-                new Changes());
+                Watch.Listener.keyed(
+                    object -> object.annotations().getOrDefault(marks.subject(), ""),
+                    changed,
+                    () -> changed.accept("")));
     Kind made = new Kind(resource, objects);
     Kind before = kinds.putIfAbsent(key, made);
     if (before == null) {
       objects.start();
     }
     return before == null ? made : before;
-  }
-
-  private final class Changes implements Watch.Listener<ApiObject> {
-    @Override
-    public void changed(@Nullable ApiObject before, @Nullable ApiObject after) {
-      ApiObject one = after == null ? before : after;
-      if (one != null) {
-        changed.accept(one.annotations().getOrDefault(marks.subject(), ""));
-      }
-    }
-
-    @Override
-    public void refreshed() {
-      changed.accept("");
-    }
   }
 
   @Override

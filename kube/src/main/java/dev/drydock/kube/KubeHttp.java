@@ -1,17 +1,25 @@
 package dev.drydock.kube;
 
+import static dev.drydock.kube.Fields.text;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.time.TimeSource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to the API server. A process creates one instance and shares it, so that its limits hold
@@ -85,6 +93,54 @@ public final class KubeHttp implements AutoCloseable {
   }
 
   /**
+   * One object as it is now; empty if it does not exist, or the cluster does not serve its kind.
+   *
+   * @param namespace empty for cluster-scoped kinds
+   * @throws ApiFailure if it cannot be read
+   */
+  public Optional<JsonNode> find(Resource resource, String namespace, String name) {
+    KubeAnswer answer = send(ApiCall.get(resource.path(namespace, name)));
+    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        ? Optional.empty()
+        : Optional.of(answer.orThrow(resource.describe(namespace, name)));
+  }
+
+  /** An object that was to be created, as it is now. */
+  public record Creation(JsonNode object, boolean existed) {}
+
+  /**
+   * Creates an object; one of that name that exists already is read instead and may be another's.
+   *
+   * @throws ApiFailure if it could not be created; with a conflict, if the one that existed is gone
+   */
+  public Creation createOrFind(Resource resource, ObjectNode object) {
+    JsonNode metadata = object.path("metadata");
+    String namespace = text(metadata, "namespace");
+    String name = text(metadata, "name");
+    KubeAnswer answer = send(ApiCall.create(resource.collection(namespace), object.toString()));
+    if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
+      Optional<JsonNode> there = find(resource, namespace, name);
+      if (there.isPresent()) {
+        return new Creation(there.get(), true);
+      }
+    }
+    return new Creation(answer.orThrow(resource.describe(namespace, name)), false);
+  }
+
+  /**
+   * Server-side apply: creates the object, or updates the fields that we applied before.
+   *
+   * @throws ApiFailure if it was refused, or there was no answer
+   */
+  public JsonNode apply(Resource resource, ObjectNode object) {
+    JsonNode metadata = object.path("metadata");
+    String namespace = text(metadata, "namespace");
+    String name = text(metadata, "name");
+    return send(ApiCall.apply(resource.path(namespace, name), object.toString()))
+        .orThrow(resource.describe(namespace, name));
+  }
+
+  /**
    * Passes on the objects of a list page by page. Returns the answer to the last page, or to the
    * first that failed.
    */
@@ -95,6 +151,28 @@ public final class KubeHttp implements AutoCloseable {
   /** As {@link #list}, up to a limit; the answer then has a {@link #continuation}. */
   public KubeAnswer list(Source source, int most, Consumer<JsonNode> objects) {
     return list(source, pageSize == 0 ? most : Math.min(pageSize, most), most, objects);
+  }
+
+  /**
+   * All objects of a list as they are now.
+   *
+   * @param what is listed, for people
+   * @param reader returns null for objects of no interest
+   * @throws ApiFailure if they cannot be listed
+   */
+  public <T> List<T> readAll(String what, Source source, Function<JsonNode, @Nullable T> reader) {
+    List<T> all = new ArrayList<>();
+    var _ =
+        list(
+                source,
+                object -> {
+                  T read = reader.apply(object);
+                  if (read != null) {
+                    all.add(read);
+                  }
+                })
+            .orThrow(what);
+    return all;
   }
 
   private KubeAnswer list(Source source, int page, int most, Consumer<JsonNode> objects) {

@@ -38,6 +38,11 @@ public final class Latest<T extends Versioned> {
     return watched.stream().filter(object -> !gone.contains(object.uid())).map(this::of).toList();
   }
 
+  /** Our own writes, including those of objects that the watch does not show yet. */
+  public List<T> written() {
+    return List.copyOf(written.values());
+  }
+
   /** The newer of the watch's version and our own write's. */
   public T of(T watched) {
     T ours = written.get(watched.uid());

@@ -3,9 +3,12 @@ package dev.drydock.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * removes a field.
  */
 public final class Patch {
+  private static final int TRIES = 20;
+
   private final Resource resource;
   private final ApiObject object;
   private final ObjectNode body = Json.object();
@@ -104,6 +109,25 @@ public final class Patch {
     return ApiCall.strategicPatch(path(), body.toString());
   }
 
+  /**
+   * Reads, changes and writes, again while others write in between.
+   *
+   * @param what is written, for people
+   * @param attempt reads and writes once; empty after a conflict
+   * @throws ApiFailure with a conflict, if others always write first
+   */
+  public static <T> T retrying(String what, Supplier<Optional<T>> attempt) {
+    for (int i = 0; i < TRIES; i++) {
+      Optional<T> written = attempt.get();
+      if (written.isPresent()) {
+        return written.get();
+      }
+    }
+    throw new ApiFailure(
+        HttpURLConnection.HTTP_CONFLICT,
+        "%s: %d conflicting updates; try again".formatted(what, TRIES));
+  }
+
   private String path() {
     return resource.path(object.namespace(), object.name()) + subresource;
   }
@@ -115,5 +139,22 @@ public final class Patch {
    */
   public JsonNode send(KubeHttp http) {
     return http.send(call()).orThrow(resource.kind() + " " + object);
+  }
+
+  /** As {@link #send}; empty if the precondition does not hold. */
+  public Optional<JsonNode> sendUnlessConflict(KubeHttp http) {
+    return sendUnless(HttpURLConnection.HTTP_CONFLICT, http);
+  }
+
+  /** As {@link #send}; empty if the object does not exist. */
+  public Optional<JsonNode> sendIfExists(KubeHttp http) {
+    return sendUnless(HttpURLConnection.HTTP_NOT_FOUND, http);
+  }
+
+  private Optional<JsonNode> sendUnless(int code, KubeHttp http) {
+    KubeAnswer answer = http.send(call());
+    return answer.code() == code
+        ? Optional.empty()
+        : Optional.of(answer.orThrow(resource.kind() + " " + object));
   }
 }

@@ -78,6 +78,16 @@ public record Resource(
 
   /** One object of a cluster-scoped kind, by name. */
   public Source named(String name) {
-    return all().fieldSelector("metadata.name=" + name);
+    return named("", name);
+  }
+
+  /** One object, by name. */
+  public Source named(String namespace, String name) {
+    return in(namespace).fieldSelector("metadata.name=" + name);
+  }
+
+  /** How an object of this kind is called in messages. */
+  String describe(String namespace, String name) {
+    return kind + " " + (namespaced && !namespace.isEmpty() ? namespace + "/" : "") + name;
   }
 }

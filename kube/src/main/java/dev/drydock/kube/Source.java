@@ -8,6 +8,16 @@ public record Source(String path, String query) {
     return new Source(path, "");
   }
 
+  /** The pods of a node. */
+  public static Source podsOn(String node) {
+    return Resource.PODS.all().fieldSelector("spec.nodeName=" + node);
+  }
+
+  /** All pods that a node has been found for. */
+  public static Source podsOnNodes() {
+    return Resource.PODS.all().fieldSelector("spec.nodeName!=");
+  }
+
   /** The path with its query and another parameter. */
   public String with(String more) {
     return path + "?" + (query.isEmpty() ? more : query + "&" + more);

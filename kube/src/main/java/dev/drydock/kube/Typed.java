@@ -64,12 +64,9 @@ public final class Typed {
     return name.endsWith("Spec") ? "spec" : name.endsWith("Status") ? "status" : name;
   }
 
-  public static String write(Object part) {
-    try {
-      return JSON.writeValueAsString(part);
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+  /** As a part of an object to be written. */
+  public static JsonNode tree(Object part) {
+    return JSON.valueToTree(part);
   }
 
   private static final class CappedInteger extends StdScalarDeserializer<Integer> {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,6 +96,24 @@ public final class Watch<T> implements AutoCloseable {
      */
     default void unreadable(@Nullable T before) {
       refreshed();
+    }
+
+    /** Wakes what a change is about, by its key. */
+    static <T> Listener<T> keyed(Function<T, String> key, Consumer<String> wake, Runnable wakeAll) {
+      return new Listener<>() {
+        @Override
+        public void changed(@Nullable T before, @Nullable T after) {
+          T changed = after == null ? before : after;
+          if (changed != null) {
+            wake.accept(key.apply(changed));
+          }
+        }
+
+        @Override
+        public void refreshed() {
+          wakeAll.run();
+        }
+      };
     }
 
     /** Wakes on every change. */

@@ -266,6 +266,24 @@ class WatchTest {
   }
 
   @Test
+  void aKeyedListenerGetsTheKeyOfWhatChangedAndHearsOfLists() {
+    watch =
+        kube.watches()
+            .of(
+                Watch.Kind.of(Source.of("/things"), WatchTest::read),
+                Watch.Listener.keyed(
+                    fact -> fact.substring(0, 1), told::add, () -> told.add("all")),
+                SHORT);
+    server.answer(200, list(5, "", object("a1", 1)));
+    idleWatch(event("ADDED", "b1", 6), event("DELETED", "a1", 7));
+
+    watch.start();
+
+    awaitItems("b1@6");
+    assertThat(told).containsExactly("all", "b", "a");
+  }
+
+  @Test
   void listsAgainWhenAnEventComesOutOfOrder() {
     server.answer(200, list(5, "", object("a", 1), object("b", 2)));
     server.watch(

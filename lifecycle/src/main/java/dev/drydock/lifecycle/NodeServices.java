@@ -2,6 +2,7 @@ package dev.drydock.lifecycle;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.Claimer;
@@ -53,7 +54,7 @@ final class NodeServices implements AutoCloseable {
   }
 
   void start() {
-    engine.obeyCord(settings.cordNamespace(), () -> {});
+    new AndonCord(kube, settings.cordNamespace()).govern(engine, () -> {});
     caches.start();
     publisher.start();
     driver.start();

@@ -8,6 +8,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.testbed.ClusterTest;
@@ -138,7 +139,7 @@ class AgentRightsIT {
         new LifecycleRef(LifecycleNames.OWN_GROUP, agentFixture.driver + "-uncordon");
     fixture.apply(transition(ofOther.group(), ofOther.name(), other));
 
-    String node = LifecyclePaths.node(mine) + DRY;
+    String node = Resource.NODES.path("", mine) + DRY;
     assertRefused(
         agent,
         new Attempt(
@@ -311,7 +312,7 @@ class AgentRightsIT {
   private List<Attempt> attempts(String node) {
     String annotations = "{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}";
     List<Attempt> attempts = new ArrayList<>();
-    String path = LifecyclePaths.node(node);
+    String path = Resource.NODES.path("", node);
     attempts.add(new Attempt("agent-node", ApiCall.mergePatch(path + DRY, annotations)));
     attempts.add(
         new Attempt(
@@ -323,7 +324,7 @@ class AgentRightsIT {
                 path + "/status" + DRY,
                 "{\"status\":{\"conditions\":[{\"type\":\"A\",\"status\":\"True\"}]}}")));
     for (String group : LifecycleNames.GROUPS) {
-      String event = LifecyclePaths.event(new LifecycleRef(group, "event-" + node));
+      String event = LifecyclePaths.eventKind(group).path("", "event-" + node);
       String policy = "agent-lifecycleevent";
       attempts.add(new Attempt(policy, ApiCall.mergePatch(event + DRY, annotations)));
       attempts.add(

@@ -11,6 +11,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,11 @@ public final class StatusCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
-      StatusSnapshot snapshot =
-          new StatusReader(cluster.http(), engine.cord(cord.namespace())).at(nodes);
+      AndonCord andon = new AndonCord(cluster, cord.namespace());
+      StatusSnapshot snapshot = new StatusReader(cluster.http(), andon).at(nodes);
       StatusView view = new StatusView(terminal, output, Clock.systemUTC());
       if (watch) {
-        watch(view, snapshot, new StatusWatch(cluster, engine.cord(cord.namespace()), nodes));
+        watch(view, snapshot, new StatusWatch(cluster, andon, nodes));
       } else {
         view.once(new Blockers(engine).explain(status(snapshot)));
       }

@@ -15,6 +15,7 @@ import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import java.time.Clock;
 import java.time.Duration;
@@ -111,14 +112,14 @@ public final class DrainCommand implements DrydockCommand {
         DrainEngine engine = new DrainEngine(cluster)) {
       List<String> names = nodes.resolve(engine);
       if (serverSide) {
-        look(engine).require(terminal);
-        return new ServerSideDrain(terminal, engine, connection.client().getNamespace(), holder)
+        look(cluster).require(terminal);
+        return new ServerSideDrain(terminal, cluster, connection.client().getNamespace(), holder)
             .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
       }
       if (dryRun != DryRunMode.none) {
         return new DryRun(terminal, engine, dryRun == DryRunMode.server).of(names, policy);
       }
-      CordCheck check = look(engine);
+      CordCheck check = look(cluster);
       // A node that does not exist or cannot be read ends the command before anything is changed.
       Map<String, Holds> before = engine.gather(names);
       check.require(terminal);
@@ -126,8 +127,8 @@ public final class DrainCommand implements DrydockCommand {
     }
   }
 
-  private CordCheck look(DrainEngine engine) {
-    return ignoreStop ? CordCheck.NONE : CordCheck.begin(engine.cord(cord.namespace()));
+  private CordCheck look(Kube cluster) {
+    return ignoreStop ? CordCheck.NONE : CordCheck.begin(new AndonCord(cluster, cord.namespace()));
   }
 
   private int drain(Terminal terminal, DrainEngine engine, Map<String, Holds> before) {

@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.serve.feature.HistoryStep;
 import dev.drydock.serve.feature.NodeStory;
 import java.util.ArrayList;
@@ -19,34 +20,29 @@ public final class DrainRequestHistory {
 
   /** Empty if it is about another node. */
   public static Optional<NodeStory> of(String node, JsonNode request) {
-    JsonNode spec = request.path("spec");
-    if (!text(spec, "nodeName").equals(node)) {
+    ApiObject object = ApiObject.of(request);
+    if (!text(object.spec(), "nodeName").equals(node)) {
       return Optional.empty();
     }
-    JsonNode metadata = request.path("metadata");
-    String name = text(metadata, "name");
-    String reason = text(spec, "reason");
+    String reason = text(object.spec(), "reason");
     List<HistoryStep> steps = new ArrayList<>();
     steps.add(
         HistoryStep.of(
-            time(metadata, "creationTimestamp"),
+            object.created(),
             WHO,
             "DrainRequested",
-            "DrainRequest "
-                + text(metadata, "namespace")
-                + "/"
-                + name
-                + (reason.isEmpty() ? "" : ": " + reason)));
-    for (JsonNode condition : request.path("status").path("conditions")) {
-      if (text(condition, "type").equals(DrainRequest.COMPLETE_CONDITION)) {
-        steps.add(
-            HistoryStep.of(
-                time(condition, "lastTransitionTime"),
-                WHO,
-                text(condition, "reason"),
-                text(condition, "message")));
-      }
-    }
-    return Optional.of(new NodeStory(NodeStory.Scope.PART_OF_TASK, name, steps));
+            "DrainRequest " + object + (reason.isEmpty() ? "" : ": " + reason)));
+    object
+        .conditions()
+        .get(DrainRequest.COMPLETE_CONDITION)
+        .ifPresent(
+            condition ->
+                steps.add(
+                    HistoryStep.of(
+                        time(condition, "lastTransitionTime"),
+                        WHO,
+                        text(condition, "reason"),
+                        text(condition, "message"))));
+    return Optional.of(new NodeStory(NodeStory.Scope.PART_OF_TASK, object.name(), steps));
   }
 }

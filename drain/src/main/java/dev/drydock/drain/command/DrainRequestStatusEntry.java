@@ -2,11 +2,12 @@ package dev.drydock.drain.command;
 
 import static dev.drydock.kube.Fields.list;
 import static dev.drydock.kube.Fields.text;
-import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.kube.ApiObject;
 import dev.drydock.serve.feature.StatusEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,36 +22,26 @@ public final class DrainRequestStatusEntry {
 
   /** Null if it is over. */
   public static @Nullable StatusEntry read(JsonNode request) {
-    JsonNode metadata = request.path("metadata");
-    JsonNode status = request.path("status");
-    JsonNode condition = complete(status);
+    ApiObject object = ApiObject.of(request);
+    JsonNode condition =
+        object
+            .conditions()
+            .get(DrainRequest.COMPLETE_CONDITION)
+            .orElseGet(MissingNode::getInstance);
     String reason = text(condition, "reason");
     if (text(condition, "status").equals("True") || reason.equals("DrainCancelled")) {
       return null;
     }
     return new StatusEntry(
-        text(request.path("spec"), "nodeName"),
+        text(object.spec(), "nodeName"),
         DrainRequest.KIND,
         StatusEntry.DRAIN,
         Optional.of(state(reason)),
-        time(metadata, "creationTimestamp"),
+        object.created(),
         Optional.empty(),
-        text(status, "eta"),
+        text(object.status(), "eta"),
         Optional.empty(),
-        waits(
-            text(metadata, "namespace") + "/" + text(metadata, "name"),
-            reason,
-            text(condition, "message"),
-            blockers(status)));
-  }
-
-  private static JsonNode complete(JsonNode status) {
-    for (JsonNode condition : status.path("conditions")) {
-      if (text(condition, "type").equals(DrainRequest.COMPLETE_CONDITION)) {
-        return condition;
-      }
-    }
-    return status.path(DrainRequest.COMPLETE_CONDITION);
+        waits(object.toString(), reason, text(condition, "message"), blockers(object.status())));
   }
 
   /** One line per blocker. */

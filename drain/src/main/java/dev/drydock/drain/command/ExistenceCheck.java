@@ -10,7 +10,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.Resource;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +19,12 @@ import java.util.stream.Gatherers;
 /** Checks that named objects exist, and suggests similar names if they do not. */
 public final class ExistenceCheck {
   private static final int READS_AT_ONCE = 16;
-  private static final String NODES = "/api/v1/nodes";
-  private static final String CLASSES =
-      "/apis/%s/%s/%s"
-          .formatted(MaintenanceClass.GROUP, MaintenanceClass.VERSION, MaintenanceClass.PLURAL);
+  private static final Resource CLASSES =
+      Resource.cluster(
+          MaintenanceClass.GROUP,
+          MaintenanceClass.VERSION,
+          MaintenanceClass.PLURAL,
+          MaintenanceClass.KIND);
 
   private final KubeHttp http;
 
@@ -33,27 +35,23 @@ public final class ExistenceCheck {
   /** The Nodes in the given order. */
   public List<JsonNode> requireNodes(List<String> names) {
     return names.stream()
-        .gather(Gatherers.mapConcurrent(READS_AT_ONCE, name -> require(NODES, name)))
+        .gather(
+            Gatherers.mapConcurrent(READS_AT_ONCE, name -> require(Resource.NODES, "node", name)))
         .toList();
   }
 
-  private JsonNode require(String collection, String name) {
-    KubeAnswer answer = http.send(ApiCall.get(collection + "/" + ApiCall.encode(name)));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      throw collection.equals(NODES)
-          ? new CommandFailure(
-              "node %s does not exist%s; see: kubectl get nodes"
-                  .formatted(name, nearest(NODES, name)))
-          : new CommandFailure(
-              "MaintenanceClass %s does not exist%s; see: kubectl get maintenanceclasses"
-                  .formatted(name, nearest(CLASSES, name)));
-    }
-    return answer.orThrow((collection.equals(NODES) ? "node " : "MaintenanceClass ") + name);
+  private JsonNode require(Resource resource, String word, String name) {
+    return http.find(resource, "", name)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    "%s %s does not exist%s; see: kubectl get %s"
+                        .formatted(word, name, nearest(resource, name), resource.plural())));
   }
 
   public void requireClass(String name) {
-    requireKind(CLASSES, "MaintenanceClass");
-    var _ = require(CLASSES, name);
+    requireKind(CLASSES.collection(""), CLASSES.kind());
+    var _ = require(CLASSES, CLASSES.kind(), name);
   }
 
   /** A user without read permission gets the error later, when it matters. */
@@ -64,12 +62,10 @@ public final class ExistenceCheck {
     }
   }
 
-  private String nearest(String collection, String name) {
+  private String nearest(Resource resource, String name) {
     List<String> known = new ArrayList<>();
     // Only a suggestion, so failing to list them is not reported.
-    var _ =
-        http.list(
-            new Source(collection, ""), object -> known.add(text(object.path("metadata"), "name")));
+    var _ = http.list(resource.all(), object -> known.add(text(object.path("metadata"), "name")));
     return NearestName.hint(name, known);
   }
 }

@@ -35,7 +35,7 @@ public final class NodeArguments {
       return names();
     }
     check();
-    List<String> found = engine.nodes(selector);
+    List<String> found = engine.plans().nodes(selector);
     if (found.isEmpty()) {
       throw nothingSelected(selector);
     }

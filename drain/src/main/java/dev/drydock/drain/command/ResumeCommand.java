@@ -7,7 +7,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,9 +29,8 @@ public final class ResumeCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
-      boolean pulled = engine.cord(cord.namespace()).release();
+        Kube cluster = Kube.of(connection.client())) {
+      boolean pulled = new AndonCord(cluster, cord.namespace()).release();
       terminal.out().println(pulled ? "resumed" : "nothing was stopped");
       terminal.out().flush();
     }

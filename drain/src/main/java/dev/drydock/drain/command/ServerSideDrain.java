@@ -5,10 +5,10 @@ import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.request.DrainRequestClient;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
 import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.List;
@@ -22,13 +22,13 @@ final class ServerSideDrain {
   private static final int LONGEST_NAME = 253;
 
   private final Terminal terminal;
-  private final DrainEngine engine;
+  private final Kube kube;
   private final String namespace;
   private final HolderOptions holder;
 
-  ServerSideDrain(Terminal terminal, DrainEngine engine, String namespace, HolderOptions holder) {
+  ServerSideDrain(Terminal terminal, Kube kube, String namespace, HolderOptions holder) {
     this.terminal = terminal;
-    this.engine = engine;
+    this.kube = kube;
     this.namespace = namespace;
     this.holder = holder;
   }
@@ -70,7 +70,10 @@ final class ServerSideDrain {
             DrainRequest.BUILTIN_DRAINER,
             policy);
     try (DrainRequestClient drain =
-        engine.request(namespace, name(node), spec, view.listener(node, false))) {
+        DrainRequestClient.start(
+            kube,
+            new DrainRequestClient.Asked(namespace, name(node), spec),
+            view.listener(node, false))) {
       DrainOutcome outcome = drain.outcome().join();
       view.ended(outcome, DrainFailure.line(outcome, List.of()));
       return outcome;

@@ -8,7 +8,6 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.ApiFailure;
@@ -56,9 +55,8 @@ public final class StopCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
-      AndonCord pulled = engine.cord(cord.namespace());
+        Kube cluster = Kube.of(connection.client())) {
+      AndonCord pulled = new AndonCord(cluster, cord.namespace());
       var _ = pulled.pull("user/" + System.getProperty("user.name"), reason);
       terminal.out().println("stopped; nothing new starts until: drydock resume");
       terminal.out().flush();

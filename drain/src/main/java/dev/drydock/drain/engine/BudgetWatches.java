@@ -1,8 +1,8 @@
 package dev.drydock.drain.engine;
 
 import dev.drydock.drain.engine.decide.BudgetFacts;
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -95,7 +95,7 @@ final class BudgetWatches {
     Shared(String key) {
       watch =
           kube.watches()
-              .of(Watch.Kind.of(DrainApiPaths.budgets(key), BudgetReader::read).optional(), this);
+              .of(Watch.Kind.of(Resource.BUDGETS.in(key), BudgetReader::read).optional(), this);
       watch.start();
     }
 

@@ -1,24 +1,17 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
-import dev.drydock.drain.hold.HoldController;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.NodeIndex;
 import dev.drydock.drain.hold.decide.Holds;
-import dev.drydock.drain.request.DrainRequestClient;
-import dev.drydock.drain.request.DrainRequestController;
-import dev.drydock.drain.request.decide.ServedRequests;
-import dev.drydock.drain.stop.AndonCord;
-import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.serve.feature.HoldOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The drain engine: drains any number of nodes at once. Runs share the concurrency limit, the turn
@@ -27,8 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class DrainEngine implements AutoCloseable {
   private final EngineContext context;
-  private final Options options;
-  private final Set<Runnable> services = ConcurrentHashMap.newKeySet();
+  private final List<Runnable> users = new CopyOnWriteArrayList<>();
 
   /**
    * How an engine works.
@@ -36,36 +28,25 @@ public final class DrainEngine implements AutoCloseable {
    * @param ceiling the most changes under way at the server at a time
    * @param answerWithin an eviction without an answer until then is asked for again
    * @param evictionLabels on all Evictions, for admission policies to know them by
-   * @param serves which DrainRequests are served, if any
    */
-  public record Options(
-      int ceiling,
-      Duration answerWithin,
-      Map<String, String> evictionLabels,
-      ServedRequests serves) {
-    public static final Options DEFAULT =
-        new Options(60, KubeHttp.ANSWER_WITHIN, Map.of(), ServedRequests.NAMED);
+  public record Options(int ceiling, Duration answerWithin, Map<String, String> evictionLabels) {
+    public static final Options DEFAULT = new Options(60, KubeHttp.ANSWER_WITHIN, Map.of());
 
     public Options {
       evictionLabels = Map.copyOf(evictionLabels);
     }
 
     public Options withAnswerWithin(Duration time) {
-      return new Options(ceiling, time, evictionLabels, serves);
+      return new Options(ceiling, time, evictionLabels);
     }
 
     public Options withEvictionLabels(Map<String, String> labels) {
-      return new Options(ceiling, answerWithin, labels, serves);
-    }
-
-    public Options serving(ServedRequests which) {
-      return new Options(ceiling, answerWithin, evictionLabels, which);
+      return new Options(ceiling, answerWithin, labels);
     }
   }
 
   /** The {@link Kube} stays open when the engine is closed. */
   public DrainEngine(Kube kube, Options options) {
-    this.options = options;
     context = new EngineContext(kube, options);
   }
 
@@ -80,11 +61,6 @@ public final class DrainEngine implements AutoCloseable {
     context.begun(run);
     run.start();
     return run;
-  }
-
-  /** Names of the nodes that a label selector matches, in order. */
-  public List<String> nodes(String selector) {
-    return plans().nodes(selector);
   }
 
   /**
@@ -103,34 +79,14 @@ public final class DrainEngine implements AutoCloseable {
     return context.holds();
   }
 
-  /** Starts to serve DrainRequests, until the engine is closed. Run one instance per cluster. */
-  public void serveRequests() {
-    DrainRequestController requests = new DrainRequestController(this, context, options.serves());
-    services.add(requests::close);
-    requests.start();
+  /** All Nodes of the cluster, watched from the first call until the engine is closed. */
+  public NodeIndex<DrainNodeObject> everyNode() {
+    return context.everyNode();
   }
 
-  /**
-   * Has an operator of the cluster drain a node, by a DrainRequest with that name; one that is
-   * there already is changed to ask for the same.
-   */
-  public DrainRequestClient request(
-      String namespace, String name, DrainRequestSpec spec, DrainListener listener) {
-    return DrainRequestClient.start(
-        context.kube(), new DrainRequestClient.Asked(namespace, name, spec), listener);
-  }
-
-  /**
-   * Starts the controller that removes expired, void and orphaned holds, until the engine is
-   * closed.
-   *
-   * @param owners kinds of objects that hold nodes
-   */
-  public void keepHolds(List<HoldOwner> owners) {
-    HoldController controller =
-        new HoldController(context.kube(), context.holds(), context.everyNode(), owners);
-    services.add(controller::close);
-    controller.start();
+  /** The connection that its runs use. */
+  public Kube kube() {
+    return context.kube();
   }
 
   public DrainPlanReader plans() {
@@ -151,36 +107,18 @@ public final class DrainEngine implements AutoCloseable {
     return context.andon();
   }
 
-  /** The andon cord in this namespace; every process with the same namespace obeys it. */
-  public AndonCord cord(String namespace) {
-    return new AndonCord(context.kube(), namespace);
-  }
-
   /**
-   * Stops and resumes as the cord says, until the engine is closed.
-   *
-   * @param changed runs after that
+   * Ends users of the engine when it is closed, before its runs end: they would take that for the
+   * end of a drain.
    */
-  public void obeyCord(String namespace, Runnable changed) {
-    stop("the andon cord has not been read yet");
-    services.add(
-        cord(namespace)
-            .watch(
-                pulled -> {
-                  pulled.ifPresentOrElse(this::stop, this::resume);
-                  changed.run();
-                }));
-  }
-
-  /** How many requests its process made so far, by verb. */
-  public Map<Verb, Long> requests() {
-    return context.http().requests();
+  public void onClose(Runnable end) {
+    users.add(end);
   }
 
   /** Ends all runs where they are, without a further request; they can be continued. */
   @Override
   public void close() {
-    services.forEach(Runnable::run);
+    users.forEach(Runnable::run);
     context.close();
   }
 }

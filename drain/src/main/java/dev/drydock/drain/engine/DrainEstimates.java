@@ -12,15 +12,15 @@ import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.drain.engine.decide.EvictionMode;
-import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.Planner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +74,7 @@ public final class DrainEstimates implements AutoCloseable {
     pods =
         kube.watches()
             .of(
-                Watch.Kind.of(DrainApiPaths.PODS_ON_NODES, PodReader::read)
+                Watch.Kind.of(Source.podsOnNodes(), PodReader::read)
                     .groupedBy(PodFacts::nodeName)
                     .optional(),
                 new Watch.Listener<>() {
@@ -94,7 +94,7 @@ public final class DrainEstimates implements AutoCloseable {
     budgets =
         kube.watches()
             .of(
-                Watch.Kind.of(DrainApiPaths.budgets(""), BudgetReader::read)
+                Watch.Kind.of(Resource.BUDGETS.all(), BudgetReader::read)
                     .groupedBy(budget -> budget.ref().namespace())
                     .optional(),
                 new Known<>(ended));

@@ -1,24 +1,22 @@
 package dev.drydock.drain.engine;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static dev.drydock.kube.Fields.text;
+
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.DaemonSetLookup;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
-import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.Planner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.hold.DrainApiPaths;
-import dev.drydock.drain.hold.DrainNodeObject;
-import dev.drydock.kube.ApiCall;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +40,13 @@ public final class DrainPlanReader {
   }
 
   /** Names of the nodes that a label selector matches, in order. */
-  List<String> nodes(String selector) {
-    Source nodes = new Source(DrainApiPaths.NODES, "labelSelector=" + ApiCall.encode(selector));
-    return list(nodes, node -> node.path("metadata").path("name").asText(), "list of nodes");
+  public List<String> nodes(String selector) {
+    return context
+        .http()
+        .readAll(
+            "list of nodes",
+            Resource.NODES.all().labelSelector(selector),
+            node -> text(node.path("metadata"), "name"));
   }
 
   /** What a drain that starts now would do. */
@@ -80,17 +82,9 @@ public final class DrainPlanReader {
    * @throws ApiFailure when something cannot be read: a plan on guesses would be worse than none
    */
   public Observation observe(String node) {
-    CompletableFuture<NodeFacts> facts =
-        inBackground(
-            () -> {
-              JsonNode object =
-                  context
-                      .http()
-                      .send(ApiCall.get(DrainApiPaths.node(node)))
-                      .orThrow("node " + node);
-              return DrainNodeObject.read(object).facts();
-            });
-    List<PodFacts> pods = list(DrainApiPaths.podsOn(node), PodReader::read, "pods of node " + node);
+    CompletableFuture<NodeFacts> facts = inBackground(() -> context.holds().get(node).facts());
+    List<PodFacts> pods =
+        context.http().readAll("pods of node " + node, Source.podsOn(node), PodReader::read);
     CompletableFuture<List<PodFacts>> complete = inBackground(() -> withOwners(pods));
     List<BudgetFacts> budgets = budgets(pods);
     return Observation.of(join(facts), join(complete), budgets);
@@ -110,21 +104,17 @@ public final class DrainPlanReader {
                     namespace ->
                         inBackground(
                             () ->
-                                list(
-                                    DrainApiPaths.budgets(namespace),
-                                    BudgetReader::read,
-                                    "budgets")))
+                                context
+                                    .http()
+                                    .readAll(
+                                        "budgets",
+                                        Resource.BUDGETS.in(namespace),
+                                        BudgetReader::read)))
                 .toList();
     return lists.stream()
         .flatMap(budgets -> join(budgets).stream())
         .filter(budget -> namespaces.contains(budget.ref().namespace()))
         .toList();
-  }
-
-  private <T> List<T> list(Source source, Function<JsonNode, T> reader, String what) {
-    List<T> all = new ArrayList<>();
-    var _ = context.http().list(source, object -> all.add(reader.apply(object))).orThrow(what);
-    return all;
   }
 
   /** Each owner is asked once, all at a time. */

@@ -1,6 +1,5 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Holds;
@@ -8,6 +7,7 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ final class DrainPreflight {
    * What was found: the holds of each node, and shared watches if most nodes of the cluster are
    * drained.
    */
-  record Found(Map<String, Holds> holds, Optional<SharedNodeWatches> watches) {}
+  record Found(Map<String, Holds> holds, Optional<NodeWatches.Shared> watches) {}
 
   DrainPreflight(Kube kube, NodeHolds holds) {
     this.kube = kube;
@@ -49,7 +49,7 @@ final class DrainPreflight {
    */
   Found of(List<String> names) {
     Map<String, DrainNodeObject> seen = new ConcurrentHashMap<>();
-    Optional<SharedNodeWatches> watches = Optional.empty();
+    Optional<NodeWatches.Shared> watches = Optional.empty();
     if (names.size() >= MANY) {
       watches = list(names, seen);
     }
@@ -69,17 +69,17 @@ final class DrainPreflight {
   }
 
   /** Shared watches if enough nodes of the cluster are drained, and all of them exist. */
-  private Optional<SharedNodeWatches> list(
+  private Optional<NodeWatches.Shared> list(
       Collection<String> names, Map<String, DrainNodeObject> seen) {
-    SharedNodeWatches watches = new SharedNodeWatches(kube, names);
+    NodeWatches.Shared watches = NodeWatches.Shared.of(kube, names);
     KubeAnswer answer =
         kube.http()
             .list(
-                DrainApiPaths.ALL_NODES,
+                Resource.NODES.all(),
                 names.size() * SHARE,
                 object -> {
                   DrainNodeObject node = DrainNodeObject.read(object);
-                  if (watches.isMember(node.name())) {
+                  if (watches.nodes().isMember(node.name())) {
                     seen.put(node.name(), node);
                   }
                 });

@@ -9,6 +9,7 @@ import dev.drydock.drain.hold.DrainConditions.Standing;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.kube.Latest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +30,7 @@ final class DrainRunReporter {
   private final Map<String, PodRef> going = new HashMap<>();
   private boolean begun;
   private volatile boolean writing;
-  private volatile Optional<DrainNodeObject> written = Optional.empty();
+  private final Latest<DrainNodeObject> latest = new Latest<>();
 
   DrainRunReporter(EngineContext context, DrainTask task, DrainListener listener) {
     this.context = context;
@@ -54,7 +55,7 @@ final class DrainRunReporter {
   private void write(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
     try {
       var _ = context.holds().tell(news);
-      written = Optional.of(context.conditions().write(node, Standing.DrydockDraining, whose()));
+      var _ = latest.wrote(context.conditions().write(node, Standing.DrydockDraining, whose()));
     } finally {
       writing = false;
       done.run();
@@ -130,12 +131,7 @@ final class DrainRunReporter {
           case FAILED -> Standing.DrydockDrainFailed;
           case CANCELLED -> Standing.DrydockDrainCancelled;
         };
-    node.map(this::latest)
-        .ifPresent(latest -> context.conditions().write(latest, standing, whose()));
-  }
-
-  /** The watch may still show the node as it was before the drain wrote its first condition. */
-  private DrainNodeObject latest(DrainNodeObject seen) {
-    return written.filter(ours -> !seen.isNewerThan(ours)).orElse(seen);
+    // The watch may still show the node as it was before the drain wrote its first condition.
+    node.map(latest::of).ifPresent(newest -> context.conditions().write(newest, standing, whose()));
   }
 }

@@ -1,12 +1,13 @@
 package dev.drydock.drain.engine;
 
-import dev.drydock.drain.hold.AllNodes;
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainConditions;
 import dev.drydock.drain.hold.DrainEvents;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.NodeIndex;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What all runs of an engine share. */
-public final class EngineContext implements AutoCloseable {
+final class EngineContext implements AutoCloseable {
   private final Kube kube;
   private final NodeHolds holds;
   private final DrainEvents events;
@@ -25,14 +26,14 @@ public final class EngineContext implements AutoCloseable {
   private final BudgetLocks budgetLocks = new BudgetLocks();
   private final Set<DrainRun> runs = ConcurrentHashMap.newKeySet();
   private volatile Optional<String> andon = Optional.empty();
-  private volatile Optional<SharedNodeWatches> sharedWatches = Optional.empty();
-  private @Nullable AllNodes allNodes;
+  private volatile Optional<NodeWatches.Shared> sharedWatches = Optional.empty();
+  private @Nullable NodeIndex<DrainNodeObject> everyNode;
 
-  public EngineContext(Kube kube, DrainEngine.Options options) {
+  EngineContext(Kube kube, DrainEngine.Options options) {
     this.kube = kube;
     holds = new NodeHolds(kube);
     events = new DrainEvents(kube.events());
-    conditions = new DrainConditions(kube.http(), kube.clock());
+    conditions = new DrainConditions(kube);
     actions =
         new PodActions(
             kube.http(), new AdaptiveConcurrency(options.ceiling(), kube.time()), options);
@@ -40,87 +41,87 @@ public final class EngineContext implements AutoCloseable {
     owners = new OwnerLookups(kube.http(), kube.time());
   }
 
-  public Kube kube() {
+  Kube kube() {
     return kube;
   }
 
-  public KubeHttp http() {
+  KubeHttp http() {
     return kube.http();
   }
 
-  public Clock clock() {
+  Clock clock() {
     return kube.clock();
   }
 
-  public NodeHolds holds() {
+  NodeHolds holds() {
     return holds;
   }
 
-  public DrainEvents events() {
+  DrainEvents events() {
     return events;
   }
 
-  public DrainConditions conditions() {
+  DrainConditions conditions() {
     return conditions;
   }
 
-  public PodActions actions() {
+  PodActions actions() {
     return actions;
   }
 
-  public BudgetWatches budgets() {
+  BudgetWatches budgets() {
     return budgets;
   }
 
-  public OwnerLookups owners() {
+  OwnerLookups owners() {
     return owners;
   }
 
-  public BudgetLocks budgetLocks() {
+  BudgetLocks budgetLocks() {
     return budgetLocks;
   }
 
-  public Optional<String> andon() {
+  Optional<String> andon() {
     return andon;
   }
 
-  public void andon(Optional<String> reason) {
+  void andon(Optional<String> reason) {
     andon = reason;
     runs.forEach(DrainRun::wake);
   }
 
-  public void share(Optional<SharedNodeWatches> watches) {
+  void share(Optional<NodeWatches.Shared> watches) {
     sharedWatches = watches;
   }
 
   /** Watches of a drain's own, unless there are some already that show its node. */
-  public NodeWatches watches(String node, Runnable wake) {
+  NodeWatches watches(String node, Runnable wake) {
     return sharedWatches
-        .flatMap(watches -> watches.of(node, wake))
+        .flatMap(watches -> watches.join(node, wake))
         .orElseGet(
             () ->
                 isEveryNodeWatched()
-                    ? new NodeWatches.Alone(kube, node, everyNode().of(node, wake), wake)
+                    ? NodeWatches.among(everyNode(), kube, node, wake)
                     : NodeWatches.alone(kube, node, wake));
   }
 
   private synchronized boolean isEveryNodeWatched() {
-    return allNodes != null || kube.watches().isWatched(DrainApiPaths.ALL_NODES);
+    return everyNode != null || kube.watches().isWatched(Resource.NODES.all());
   }
 
   /** All Nodes of the cluster, from the first time they are asked for. */
-  public synchronized AllNodes everyNode() {
-    if (allNodes == null) {
-      allNodes = new AllNodes(kube);
+  synchronized NodeIndex<DrainNodeObject> everyNode() {
+    if (everyNode == null) {
+      everyNode = NodeIndex.ofEveryNode(kube);
     }
-    return allNodes;
+    return everyNode;
   }
 
-  public void begun(DrainRun run) {
+  void begun(DrainRun run) {
     runs.add(run);
   }
 
-  public void ended(DrainRun run) {
+  void ended(DrainRun run) {
     runs.remove(run);
   }
 
@@ -130,8 +131,8 @@ public final class EngineContext implements AutoCloseable {
     actions.close();
     runs.forEach(DrainRun::kill);
     synchronized (this) {
-      if (allNodes != null) {
-        allNodes.close();
+      if (everyNode != null) {
+        everyNode.close();
       }
     }
   }

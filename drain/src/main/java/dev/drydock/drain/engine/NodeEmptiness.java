@@ -2,14 +2,13 @@ package dev.drydock.drain.engine;
 
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
-import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.Planner;
 import dev.drydock.drain.engine.decide.PodFacts;
-import dev.drydock.drain.hold.DrainApiPaths;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.Kube;
-import java.util.ArrayList;
+import dev.drydock.kube.Source;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +34,8 @@ public final class NodeEmptiness {
    * @throws dev.drydock.kube.ApiFailure if nobody can say
    */
   public List<String> left(String node, DrainPolicy policy) {
-    List<PodFacts> pods = new ArrayList<>();
-    var _ =
-        kube.http()
-            .list(DrainApiPaths.podsOn(node), pod -> pods.add(PodReader.read(pod)))
-            .orThrow("pods of node " + node);
+    List<PodFacts> pods =
+        kube.http().readAll("pods of node " + node, Source.podsOn(node), PodReader::read);
     List<PodFacts> running =
         pods.stream().filter(pod -> !pod.finished()).map(this::withOwner).toList();
     NodeFacts facts = new NodeFacts(node, true, true, Optional.empty(), false);

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -86,13 +86,13 @@ final class PodActions implements AutoCloseable {
             .put("key", DrainNodeObject.OUT_OF_SERVICE)
             .put("value", "nodeshutdown")
             .put("effect", "NoExecute");
-        yield ApiCall.strategicPatch(DrainApiPaths.node(node), patch.toString());
+        yield ApiCall.strategicPatch(Resource.NODES.path("", node), patch.toString());
       }
     };
   }
 
   private static String path(PodRef pod) {
-    return DrainApiPaths.pod(pod.namespace(), pod.name());
+    return Resource.PODS.path(pod.namespace(), pod.name());
   }
 
   /** The server does not look at the query of a deletion that has a body. */

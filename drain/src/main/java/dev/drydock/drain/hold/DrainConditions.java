@@ -1,26 +1,21 @@
 package dev.drydock.drain.hold;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.drain.engine.decide.DrainConditionReasons;
-import dev.drydock.drain.hold.DrainNodeObject.Condition;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Json;
-import dev.drydock.kube.KubeAnswer;
-import dev.drydock.kube.KubeHttp;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.hold.decide.DrainConditionReasons;
+import dev.drydock.kube.Conditions;
+import dev.drydock.kube.Conditions.Condition;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.NodeConditions;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Writes the Node's conditions {@code DrainInProgress} and {@code Drained}, only on change, and
  * never over another writer's True. Best effort: no decision depends on them.
  */
 public final class DrainConditions {
-  private static final Logger LOG = LoggerFactory.getLogger(DrainConditions.class);
-
   /** The state of a drain: a closed set of reasons, part of the API. */
   public enum Standing {
     DrydockDraining(true, false, "Drydock is draining the node"),
@@ -44,19 +39,21 @@ public final class DrainConditions {
   private static final String IN_PROGRESS = "DrainInProgress";
   private static final String DRAINED = "Drained";
 
-  private final KubeHttp http;
-  private final Clock clock;
+  private final NodeConditions conditions;
 
-  public DrainConditions(KubeHttp http, Clock clock) {
-    this.http = http;
-    this.clock = clock;
+  public DrainConditions(Kube kube) {
+    conditions = new NodeConditions(kube);
+  }
+
+  /** Of a node's conditions those about drains; a process may keep all nodes of a cluster. */
+  static Conditions only(Conditions all) {
+    return new Conditions(
+        Stream.of(IN_PROGRESS, DRAINED).flatMap(type -> all.get(type).stream()).toList());
   }
 
   /** Nothing is left to say about a node that never was drained. */
   public void released(DrainNodeObject node) {
-    Condition drained = node.conditions().get(DRAINED);
-    Condition inProgress = node.conditions().get(IN_PROGRESS);
-    if ((drained != null && drained.isTrue()) || (inProgress != null && inProgress.isTrue())) {
+    if (node.conditions().isTrue(DRAINED) || node.conditions().isTrue(IN_PROGRESS)) {
       var _ = write(node, Standing.DrydockReleased, "");
     }
   }
@@ -67,42 +64,33 @@ public final class DrainConditions {
    * @param whose on whose behalf, for people; may be empty
    */
   public DrainNodeObject write(DrainNodeObject node, Standing standing, String whose) {
-    ArrayNode changes = Json.array();
-    change(changes, node, IN_PROGRESS, standing, standing.inProgress);
-    change(changes, node, DRAINED, standing, standing.drained);
     String message = whose.isEmpty() ? standing.message : standing.message + "; " + whose;
-    changes.forEach(condition -> ((ObjectNode) condition).put("message", message));
-    if (changes.isEmpty()) {
-      return node;
-    }
-    ObjectNode patch = Json.object();
-    // The UID keeps the words about this node from a new one of the same name.
-    patch.putObject("metadata").put("uid", node.uid());
-    patch.putObject("status").set("conditions", changes);
-    KubeAnswer answer =
-        http.send(
-            ApiCall.strategicPatch(DrainApiPaths.node(node.name()) + "/status", patch.toString()));
-    if (!answer.ok()) {
-      LOG.warn("conditions of node {} not written: {}", node.name(), answer.message());
-      return node;
-    }
-    return DrainNodeObject.read(answer.body());
+    List<Condition> changes =
+        Stream.of(
+                Condition.of(IN_PROGRESS, standing.inProgress, standing.name(), message),
+                Condition.of(DRAINED, standing.drained, standing.name(), message))
+            .filter(
+                wanted ->
+                    node.conditions()
+                        .get(wanted.type())
+                        .filter(before -> isSaid(before, wanted) || isOfAnother(before))
+                        .isEmpty())
+            .toList();
+    return changes.isEmpty()
+        ? node
+        : conditions
+            .tryWrite(node.object(), node.conditions(), changes)
+            .map(DrainNodeObject::read)
+            .orElse(node);
   }
 
-  private void change(
-      ArrayNode changes, DrainNodeObject node, String type, Standing standing, boolean value) {
-    String status = value ? "True" : "False";
-    Instant now = Instant.now(clock).truncatedTo(ChronoUnit.SECONDS);
-    Condition before = node.conditions().getOrDefault(type, new Condition("", "", Instant.EPOCH));
-    boolean same = before.status().equals(status);
-    boolean said = same && before.reason().equals(standing.name());
-    if (said || (before.isTrue() && !DrainConditionReasons.isOurs(before.reason()))) {
-      return;
-    }
-    ObjectNode condition = changes.addObject();
-    condition.put("type", type).put("status", status);
-    condition.put("reason", standing.name());
-    condition.put("lastHeartbeatTime", now.toString());
-    condition.put("lastTransitionTime", (same ? before.since() : now).toString());
+  private static boolean isSaid(JsonNode before, Condition wanted) {
+    return text(before, "status").equals(wanted.status())
+        && text(before, "reason").equals(wanted.reason());
+  }
+
+  private static boolean isOfAnother(JsonNode before) {
+    return text(before, "status").equals(Conditions.TRUE)
+        && !DrainConditionReasons.isOurs(text(before, "reason"));
   }
 }

@@ -3,6 +3,7 @@ package dev.drydock.drain.hold;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.EventRecorder;
+import dev.drydock.kube.Resource;
 
 /** Records Events about nodes. Best effort: a lost Event is logged and has no other effect. */
 public final class DrainEvents {
@@ -53,7 +54,7 @@ public final class DrainEvents {
 
   public void tell(DrainNodeObject node, Reason reason, String note) {
     recorder.tell(
-        new EventRecorder.Regarding("v1", "Node", "", node.name(), node.uid()),
+        node.object().regarding(Resource.NODES),
         new EventRecorder.Occurrence(reason.warning, reason.name(), reason.action),
         note);
   }

@@ -3,53 +3,32 @@ package dev.drydock.drain.hold;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.drain.hold.decide.NodeFacts;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Fields;
-import dev.drydock.kube.ResourceVersion;
+import dev.drydock.kube.Versioned;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A Node as it was read: what decisions need, and what writing back needs.
  *
  * @param version its resourceVersion
  * @param holdsText the text of the annotation
+ * @param conditions those about drains only
  */
 public record DrainNodeObject(
-    NodeFacts facts,
-    String uid,
-    String version,
-    Optional<String> holdsText,
-    Map<String, Condition> conditions) {
+    NodeFacts facts, String uid, String version, Optional<String> holdsText, Conditions conditions)
+    implements Versioned {
   private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
   public static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
-
-  /** One of the node's conditions. */
-  public record Condition(String status, String reason, Instant since) {
-    boolean isTrue() {
-      return status.equals("True");
-    }
-  }
-
-  public DrainNodeObject {
-    conditions = Map.copyOf(conditions);
-  }
 
   public static DrainNodeObject read(JsonNode node) {
     JsonNode metadata = node.path("metadata");
     JsonNode spec = node.path("spec");
-    Map<String, Condition> conditions = new TreeMap<>();
-    for (JsonNode condition : node.path("status").path("conditions")) {
-      conditions.put(
-          text(condition, "type"),
-          new Condition(
-              text(condition, "status"),
-              text(condition, "reason"),
-              Fields.time(condition, "lastTransitionTime")));
-    }
+    Conditions conditions = Conditions.of(node.path("status"));
     NodeFacts facts =
         new NodeFacts(
             text(metadata, "name"),
@@ -63,11 +42,16 @@ public record DrainNodeObject(
         text(metadata, "uid"),
         text(metadata, "resourceVersion"),
         holds.isTextual() ? Optional.of(holds.asText()) : Optional.empty(),
-        conditions);
+        DrainConditions.only(conditions));
   }
 
   public String name() {
     return facts.name();
+  }
+
+  /** As much of it as a write needs. */
+  ApiObject object() {
+    return ApiObject.identified("", name(), uid, version);
   }
 
   /**
@@ -79,15 +63,11 @@ public record DrainNodeObject(
     return HoldsAnnotation.read(name(), holdsText, facts.unschedulable());
   }
 
-  public boolean isNewerThan(DrainNodeObject other) {
-    return ResourceVersion.isNewer(version, other.version);
-  }
-
-  private static Optional<Instant> unreachableSince(
-      Map<String, Condition> conditions, JsonNode taint) {
-    Condition ready = conditions.get("Ready");
-    if (ready != null && ready.status().equals("Unknown")) {
-      return Optional.of(ready.since());
+  private static Optional<Instant> unreachableSince(Conditions conditions, JsonNode taint) {
+    Optional<JsonNode> unknown =
+        conditions.get("Ready").filter(ready -> text(ready, "status").equals("Unknown"));
+    if (unknown.isPresent()) {
+      return Optional.of(Fields.time(unknown.get(), "lastTransitionTime"));
     }
     return taint.hasNonNull("timeAdded")
         ? Optional.of(Fields.time(taint, "timeAdded"))

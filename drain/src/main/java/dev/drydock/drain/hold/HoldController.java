@@ -4,6 +4,9 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.HoldDecider;
+import dev.drydock.drain.hold.decide.HoldDecider.Owner;
+import dev.drydock.drain.hold.decide.HoldDecider.Step;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
@@ -13,8 +16,11 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.serve.feature.HoldOwner;
 import java.net.HttpURLConnection;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +33,17 @@ public final class HoldController implements AutoCloseable {
 
   private final Kube kube;
   private final NodeHolds holder;
-  private final AllNodes nodes;
+  private final NodeIndex<DrainNodeObject> nodes;
   private final List<HoldOwner> owners;
   private final ControlLoops<String> loops;
-  private Runnable stopListening = () -> {};
+  private Runnable stopObserving = () -> {};
 
-  public HoldController(Kube kube, NodeHolds holder, AllNodes nodes, List<HoldOwner> owners) {
+  /**
+   * @param nodes all of the cluster
+   * @param owners kinds of objects that hold nodes
+   */
+  public HoldController(
+      Kube kube, NodeHolds holder, NodeIndex<DrainNodeObject> nodes, List<HoldOwner> owners) {
     this.kube = kube;
     this.holder = holder;
     this.nodes = nodes;
@@ -41,7 +52,7 @@ public final class HoldController implements AutoCloseable {
   }
 
   public void start() {
-    stopListening = nodes.listen(this::look);
+    stopObserving = nodes.observe(this::look);
     nodes.state().items().forEach(node -> look(node.name()));
   }
 
@@ -55,13 +66,14 @@ public final class HoldController implements AutoCloseable {
 
   @Override
   public void close() {
-    stopListening.run();
+    stopObserving.run();
     loops.close();
   }
 
   private final class HeldNode implements ControlLoops.Reconciler {
     private final String name;
     private String ownersFound = "";
+    private @Nullable ApiFailure failed;
 
     HeldNode(String name) {
       this.name = name;
@@ -74,66 +86,79 @@ public final class HoldController implements AutoCloseable {
       return node.map(this::keep);
     }
 
-    /** When to look again, if time alone brings something. */
+    /**
+     * When to look again, if time alone brings something. Owners are checked once per state of the
+     * annotation; an owner that is deleted later releases its own hold.
+     */
     private Instant keep(DrainNodeObject node) {
       Holds holds = node.holds();
-      if (!holds.unschedulable()) {
-        var _ = holder.observe(name);
-        return Instant.MAX;
+      String text = node.holdsText().orElse("");
+      failed = null;
+      Map<String, Owner> found = new HashMap<>();
+      boolean looked = HoldDecider.dependsOnOwners(holds) && !text.equals(ownersFound);
+      if (looked) {
+        holds.byHolder().values().forEach(hold -> attempt(() -> find(hold, found)));
       }
-      if (holds.nextExpiry().filter(end -> !kube.clock().instant().isBefore(end)).isPresent()) {
-        holds = holder.expire(name);
+      Instant now = kube.clock().instant();
+      HoldDecider.decide(name, holds, found, now).forEach(step -> attempt(() -> perform(step)));
+      if (failed != null) {
+        throw failed;
       }
-      releaseOrphans(node.holdsText().orElse(""), holds);
-      return holds.nextExpiry().orElse(Instant.MAX);
+      ownersFound = looked ? text : ownersFound;
+      return HoldDecider.again(holds, now);
     }
 
-    /**
-     * Owners are checked once per state of the annotation; an owner that is deleted later releases
-     * its own hold.
-     */
-    private void releaseOrphans(String text, Holds holds) {
-      if (text.equals(ownersFound)) {
-        return;
+    /** The other holds do not wait for one whose request failed; it is tried again at the end. */
+    private void attempt(Runnable request) {
+      try {
+        request.run();
+      } catch (ApiFailure failure) {
+        failed = failure;
       }
-      Optional<ApiFailure> failed = Optional.empty();
-      for (Hold hold : List.copyOf(holds.byHolder().values())) {
-        try {
-          releaseIfOrphan(hold);
-        } catch (ApiFailure failure) {
-          failed = Optional.of(failure); // the other holds do not wait for this one's owner
+    }
+
+    private void perform(Step step) {
+      switch (step) {
+        case Step.Drop() -> holder.observe(name);
+        case Step.Expire() -> holder.expire(name);
+        case Step.Release(Hold hold) -> {
+          logOrphan(hold);
+          holder.release(name, hold.holder());
         }
-      }
-      if (failed.isPresent()) {
-        throw failed.get();
-      }
-      ownersFound = text;
-    }
-
-    private void releaseIfOrphan(Hold hold) {
-      for (HoldOwner owner : owners) {
-        Optional<String> path = owner.path(hold.holder());
-        if (path.isPresent()
-            && (owner.isImpossible(hold.holder()) || isOrphan(hold, owner, path.get()))) {
-          end(hold, owner);
+        case Step.Disown(Hold hold) -> {
+          logOrphan(hold);
+          holder.disown(name, hold);
         }
       }
     }
 
-    private void end(Hold hold, HoldOwner owner) {
+    private void logOrphan(Hold hold) {
       LOG.info("hold {} on node {}: its owner no longer exists", hold.holder(), name);
-      var _ = owner.outlived() ? holder.disown(name, hold) : holder.release(name, hold.holder());
     }
 
-    private boolean isOrphan(Hold hold, HoldOwner owner, String path) {
+    private void find(Hold hold, Map<String, Owner> found) {
+      for (HoldOwner owner : owners) {
+        owner
+            .path(hold.holder())
+            .ifPresent(path -> found.put(hold.holder(), find(hold, owner, path)));
+      }
+    }
+
+    private Owner find(Hold hold, HoldOwner owner, String path) {
+      if (owner.isImpossible(hold.holder())) {
+        return new Owner.Gone(owner.outlived());
+      }
       KubeAnswer answer = kube.http().send(ApiCall.get(path));
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         // If the cluster does not serve the kind, it is unknown whether the owner exists.
-        return !text(answer.body().path("details"), "name").isEmpty();
+        boolean served = !text(answer.body().path("details"), "name").isEmpty();
+        return served ? new Owner.Gone(owner.outlived()) : new Owner.Unknown();
       }
       JsonNode object = answer.orThrow("owner of hold " + hold.holder());
-      return !text(object.path("spec"), owner.nodeField()).equals(name)
-          || !hold.mayBeOf(text(object.path("metadata"), "uid"));
+      return new Owner.Present(
+          text(object.path("metadata"), "uid"),
+          text(object.path("spec"), owner.nodeField()),
+          owner.outlived());
     }
   }
 }

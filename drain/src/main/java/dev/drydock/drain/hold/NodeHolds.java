@@ -1,21 +1,19 @@
 package dev.drydock.drain.hold;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import java.net.HttpURLConnection;
+import dev.drydock.kube.Patch;
+import dev.drydock.kube.Resource;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -26,8 +24,6 @@ import java.util.function.Function;
  * since it was read; then it is read again. Every change is recorded as an Event.
  */
 public final class NodeHolds {
-  private static final int TRIES = 20;
-
   private final KubeHttp http;
   private final Clock clock;
   private final DrainEvents events;
@@ -50,7 +46,7 @@ public final class NodeHolds {
     http = kube.http();
     clock = kube.clock();
     events = new DrainEvents(kube.events());
-    conditions = new DrainConditions(http, clock);
+    conditions = new DrainConditions(kube);
   }
 
   /** Who keeps the node out of service now. */
@@ -58,7 +54,10 @@ public final class NodeHolds {
     return get(node).holds();
   }
 
-  /** A node that was just read: the next change of its holds starts from that. */
+  /**
+   * A node that was just read: the next change of its holds starts from that. For commands, which
+   * drain at once what they read.
+   */
   public void remember(DrainNodeObject node) {
     remembered.put(node.name(), node);
   }
@@ -68,11 +67,7 @@ public final class NodeHolds {
 
   /** Of every node that is cordoned or held. */
   public Listing readAll() {
-    List<DrainNodeObject> nodes = new ArrayList<>();
-    var _ =
-        http.list(DrainApiPaths.ALL_NODES, object -> nodes.add(DrainNodeObject.read(object)))
-            .orThrow("list of nodes");
-    return listing(nodes);
+    return listing(http.readAll("list of nodes", Resource.NODES.all(), DrainNodeObject::read));
   }
 
   /** Of these nodes, as far as they are cordoned or held. */
@@ -153,27 +148,22 @@ public final class NodeHolds {
 
   /** Writes a change if there is one; telling about it is left to the caller. */
   public Changed change(String name, Function<Holds, Holds.Change> operation) {
-    for (int i = 0; i < TRIES; i++) {
-      DrainNodeObject known = remembered.remove(name);
-      DrainNodeObject node = known == null ? get(name) : known;
-      Holds before = node.holds();
-      Holds.Change change = operation.apply(before);
-      if (change.holds().equals(before)) {
-        if (known != null) {
-          continue; // that nothing is to be done must be true now
-        }
-        return new Changed(node, List.of());
-      }
-      KubeAnswer answer =
-          http.send(ApiCall.mergePatch(DrainApiPaths.node(name), patch(node, change.holds())));
-      if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
-        DrainNodeObject after = DrainNodeObject.read(answer.orThrow("holds of node " + name));
-        return new Changed(after, change.notices());
-      }
+    return Patch.retrying("holds of node " + name, () -> tryChange(name, operation));
+  }
+
+  /** Empty if the node has to be read again. */
+  private Optional<Changed> tryChange(String name, Function<Holds, Holds.Change> operation) {
+    DrainNodeObject known = remembered.remove(name);
+    DrainNodeObject node = known == null ? get(name) : known;
+    Holds before = node.holds();
+    Holds.Change change = operation.apply(before);
+    if (change.holds().equals(before)) {
+      // that nothing is to be done must be true now
+      return known == null ? Optional.of(new Changed(node, List.of())) : Optional.empty();
     }
-    throw new ApiFailure(
-        HttpURLConnection.HTTP_CONFLICT,
-        "holds of node %s: %d conflicting updates; try again".formatted(name, TRIES));
+    return patch(node, change.holds())
+        .sendUnlessConflict(http)
+        .map(after -> new Changed(DrainNodeObject.read(after), change.notices()));
   }
 
   /**
@@ -190,24 +180,13 @@ public final class NodeHolds {
 
   public DrainNodeObject get(String name) {
     return DrainNodeObject.read(
-        http.send(ApiCall.get(DrainApiPaths.node(name))).orThrow("node " + name));
+        http.send(ApiCall.get(Resource.NODES.path("", name))).orThrow("node " + name));
   }
 
-  private static String patch(DrainNodeObject node, Holds holds) {
-    ObjectNode patch = Json.object();
-    ObjectNode metadata = patch.putObject("metadata");
-    metadata.put("resourceVersion", node.version());
-    // In a merge patch null removes.
-    metadata
-        .putObject("annotations")
-        .put(HoldsAnnotation.NAME, HoldsAnnotation.write(holds).orElse(null));
-    ObjectNode spec = patch.putObject("spec");
-    if (holds.unschedulable()) {
-      spec.put("unschedulable", true);
-    } else {
-      spec.putNull("unschedulable");
-    }
-    return patch.toString();
+  private static Patch patch(DrainNodeObject node, Holds holds) {
+    return Patch.ifUnchanged(Resource.NODES, node.object())
+        .annotation(HoldsAnnotation.NAME, HoldsAnnotation.write(holds).orElse(null))
+        .spec(spec -> spec.put("unschedulable", holds.unschedulable() ? true : null));
   }
 
   /** For a drain that begins; the hold of an earlier try keeps its time. */

@@ -14,9 +14,7 @@ import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import java.time.Duration;
@@ -57,24 +55,22 @@ public final class DrainRequestClient implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(
-                    DrainApiPaths.REQUESTS
-                        .in(asked.namespace())
-                        .fieldSelector("metadata.name=" + asked.name()),
+                    DrainRequestObject.RESOURCE.named(asked.namespace(), asked.name()),
                     DrainRequestObject::read),
                 new Changes());
   }
 
+  /**
+   * Has an operator of the cluster drain a node, by a DrainRequest with that name; one that is
+   * there already is changed to ask for the same.
+   */
   public static DrainRequestClient start(Kube kube, Asked asked, DrainListener listener) {
     DrainRequestClient drain = new DrainRequestClient(kube, asked, listener);
-    String path = DrainApiPaths.drainRequest(asked.namespace(), asked.name());
     JsonNode object =
         kube.http()
-            .send(
-                ApiCall.apply(
-                    path,
-                    DrainRequestManifest.of(asked.namespace(), asked.name(), asked.spec())
-                        .toString()))
-            .orThrow("DrainRequest " + asked.namespace() + "/" + asked.name());
+            .apply(
+                DrainRequestObject.RESOURCE,
+                DrainRequestManifest.of(asked.namespace(), asked.name(), asked.spec()));
     DrainRequestObject request = DrainRequestObject.read(object);
     drain.watch.startFrom(Map.of(request.uid(), request), request.version());
     var _ = kube.time().schedule(PATIENCE, drain::tellIfNotServed);
@@ -91,14 +87,12 @@ public final class DrainRequestClient implements AutoCloseable {
     if (reason.isEmpty()) {
       return;
     }
-    Decision decision = decision(request.status(), reason.get());
+    Decision decision = decision(request.object().status(), reason.get());
     if (!decision.equals(last)) {
       last = decision;
       tell(decision);
     }
-    String message =
-        DrainRequestObject.complete(request.conditions()).map(c -> text(c, "message")).orElse("");
-    end(reason.get()).ifPresent(end -> end(end, message));
+    end(reason.get()).ifPresent(end -> end(end, request.message()));
   }
 
   /**

@@ -3,10 +3,8 @@ package dev.drydock.drain.request;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Typed;
-import java.io.IOException;
 
 /** DrainRequests as they are created. */
 public final class DrainRequestManifest {
@@ -18,7 +16,7 @@ public final class DrainRequestManifest {
   public static ObjectNode of(String namespace, String name, DrainRequestSpec spec) {
     ObjectNode manifest =
         Json.object()
-            .put("apiVersion", DrainApiPaths.REQUESTS.apiVersion())
+            .put("apiVersion", DrainRequestObject.RESOURCE.apiVersion())
             .put("kind", DrainRequest.KIND);
     ObjectNode metadata = manifest.putObject("metadata");
     metadata.put("name", name).put("namespace", namespace);
@@ -26,11 +24,7 @@ public final class DrainRequestManifest {
     if (spec.drainer() != null) {
       metadata.putObject("annotations").put(DrainRequest.DRAINER_ANNOTATION, spec.drainer());
     }
-    try {
-      manifest.set("spec", Json.read(Typed.write(spec)));
-    } catch (IOException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    manifest.set("spec", Typed.tree(spec));
     return manifest;
   }
 

@@ -5,11 +5,9 @@ import dev.drydock.drain.engine.DrainListener;
 import dev.drydock.drain.engine.DrainReport;
 import dev.drydock.drain.engine.DrainRun;
 import dev.drydock.drain.engine.DrainTask;
-import dev.drydock.drain.engine.EngineContext;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainPolicy;
-import dev.drydock.drain.hold.DrainApiPaths;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.request.decide.DrainRequestDecider;
 import dev.drydock.drain.request.decide.DrainRequestEnd;
@@ -19,11 +17,12 @@ import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
 import dev.drydock.drain.request.decide.DrainRequestStep;
 import dev.drydock.drain.request.decide.PodCount;
 import dev.drydock.drain.request.decide.ServedRequests;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
-import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.Latest;
+import dev.drydock.kube.Resource;
+import dev.drydock.kube.Source;
 import dev.drydock.kube.Watch;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -43,8 +42,8 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   /** Progress is written at most this often; a change of the condition is written at once. */
   private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
 
+  private final Kube kube;
   private final DrainEngine engine;
-  private final EngineContext context;
   private final ServedRequests serves;
   private final DrainRequestWriter writer;
   private final Supplier<Watch.State<DrainRequestObject>> watched;
@@ -58,7 +57,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private volatile boolean closed;
 
   /** What all requests are served with. */
-  record Setting(DrainEngine engine, EngineContext context, ServedRequests serves) {}
+  record Setting(DrainEngine engine, ServedRequests serves) {}
 
   /** A drain of the request's node, for one generation of its spec. */
   private final class Service implements DrainListener {
@@ -81,6 +80,10 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       var _ = run.outcome().thenRun(wake);
     }
 
+    DrainRequestDecider.Running running() {
+      return new DrainRequestDecider.Running(request.generation(), request.spec().nodeName());
+    }
+
     @Override
     public void changed(DrainReport report) {
       Decision decision = report.decision();
@@ -92,7 +95,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     }
 
     /** Cancels the run. Returns whether it has ended; otherwise its end wakes the loop. */
-    boolean isOver() {
+    boolean cancel() {
       if (!run.outcome().isDone()) {
         run.cancel();
       }
@@ -106,11 +109,11 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   DrainRequestReconciler(
       Setting setting, Supplier<Watch.State<DrainRequestObject>> watched, Runnable wake) {
     engine = setting.engine();
-    context = setting.context();
+    kube = engine.kube();
     serves = setting.serves();
     this.watched = watched;
     this.wake = wake;
-    writer = new DrainRequestWriter(context.http(), context.clock());
+    writer = new DrainRequestWriter(kube);
   }
 
   @Override
@@ -127,7 +130,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     }
     boolean unknown =
         state.unsynced().isPresent() || state.unreadable().containsKey(gone.toString());
-    if (unknown || !isIdle()) {
+    if (unknown || !endService()) {
       return Optional.of(Instant.MAX);
     }
     release(gone.facts());
@@ -137,7 +140,9 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   /** When to look again if nothing happens. */
   private Instant act(DrainRequestObject seen) {
     DrainRequestFacts request = seen.facts();
-    return switch (DrainRequestDecider.decide(request, serves)) {
+    Optional<DrainRequestDecider.Running> running =
+        Optional.ofNullable(service).map(Service::running);
+    return switch (DrainRequestDecider.decide(request, serves, running)) {
       case DrainRequestStep.Leave() -> {
         service = null;
         yield Instant.MAX;
@@ -150,43 +155,46 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       case DrainRequestStep.Reject(String why) ->
           write(seen, DrainRequestReport.of(Reason.InvalidRequest, why));
       case DrainRequestStep.Release(List<String> finalizers) -> {
-        if (isIdle()) {
+        if (endService()) {
           releaseOrSay(seen);
           latest.wrote(writer.finalizers(seen, finalizers));
           LOG.info("DrainRequest {}: hold on node {} released", seen, request.spec().nodeName());
         }
         yield Instant.MAX;
       }
+      case DrainRequestStep.EndDrain(boolean release) -> endEarlier(release);
       case DrainRequestStep.Drain(DrainPolicy policy) -> drain(seen, policy);
     };
   }
 
   private Instant now() {
-    return context.clock().instant();
+    return kube.clock().instant();
   }
 
   /** Cancels a running drain. Returns whether none is left; otherwise its end wakes the loop. */
-  private boolean isIdle() {
-    if (service == null || service.isOver()) {
+  private boolean endService() {
+    if (service == null || service.cancel()) {
       service = null;
       return true;
     }
     return false;
   }
 
+  private Instant endEarlier(boolean release) {
+    Service earlier = Objects.requireNonNull(service);
+    if (!earlier.cancel()) {
+      return Instant.MAX;
+    }
+    if (release) {
+      release(earlier.request);
+    }
+    service = null;
+    return now();
+  }
+
   private Instant drain(DrainRequestObject seen, DrainPolicy policy) {
     DrainRequestFacts request = seen.facts();
     Service now = service;
-    if (now != null && now.request.generation() != request.generation()) {
-      if (!now.isOver()) {
-        return Instant.MAX;
-      }
-      if (!now.request.spec().nodeName().equals(request.spec().nodeName())) {
-        release(now.request);
-      }
-      service = null;
-      now = null;
-    }
     if (now == null) {
       if (!request.hasBegun()) {
         return begin(seen);
@@ -233,18 +241,12 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   }
 
   private DrainRequestEnd.NodeLeft left(String node) {
-    KubeAnswer answer = context.http().send(ApiCall.get(DrainApiPaths.node(node)));
-    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-      var _ = answer.orThrow("node " + node);
+    if (kube.http().find(Resource.NODES, "", node).isPresent()) {
       return DrainRequestEnd.NodeLeft.THERE;
     }
-    boolean[] pods = new boolean[1];
-    var _ =
-        context
-            .http()
-            .list(DrainApiPaths.podsOn(node), pod -> pods[0] = true)
-            .orThrow("pods of node " + node);
-    return pods[0] ? DrainRequestEnd.NodeLeft.ITS_PODS : DrainRequestEnd.NodeLeft.NOTHING;
+    boolean empty =
+        kube.http().readAll("pods of node " + node, Source.podsOn(node), _ -> true).isEmpty();
+    return empty ? DrainRequestEnd.NodeLeft.NOTHING : DrainRequestEnd.NodeLeft.ITS_PODS;
   }
 
   /** Returns the time of the next write; {@link Instant#MAX} if nothing is left to write. */
@@ -277,7 +279,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
 
   private void release(DrainRequestFacts request) {
     try {
-      var _ = context.holds().release(request.spec().nodeName(), request.holder());
+      var _ = engine.holds().release(request.spec().nodeName(), request.holder());
     } catch (ApiFailure failure) {
       if (failure.code() != HttpURLConnection.HTTP_NOT_FOUND) {
         throw failure;

@@ -4,6 +4,7 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,10 +56,6 @@ public final class AndonCord {
     this.namespace = namespace;
   }
 
-  private String maps() {
-    return Resource.CONFIG_MAPS.collection(namespace);
-  }
-
   /** Stops everything; who pulls it again changes the reason. */
   public Pull pull(String by, String reason) {
     Pull pull =
@@ -71,15 +67,13 @@ public final class AndonCord {
         .put("by", pull.by())
         .put("reason", pull.reason())
         .put("since", pull.since());
-    var _ =
-        http.send(ApiCall.apply(maps() + "/" + NAME, map.toString()))
-            .orThrow("ConfigMap " + namespace + "/" + NAME);
+    var _ = http.apply(Resource.CONFIG_MAPS, map);
     return pull;
   }
 
   /** Whether it was pulled. */
   public boolean release() {
-    KubeAnswer answer = http.send(ApiCall.delete(maps() + "/" + NAME, "{}"));
+    KubeAnswer answer = http.send(ApiCall.delete(Resource.CONFIG_MAPS.path(namespace, NAME), "{}"));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       return false;
     }
@@ -93,19 +87,16 @@ public final class AndonCord {
    * @throws ApiFailure if it cannot be read
    */
   public Optional<Pull> read() {
-    KubeAnswer answer = http.send(ApiCall.get(maps() + "/" + NAME));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        ? Optional.empty()
-        : Optional.of(pull(answer.orThrow("ConfigMap " + namespace + "/" + NAME)));
+    return find().map(AndonCord::pull);
   }
 
   /** The version of the ConfigMap, by which processes say that they have seen it. */
   public Optional<String> version() {
-    KubeAnswer answer = http.send(ApiCall.get(maps() + "/" + NAME));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        ? Optional.empty()
-        : Optional.of(
-            ApiObject.of(answer.orThrow("ConfigMap " + namespace + "/" + NAME)).version());
+    return find().map(map -> ApiObject.of(map).version());
+  }
+
+  private Optional<JsonNode> find() {
+    return http.find(Resource.CONFIG_MAPS, namespace, NAME);
   }
 
   /** The same, to be watched. */
@@ -114,7 +105,7 @@ public final class AndonCord {
   }
 
   private Source source() {
-    return new Source(maps(), "fieldSelector=" + ApiCall.encode("metadata.name=" + NAME));
+    return Resource.CONFIG_MAPS.named(namespace, NAME);
   }
 
   /** The watched objects: one while the cord is pulled, otherwise none. */
@@ -139,7 +130,22 @@ public final class AndonCord {
     return watch::close;
   }
 
-  private final class CordWatch implements Watch.Listener<Pull> {
+  /**
+   * Stops and resumes the engine as the cord says, until the engine is closed.
+   *
+   * @param changed runs after that
+   */
+  public void govern(DrainEngine engine, Runnable changed) {
+    engine.stop("the andon cord has not been read yet");
+    engine.onClose(
+        watch(
+            pulled -> {
+              pulled.ifPresentOrElse(engine::stop, engine::resume);
+              changed.run();
+            }));
+  }
+
+  private final class CordWatch {
     private final Consumer<Optional<String>> changed;
     private final Watch<Pull> cord;
     private boolean seen;
@@ -148,17 +154,7 @@ public final class AndonCord {
 
     CordWatch(Consumer<Optional<String>> changed) {
       this.changed = changed;
-      cord = kube.watches().of(kind(), this);
-    }
-
-    @Override
-    public void changed(@Nullable Pull before, @Nullable Pull after) {
-      look();
-    }
-
-    @Override
-    public void refreshed() {
-      look();
+      cord = kube.watches().of(kind(), Watch.Listener.waking(this::look));
     }
 
     /** While the watch is out of sync, the last known state applies, for some minutes. */

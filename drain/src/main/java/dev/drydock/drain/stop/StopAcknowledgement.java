@@ -3,13 +3,12 @@ package dev.drydock.drain.stop;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Says on a process's Lease that it has seen the andon cord pulled, so that {@code drydock stop}
  * can tell who obeys.
  */
-public final class StopAcknowledgement implements AutoCloseable, Watch.Listener<String> {
+public final class StopAcknowledgement implements AutoCloseable {
   /** The version of the cord that was seen; absent while it is not pulled. */
   static final String SEEN = "drydock.dev/stop-seen";
 
@@ -18,18 +17,10 @@ public final class StopAcknowledgement implements AutoCloseable, Watch.Listener<
 
   public StopAcknowledgement(Kube kube, String cordNamespace, Election election) {
     this.election = election;
-    cord = kube.watches().of(new AndonCord(kube, cordNamespace).versions(), this);
+    cord =
+        kube.watches()
+            .of(new AndonCord(kube, cordNamespace).versions(), Watch.Listener.waking(this::tell));
     cord.start();
-  }
-
-  @Override
-  public void changed(@Nullable String before, @Nullable String after) {
-    tell();
-  }
-
-  @Override
-  public void refreshed() {
-    tell();
   }
 
   private void tell() {

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The processes that have to see a stop, found by their Leases in all namespaces. */
 public final class StopWitnesses {
@@ -121,7 +120,7 @@ public final class StopWitnesses {
         : who;
   }
 
-  private static final class Leases implements Watch.Listener<ApiObject> {
+  private static final class Leases {
     private final String namespace;
     private final String version;
     private final CompletableFuture<Answer> all;
@@ -133,7 +132,11 @@ public final class StopWitnesses {
       this.version = version;
       this.all = all;
       clock = kube.clock();
-      watch = kube.watches().of(Watch.Kind.of(Resource.LEASES.all(), ApiObject::of), this);
+      watch =
+          kube.watches()
+              .of(
+                  Watch.Kind.of(Resource.LEASES.all(), ApiObject::of),
+                  Watch.Listener.waking(this::lookAgain));
     }
 
     Answer look() {
@@ -150,16 +153,6 @@ public final class StopWitnesses {
       if (forbidden || (now.unknown().isEmpty() && now.missing().isEmpty())) {
         all.complete(now);
       }
-    }
-
-    @Override
-    public void changed(@Nullable ApiObject before, @Nullable ApiObject after) {
-      lookAgain();
-    }
-
-    @Override
-    public void refreshed() {
-      lookAgain();
     }
   }
 }

@@ -99,7 +99,7 @@ abstract class CordContract {
   void isObeyedByWhoeverWatchesIt() {
     try (Kube kube = Kube.of(fixture.client());
         DrainEngine engine = new DrainEngine(kube)) {
-      engine.obeyCord(fixture.namespace(), () -> {});
+      new AndonCord(kube, fixture.namespace()).govern(engine, () -> {});
       fixture.eventually().until(() -> engine.stopped().isEmpty());
 
       drydock("stop", "--reason", "smoke");

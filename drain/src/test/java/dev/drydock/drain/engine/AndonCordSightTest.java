@@ -2,6 +2,7 @@ package dev.drydock.drain.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopAcknowledgement;
 import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Election;
@@ -44,7 +45,7 @@ class AndonCordSightTest {
 
   @Test
   void countsAsPulledAfterSomeMinutesWithoutSight() {
-    engine.obeyCord("default", () -> {});
+    new AndonCord(process.kube(), "default").govern(engine, () -> {});
     cluster.eventually().until(() -> engine.stopped().isEmpty());
 
     cutOff.set(true);
@@ -75,12 +76,12 @@ class AndonCordSightTest {
       cluster.pass(Duration.ofSeconds(5));
       assertThat(seen()).isEmpty();
 
-      var _ = engine.cord("default").pull("a test", "smoke");
-      String version = engine.cord("default").version().orElseThrow();
+      var _ = new AndonCord(process.kube(), "default").pull("a test", "smoke");
+      String version = new AndonCord(process.kube(), "default").version().orElseThrow();
       cluster.pass(Duration.ofSeconds(1));
       assertThat(seen()).contains(version);
 
-      assertThat(engine.cord("default").release()).isTrue();
+      assertThat(new AndonCord(process.kube(), "default").release()).isTrue();
       cluster.pass(Duration.ofSeconds(1));
       assertThat(seen()).isEmpty();
     }

@@ -49,7 +49,7 @@ class BadObjectsTest {
             @Override
             public void after(ApiCall call, int code) {}
           });
-  private final DrainEngine engine = DrainFixture.engine(process, ServedRequests.NAMED);
+  private final DrainEngine engine = new DrainEngine(process.kube());
 
   @AfterEach
   void close() {
@@ -120,7 +120,7 @@ class BadObjectsTest {
     annotate(unreadable, "mine");
     broken.set(bad);
 
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
+    DrainFixture.keepHolds(engine, List.of(DrainRequestController.HOLD_OWNER));
 
     fixture.eventually().until(() -> !isCordoned(good));
     awaitBug("holds", bad);
@@ -143,7 +143,7 @@ class BadObjectsTest {
       engine.holds().place(bad, Hold.of(odd, "a test", fixture.now()));
     }
 
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
+    DrainFixture.keepHolds(engine, List.of(DrainRequestController.HOLD_OWNER));
 
     fixture.eventually().until(() -> !isCordoned(good) && !isCordoned(bad));
     assertThat(degraded()).isEmpty();
@@ -169,7 +169,7 @@ class BadObjectsTest {
   @Test
   void aRequestThatCannotBeReadOrServedHoldsUpNoOther() {
     define();
-    engine.serveRequests();
+    DrainRequestController.start(engine, ServedRequests.NAMED);
     String node = fixture.node();
     request("unreadable", fixture.node(), "policy: {force: nonsense}");
     request("buggy", fixture.node(), "policy: {}");
@@ -195,7 +195,7 @@ class BadObjectsTest {
   @Test
   void aRequestThatBecomesUnreadableIsNotGone() {
     define();
-    engine.serveRequests();
+    DrainRequestController.start(engine, ServedRequests.NAMED);
     String node = fixture.node();
     request("once-good", node, "policy: {}");
     fixture.eventually().until(() -> reason("once-good").equals("NoPods"));

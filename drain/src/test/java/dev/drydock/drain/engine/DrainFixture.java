@@ -2,8 +2,11 @@ package dev.drydock.drain.engine;
 
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.hold.HoldController;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.TestCluster;
@@ -50,13 +53,21 @@ final class DrainFixture implements AutoCloseable {
     return engine(RequestInterceptor.NONE);
   }
 
-  /** In a process of its own, which serves all requests that name nobody. */
+  /** In a process of its own. */
   DrainEngine engine(RequestInterceptor hook) {
-    return engine(process(hook), ServedRequests.UNCLAIMED);
+    return new DrainEngine(process(hook).kube());
   }
 
-  static DrainEngine engine(TestProcess process, ServedRequests serves) {
-    return new DrainEngine(process.kube(), DrainEngine.Options.DEFAULT.serving(serves));
+  /** Serves all requests that name nobody. */
+  static void serve(DrainEngine engine) {
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+  }
+
+  static void keepHolds(DrainEngine engine, List<HoldOwner> owners) {
+    HoldController holds =
+        new HoldController(engine.kube(), engine.holds(), engine.everyNode(), owners);
+    engine.onClose(holds::close);
+    holds.start();
   }
 
   TestProcess process(RequestInterceptor hook) {

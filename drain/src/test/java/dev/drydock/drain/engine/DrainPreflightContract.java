@@ -39,7 +39,7 @@ abstract class DrainPreflightContract extends EngineContract {
     assertThat(nodes).allSatisfy(node -> assertThat(fixture.podsOn(node)).isEmpty());
     assertThat(nodes)
         .allSatisfy(node -> assertThat(engine.holds().read(node).heldBy(HOLDER)).isTrue());
-    Map<Verb, Long> requests = engine.requests();
+    Map<Verb, Long> requests = engine.kube().http().requests();
     assertThat(requests.get(Verb.WATCH)).isEqualTo(3); // nodes, pods, budgets
     assertThat(requests.get(Verb.LIST)).isEqualTo(3);
     assertThat(requests.get(Verb.CREATE)).isEqualTo(12); // evictions and nothing else
@@ -55,7 +55,7 @@ abstract class DrainPreflightContract extends EngineContract {
     List<DrainRun> runs = few.stream().map(this::start).toList();
 
     assertThat(runs).allSatisfy(run -> assertThat(fixture.end(run).end()).isEqualTo(End.DONE));
-    assertThat(engine.requests().get(Verb.WATCH)).isEqualTo(11);
+    assertThat(engine.kube().http().requests().get(Verb.WATCH)).isEqualTo(11);
   }
 
   @Test

@@ -25,7 +25,8 @@ abstract class DrainRequestClientContract extends EngineContract {
     DrainRequestSpec spec =
         new DrainRequestSpec(
             node, null, null, null, "a test", null, null, null, null, "builtin", force);
-    return engine.request(fixture.namespace, name, spec, listener);
+    return DrainRequestClient.start(
+        engine.kube(), new DrainRequestClient.Asked(fixture.namespace, name, spec), listener);
   }
 
   @Test
@@ -36,7 +37,7 @@ abstract class DrainRequestClientContract extends EngineContract {
     RecordedReports reports = new RecordedReports();
     try (DrainRequestClient drain = ask("asked", node, reports)) {
       fixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_SERVED));
-      engine.serveRequests();
+      DrainFixture.serve(engine);
       fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
       assertThat(reports.blockers().getFirst().line())
           .contains("guarded-0", "guarded-1", "keep", "add replicas");
@@ -54,7 +55,7 @@ abstract class DrainRequestClientContract extends EngineContract {
     String node = fixture.node();
     fixture.pods(node, "guarded", 1);
     fixture.budget("keep", "guarded", 1);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     try (DrainRequestClient drain = ask("taken-away", node, DrainListener.NONE)) {
       requests.awaitComplete("taken-away", "False Blocked");
       requests.all().withName("taken-away").delete();

@@ -32,7 +32,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
   void emptiesTheNodeTellsItsClientsAndReleasesTheNodeWhenDeleted() {
     String node = fixture.node();
     fixture.pods(node, "web", 5);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.request("by-hand", node, FORCE);
 
@@ -53,7 +53,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
   @Test
   void saysSoWhenNoPodHasToGo() {
     String node = fixture.node();
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.request("empty", node);
 
@@ -66,7 +66,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
     String node = fixture.node();
     fixture.pods(node, "guarded", 2);
     fixture.budget("keep-all", "guarded", 2);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.request("blocked", node, FORCE);
 
@@ -97,7 +97,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
     String other = fixture.node();
     requests.request("ours", other, "drainer: builtin");
 
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.awaitComplete("ours", "True NoPods");
     assertThat(requests.complete("named")).isEmpty();
@@ -109,7 +109,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
 
   @Test
   void stepsBackWhenAnotherDrainerClaimsTheRequestLater() {
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     String node = requests.blocked("taken", 1);
 
     requests.finalizers("taken", DrainRequest.FINALIZER, DrainRequest.SLINKY_FINALIZER);
@@ -127,7 +127,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
   void takesOnlyThePodsThatTheRequestNames() {
     String node = fixture.node();
     fixture.pods(node, "web", 3);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.request(
         "some", node, FORCE, "podsToDrain: {%s: [web-0, web-2]}".formatted(fixture.namespace));
@@ -141,7 +141,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
 
   @Test
   void deletionCallsTheDrainOffAndLeavesWhatWasNotTouched() {
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     String node = requests.blocked("cancelled", 2);
 
     fixture.kubectl("delete", "drainrequest", "cancelled", "-n", fixture.namespace);
@@ -154,7 +154,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
   void waitsWhileThePolicyRefusesPodsAndTakesAnEditedOne() {
     String node = fixture.node();
     fixture.pods(node, "bare", 1);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     requests.request("careful", node);
     requests.awaitComplete("careful", "False Refused");
     assertThat(requests.status("careful").blockers())
@@ -176,7 +176,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
 
   @Test
   void aPersonWhoUncordonsTheNodeCallsItOff() {
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     String node = requests.blocked("overruled", 1);
 
     fixture.kubectl("uncordon", node);
@@ -191,7 +191,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
     String node = fixture.node();
     fixture.pods(node, "guarded", 1);
     fixture.budget("keep", "guarded", 1);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.request("hasty", node, "policy: {force: true, deadlineSeconds: 1}");
 
@@ -202,7 +202,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
 
   @Test
   void saysWhatIsWrongWithARequest() {
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     requests.request("no-node", "no-such-node");
     requests.request("bad-policy", fixture.node(), "policy: {podSelector: 'a in ('}");
 
@@ -234,7 +234,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
                       null));
               return request;
             });
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.awaitComplete("shared", "True NoPods");
     assertThat(requests.status("shared").conditions())
@@ -246,7 +246,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
   void twoRequestsForOneNodeAreOneDrainAndTheLastToGoReleasesIt() {
     String node = fixture.node();
     fixture.pods(node, "web", 4);
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     requests.request("first", node, FORCE);
     requests.request("second", node, FORCE);
     fixture.eventually().until(() -> requests.complete("first").startsWith("True"));
@@ -285,14 +285,14 @@ abstract class DrainRequestControllerContract extends EngineContract {
     DyingEngine dying = new DyingEngine(lastCall, carriesItOut, evictions);
     boolean survived;
     try (DrainEngine first = fixture.engine(dying)) {
-      first.serveRequests();
+      DrainFixture.serve(first);
       fixture
           .eventually()
           .until(() -> dying.isDead() || requests.complete(word).startsWith("True"));
       survived = !dying.isDead();
     }
     try (DrainEngine second = fixture.engine(new DyingEngine(Integer.MAX_VALUE, true, evictions))) {
-      second.serveRequests();
+      DrainFixture.serve(second);
       requests.awaitComplete(word, "True DrainComplete");
       assertThat(fixture.podsOn(node)).as("killed at call %d", lastCall).isEmpty();
       assertThat(evictions.values()).allSatisfy(count -> assertThat(count).hasValue(1));
@@ -305,7 +305,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
 
   @Test
   void whoTakesOverCountsThePodsThatWentWhileNobodyLooked() {
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     String node = requests.blocked("taken-over", 3);
     assertThat(requests.status("taken-over").podsLeft()).isEqualTo(3);
     engine.close();
@@ -313,7 +313,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
     fixture.kubectl("delete", "pod", "guarded-1", "-n", fixture.namespace);
     fixture.kubectl("delete", "pdb", "keep", "-n", fixture.namespace);
     engine = fixture.engine();
-    engine.serveRequests();
+    DrainFixture.serve(engine);
 
     requests.awaitComplete("taken-over", "True DrainComplete");
     assertThat(fixture.podsOn(node)).isEmpty();
@@ -325,7 +325,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
   void aPodThatDoesNotStopIsNotCalledGone() {
     String node = fixture.node();
     fixture.pods(node, "stubborn", 1, Map.of(Knob.REFUSE_STOP, "true"));
-    engine.serveRequests();
+    DrainFixture.serve(engine);
     requests.request("stuck", node, FORCE);
 
     fixture

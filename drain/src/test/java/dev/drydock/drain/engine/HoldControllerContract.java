@@ -29,7 +29,7 @@ abstract class HoldControllerContract extends EngineContract {
     engine.holds().place(over, staying.until(now.plusSeconds(2)));
     engine.holds().place(kept, staying);
     engine.holds().place(orphaned, Hold.of("drainrequest/" + fixture.namespace + "/no", "", now));
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER));
+    DrainFixture.keepHolds(engine, List.of(DrainRequestController.HOLD_OWNER));
 
     fixture.eventually().until(() -> requests.schedulable(over));
     fixture.eventually().until(() -> requests.schedulable(orphaned));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.DrainPolicy;
-import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testkit.TestCluster;
@@ -54,7 +53,7 @@ class HostilePodsTest {
               }
             }
           });
-  private final DrainEngine engine = DrainFixture.engine(process, ServedRequests.NAMED);
+  private final DrainEngine engine = new DrainEngine(process.kube());
 
   @AfterEach
   void close() {

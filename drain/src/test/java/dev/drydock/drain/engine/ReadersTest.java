@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainNodeObject;
+import dev.drydock.drain.hold.decide.NodeFacts;
+import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import java.io.IOException;
@@ -186,7 +187,8 @@ class ReadersTest {
                    {"key": "node.kubernetes.io/out-of-service", "effect": "NoExecute"}]},
                  "status": {"images": [{"names": ["x"]}], "conditions": [
                    {"type": "Ready", "status": "Unknown", "reason": "NodeStatusUnknown",
-                    "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}"""));
+                    "lastTransitionTime": "2026-01-01T00:00:00Z"},
+                   {"type": "Drained", "status": "True", "reason": "DrydockDrained"}]}}"""));
 
     assertThat(node)
         .isEqualTo(
@@ -196,10 +198,12 @@ class ReadersTest {
                 "u",
                 "4",
                 Optional.of("{}"),
-                Map.of(
-                    "Ready",
-                    new DrainNodeObject.Condition(
-                        "Unknown", "NodeStatusUnknown", Instant.parse("2026-01-01T00:00:00Z")))));
+                new Conditions(
+                    List.of(
+                        Json.object()
+                            .put("type", "Drained")
+                            .put("status", "True")
+                            .put("reason", "DrydockDrained")))));
   }
 
   @Test

@@ -46,7 +46,8 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                                     event -> LifecycleEventObject.read(group, event))
                                 .ifServed()
                                 .reportingUnreadable(LifecyclePaths.eventKind(group)),
-                            new EventChanges(changed, () -> tellAll(changed)),
+                            Watch.Listener.keyed(
+                                LifecycleEventObject::uid, changed, () -> tellAll(changed)),
                             PATIENT))
             .toList();
     checked = LifecycleNames.GROUPS.stream().map(group -> checked(kube, group)).toList();
@@ -93,25 +94,6 @@ public final class LifecycleClusterCaches implements AutoCloseable {
     nodes.close();
     events.forEach(Watch::close);
     checked.forEach(Watch::close);
-  }
-
-  /** Reports the changed event. */
-  private record EventChanges(Consumer<String> changed, Runnable all)
-      implements Watch.Listener<LifecycleEventObject> {
-    @Override
-    public void changed(
-        @Nullable LifecycleEventObject before, @Nullable LifecycleEventObject after) {
-      if (after != null) {
-        changed.accept(after.uid());
-      } else if (before != null) {
-        changed.accept(before.uid());
-      }
-    }
-
-    @Override
-    public void refreshed() {
-      all.run();
-    }
   }
 
   /** Nodes change all the time; only those that come and go matter. */

@@ -1,13 +1,12 @@
 package dev.drydock.lifecycle.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Delete;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
-import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -75,15 +74,13 @@ public final class LifecycleEventWriter {
   /** Removes our finalizer, then deletes the event; finalizers of others may still keep it. */
   public void letGo(LifecycleEventObject event) {
     if (event.facts().guarded()) {
-      KubeAnswer answer =
-          http.send(
-              Patch.ifUnchanged(kind(event), event.object())
-                  .removeFinalizer(LifecycleNames.CLAIM_FINALIZER)
-                  .call());
-      if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+      Optional<JsonNode> after =
+          Patch.ifUnchanged(kind(event), event.object())
+              .removeFinalizer(LifecycleNames.CLAIM_FINALIZER)
+              .sendIfExists(http);
+      if (after.isEmpty()) {
         return;
       }
-      var _ = answer.orThrow("LifecycleEvent " + event.facts().ref());
     }
     Delete.sameUid(kind(event), event.object()).send(http);
   }

@@ -11,15 +11,11 @@ import dev.drydock.lifecycle.decide.TransitionFacts;
 public final class LifecyclePaths {
   private LifecyclePaths() {}
 
-  public static String node(String name) {
-    return Resource.NODES.path("", name);
-  }
-
   static String group(String group) {
     return "/apis/" + group + "/" + LifecycleNames.VERSION;
   }
 
-  static Resource eventKind(String group) {
+  public static Resource eventKind(String group) {
     return Resource.cluster(group, LifecycleNames.VERSION, LifecycleNames.EVENTS, "LifecycleEvent");
   }
 
@@ -34,10 +30,6 @@ public final class LifecyclePaths {
 
   static Source eventsOf(String group, String node) {
     return events(group).fieldSelector("spec.bindingNode=" + node);
-  }
-
-  public static String event(LifecycleRef event) {
-    return eventKind(event.group()).path("", event.name());
   }
 
   /** As much of a transition as its deletion needs. */

@@ -1,28 +1,20 @@
 package dev.drydock.lifecycle.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.NodeConditions;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
-import java.net.HttpURLConnection;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /** Writes the Node's condition, Events and history of its transitions. */
 public final class NodeTransitionReporter {
-  private static final int TRIES = 10;
-
   private final KubeHttp http;
-  private final Clock clock;
+  private final NodeConditions conditions;
   private final EventRecorder recorder;
 
   /** What an Event on a Node can be about: a closed set, part of the API. */
@@ -46,7 +38,7 @@ public final class NodeTransitionReporter {
 
   public NodeTransitionReporter(Kube kube) {
     http = kube.http();
-    clock = kube.clock();
+    conditions = new NodeConditions(kube);
     recorder = kube.events();
   }
 
@@ -61,16 +53,8 @@ public final class NodeTransitionReporter {
     if (node.conditions().says(condition)) {
       return node;
     }
-    Instant now = clock.instant();
-    ObjectNode entry =
-        node.conditions()
-            .entry(condition, now)
-            .put("lastHeartbeatTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
-    ApiCall call =
-        Patch.sameUid(Resource.NODES, node.object())
-            .status(status -> status.putArray("conditions").add(entry))
-            .strategicCall();
-    return LifecycleNodeObject.read(http.send(call).orThrow("condition of node " + node.name()));
+    return LifecycleNodeObject.read(
+        conditions.write(node.object(), node.conditions(), List.of(condition)));
   }
 
   /**
@@ -80,28 +64,24 @@ public final class NodeTransitionReporter {
    * @return whether it is news; false also if the node is gone, and its history with it
    */
   public boolean keep(String node, TransitionHistory.Entry entry) {
-    for (int i = 0; i < TRIES; i++) {
-      KubeAnswer read = http.send(ApiCall.get(LifecyclePaths.node(node)));
-      if (read.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-        return false;
-      }
-      LifecycleNodeObject seen = LifecycleNodeObject.read(read.orThrow("node " + node));
-      TransitionHistory history = TransitionHistory.read(seen.history());
-      if (history.has(entry.uid())) {
-        return false;
-      }
-      KubeAnswer answer =
-          http.send(
-              Patch.ifUnchanged(Resource.NODES, seen.object())
-                  .annotation(LifecycleNames.HISTORY, history.with(entry).write())
-                  .call());
-      if (answer.code() != HttpURLConnection.HTTP_CONFLICT) {
-        var _ = answer.orThrow("history of node " + node);
-        return true;
-      }
+    return Patch.retrying("history of node " + node, () -> tryKeep(node, entry));
+  }
+
+  /** Empty if the node has to be read again. */
+  private Optional<Boolean> tryKeep(String node, TransitionHistory.Entry entry) {
+    Optional<LifecycleNodeObject> seen =
+        http.find(Resource.NODES, "", node).map(LifecycleNodeObject::read);
+    if (seen.isEmpty()) {
+      return Optional.of(false);
     }
-    throw new ApiFailure(
-        HttpURLConnection.HTTP_CONFLICT, "node %s is changed all the time".formatted(node));
+    TransitionHistory history = TransitionHistory.read(seen.get().history());
+    if (history.has(entry.uid())) {
+      return Optional.of(false);
+    }
+    return Patch.ifUnchanged(Resource.NODES, seen.get().object())
+        .annotation(LifecycleNames.HISTORY, history.with(entry).write())
+        .sendUnlessConflict(http)
+        .map(_ -> true);
   }
 
   public void tell(String node, Optional<LifecycleNodeObject> seen, Reason reason, String note) {

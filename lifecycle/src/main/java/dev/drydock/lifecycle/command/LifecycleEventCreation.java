@@ -15,16 +15,13 @@ import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.drain.command.InterruptMessage;
 import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -115,14 +112,9 @@ final class LifecycleEventCreation {
     event.putObject("metadata").put("name", ref.name());
     String wanted = transition == null ? ask.usualTransition() : transition;
     event.putObject("spec").put("transitionName", wanted).put("bindingNode", node);
-    KubeAnswer answer =
-        http.send(ApiCall.create(LifecyclePaths.events(ref.group()).path(), event.toString()));
-    boolean exists = answer.code() == HttpURLConnection.HTTP_CONFLICT;
-    LifecycleEventObject seen =
-        LifecycleEventObject.read(
-            ref.group(),
-            (exists ? http.send(ApiCall.get(LifecyclePaths.event(ref))) : answer)
-                .orThrow("LifecycleEvent " + ref));
+    KubeHttp.Creation creation = http.createOrFind(LifecyclePaths.eventKind(ref.group()), event);
+    boolean exists = creation.existed();
+    LifecycleEventObject seen = LifecycleEventObject.read(ref.group(), creation.object());
     if (exists && seen.facts().claim().isTerminal()) {
       throw new CommandFailure(
           "an earlier LifecycleEvent %s still exists: %s: %s; delete it first: kubectl delete lifecycleevents.%s %s"

@@ -3,18 +3,16 @@ package dev.drydock.lifecycle.command;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.decide.LifecycleRef;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -173,12 +171,12 @@ final class LifecycleEventFollower {
 
   /** The event is gone; its node keeps how it ended. */
   private Ending remembered() {
-    KubeAnswer answer = kube.http().send(ApiCall.get(LifecyclePaths.node(asked.node())));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+    Optional<LifecycleNodeObject> node =
+        kube.http().find(Resource.NODES, "", asked.node()).map(LifecycleNodeObject::read);
+    if (node.isEmpty()) {
       return ending("Gone", "node " + asked.node() + " is gone");
     }
-    LifecycleNodeObject node = LifecycleNodeObject.read(answer.orThrow("node " + asked.node()));
-    return TransitionHistory.read(node.history()).entries().stream()
+    return TransitionHistory.read(node.get().history()).entries().stream()
         .filter(entry -> entry.uid().equals(asked.facts().uid()))
         .findFirst()
         .map(entry -> ending(entry.outcome(), entry.message()))

@@ -1,21 +1,16 @@
 package dev.drydock.maintenance.admission;
 
-import static dev.drydock.kube.ApiCall.encode;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.contracts.ngn2.NotifyMaintenance;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Fields;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Source;
+import dev.drydock.kube.Resource;
+import dev.drydock.maintenance.control.MaintenanceClassObject;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
 import dev.drydock.serve.admission.AdmissionRule;
 import dev.drydock.serve.admission.AdmissionVerdict;
-import java.net.HttpURLConnection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,11 +21,6 @@ import java.util.Optional;
 public final class NotifyMaintenanceRule implements AdmissionRule {
   /** The path of the webhook. */
   public static final String PATH = "/validate-ngn2-nvidia-com-v1alpha1-notifymaintenance";
-
-  private static final String ALL =
-      "/apis/%s/%s/%s"
-          .formatted(NotifyMaintenance.GROUP, NotifyMaintenance.VERSION, NotifyMaintenance.PLURAL);
-  private static final String CLASSES = "/apis/drydock.dev/v1alpha1/maintenanceclasses/";
 
   private final KubeHttp http;
 
@@ -61,34 +51,36 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
   }
 
   private Found lookUp(Candidate candidate) {
-    String configMaps = "/api/v1/namespaces/" + encode(candidate.namespace()) + "/configmaps/";
+    String namespace = candidate.namespace();
     return new Found(
-        exists("/api/v1/nodes/", candidate.node()),
-        candidate.metadataConfigmap().filter(name -> exists(configMaps, name)).isPresent(),
+        exists(Resource.NODES, "", candidate.node()),
+        candidate
+            .metadataConfigmap()
+            .filter(name -> exists(Resource.CONFIG_MAPS, namespace, name))
+            .isPresent(),
         // A cluster that does not know the kind has no such object either.
-        candidate.maintenanceClass().filter(name -> exists(CLASSES, name)).isPresent(),
+        candidate
+            .maintenanceClass()
+            .filter(name -> exists(MaintenanceClassObject.RESOURCE, "", name))
+            .isPresent(),
         sameTask(candidate));
   }
 
   /** Asks for the name as well: a path such as {@code nodes/..} is answered, but not by a node. */
-  private boolean exists(String collection, String name) {
-    String path = collection + encode(name);
-    KubeAnswer answer = http.send(ApiCall.get(path));
-    return answer.code() != HttpURLConnection.HTTP_NOT_FOUND
-        && Fields.text(answer.orThrow(path).path("metadata"), "name").equals(name);
+  private boolean exists(Resource resource, String namespace, String name) {
+    return http.find(resource, namespace, name)
+        .filter(found -> Fields.text(found.path("metadata"), "name").equals(name))
+        .isPresent();
   }
 
   private List<String> sameTask(Candidate candidate) {
     String selector =
         "spec.nodeObject=%s,spec.maintenanceID=%s"
             .formatted(candidate.node(), candidate.maintenanceID());
-    List<String> names = new ArrayList<>();
-    KubeAnswer answer =
-        http.list(
-            new Source(ALL, "fieldSelector=" + encode(selector)),
-            object -> names.add(name(object.path("metadata"))));
-    var _ = answer.orThrow(ALL);
-    return names;
+    return http.readAll(
+        "list of NotifyMaintenances",
+        NotifyMaintenanceObject.RESOURCE.all().fieldSelector(selector),
+        object -> name(object.path("metadata")));
   }
 
   private static String name(JsonNode metadata) {

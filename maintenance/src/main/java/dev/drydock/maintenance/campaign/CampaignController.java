@@ -212,13 +212,12 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private Optional<CampaignRound> letGo(
       MaintenanceController served, Set<String> unwritten, Instant now) {
     DepartureLedger.LedgerContents read = ledger.read();
-    List<FleetNode> nodes = new ArrayList<>();
-    var _ =
+    List<FleetNode> nodes =
         kube.http()
-            .list(
+            .readAll(
+                "list of nodes",
                 MaintenanceNodeObject.ALL,
-                object -> nodes.add(MaintenanceNodeObject.read(object).fleet()))
-            .orThrow("list of nodes");
+                object -> MaintenanceNodeObject.read(object).fleet());
     CampaignRound round = look(served, read, nodes, now);
     unwritten.addAll(writeDown(round.snapshot(), now));
     List<Departure> over = new ArrayList<>();

@@ -20,6 +20,7 @@ import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,14 +86,11 @@ final class CampaignWriter {
 
   /** Whether what has the name of a node's maintenance is that; one that is gone is nobody's. */
   private boolean isOwn(MaintenanceCampaignObject campaign, String node) {
-    KubeAnswer answer =
-        http.send(
-            ApiCall.get(
-                NotifyMaintenanceObject.RESOURCE.path(
-                    campaign.namespace(), campaign.maintenanceName(node))));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        || campaign.isOwnerOf(
-            NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance of node " + node)));
+    return http.find(
+            NotifyMaintenanceObject.RESOURCE, campaign.namespace(), campaign.maintenanceName(node))
+        .map(NotifyMaintenanceObject::read)
+        .map(campaign::isOwnerOf)
+        .orElse(true);
   }
 
   /** Why the maintenance of a node could not be created, if so. */
@@ -125,16 +123,14 @@ final class CampaignWriter {
   boolean isGoneOrEnded(Departure departure) {
     String maintenance = departure.by();
     int slash = maintenance.indexOf('/');
-    String path =
-        NotifyMaintenanceObject.RESOURCE.path(
-            maintenance.substring(0, slash), maintenance.substring(slash + 1));
-    KubeAnswer answer = http.send(ApiCall.get(path));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return true;
-    }
-    NotifyMaintenanceObject there =
-        NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + maintenance));
-    return !there.uid().equals(departure.uid()) || NodeProgressReader.isEnded(there.facts());
+    return http.find(
+            NotifyMaintenanceObject.RESOURCE,
+            maintenance.substring(0, slash),
+            maintenance.substring(slash + 1))
+        .map(NotifyMaintenanceObject::read)
+        .filter(there -> there.uid().equals(departure.uid()))
+        .filter(there -> !NodeProgressReader.isEnded(there.facts()))
+        .isEmpty();
   }
 
   /** Only if it says something new. */
@@ -143,16 +139,14 @@ final class CampaignWriter {
     if (isSame(status, stored)) {
       return;
     }
-    KubeAnswer answer =
-        http.send(
-            Patch.sameUid(MaintenanceCampaignObject.RESOURCE, campaign.object())
-                .status(fields -> fields.setAll(status))
-                .call());
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+    Optional<JsonNode> after =
+        Patch.sameUid(MaintenanceCampaignObject.RESOURCE, campaign.object())
+            .status(fields -> fields.setAll(status))
+            .sendIfExists(http);
+    if (after.isEmpty()) {
       return; // the watch will say so as well
     }
-    JsonNode after = answer.orThrow("MaintenanceCampaign " + campaign.name());
-    var _ = latest.wrote(MaintenanceCampaignObject.read(after));
+    var _ = latest.wrote(MaintenanceCampaignObject.read(after.get()));
     String phase = Fields.text(status, "phase");
     if (!phase.equals(Fields.text(stored, "phase"))) {
       LOG.info("campaign {}: {}", campaign.name(), phase);

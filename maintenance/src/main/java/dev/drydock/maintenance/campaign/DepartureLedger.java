@@ -112,13 +112,12 @@ public final class DepartureLedger {
 
   /** The entry of a node, read from the server. */
   Optional<Departure> readDeparture(String node) {
-    KubeAnswer answer = http.send(ApiCall.get(Resource.CONFIG_MAPS.path(namespace, NAME)));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return Optional.empty();
-    }
-    JsonNode map = answer.orThrow("ConfigMap " + namespace + "/" + NAME);
     Map<String, Departure> departures = new HashMap<>();
-    texts(map.path("data")).forEach((each, entry) -> readDeparture(departures, each, entry));
+    http.find(Resource.CONFIG_MAPS, namespace, NAME)
+        .ifPresent(
+            map ->
+                texts(map.path("data"))
+                    .forEach((each, entry) -> readDeparture(departures, each, entry)));
     return Optional.ofNullable(departures.get(node));
   }
 

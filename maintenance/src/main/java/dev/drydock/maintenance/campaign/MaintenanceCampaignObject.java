@@ -20,7 +20,7 @@ import java.util.Optional;
 /** A MaintenanceCampaign as it was read. */
 public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpec spec)
     implements Versioned {
-  static final Resource RESOURCE =
+  public static final Resource RESOURCE =
       Resource.cluster(
           MaintenanceCampaign.GROUP,
           MaintenanceCampaign.VERSION,

@@ -7,7 +7,8 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
-import java.net.HttpURLConnection;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import java.util.Optional;
 
 /** Creates a NotifyMaintenance per node; leaves existing ones unchanged. */
 final class MaintenanceCreation {
@@ -30,10 +31,9 @@ final class MaintenanceCreation {
 
   Made of(String node) {
     if (dryRun == DryRunOption.client) {
-      KubeAnswer found = find(node);
-      return found.ok()
-          ? existing(node, found.body())
-          : new Made(node, request.manifest(node), false);
+      return find(node)
+          .map(found -> existing(node, found))
+          .orElseGet(() -> new Made(node, request.manifest(node), false));
     }
     String query = dryRun == DryRunOption.server ? "?dryRun=All" : "";
     KubeAnswer answer =
@@ -42,19 +42,14 @@ final class MaintenanceCreation {
       return new Made(node, answer.body(), false);
     }
     // Admission, which refuses a second one with the same ID, may run before the name is checked.
-    KubeAnswer found = find(node);
-    return found.ok()
-        ? existing(node, found.body())
-        : new Made(node, answer.orThrow("NotifyMaintenance " + request.name(node)), false);
+    return find(node)
+        .map(found -> existing(node, found))
+        .orElseGet(
+            () -> new Made(node, answer.orThrow("NotifyMaintenance " + request.name(node)), false));
   }
 
-  private KubeAnswer find(String node) {
-    KubeAnswer answer =
-        http.send(ApiCall.get(request.collection() + "/" + ApiCall.encode(request.name(node))));
-    if (answer.code() != HttpURLConnection.HTTP_NOT_FOUND) {
-      var _ = answer.orThrow("NotifyMaintenance " + request.name(node));
-    }
-    return answer;
+  private Optional<JsonNode> find(String node) {
+    return http.find(NotifyMaintenanceObject.RESOURCE, request.namespace(), request.name(node));
   }
 
   private Made existing(String node, JsonNode object) {

@@ -4,7 +4,6 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.engine.NodeEmptiness;
@@ -12,10 +11,8 @@ import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.request.decide.DrainRequestPolicy;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
@@ -30,7 +27,6 @@ import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Say;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.NodeTurns;
-import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -293,25 +289,18 @@ final class ClassAutomation {
     if (!isStillDue(seen, maintenanceClass, run)) {
       return Served.WAITS; // the caches will show the change soon
     }
-    ObjectNode job = JobTemplate.fill(step.template(), seen, run);
-    String jobs = Resource.JOBS.collection(seen.object().namespace());
-    KubeAnswer answer = http.send(ApiCall.create(jobs, job.toString()));
-    String name = JobTemplate.name(seen.facts().identity(), run);
-    if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
-      return existing(seen, run, name);
+    KubeHttp.Creation creation =
+        http.createOrFind(Resource.JOBS, JobTemplate.fill(step.template(), seen, run));
+    ApiObject job = ApiObject.of(creation.object());
+    if (creation.existed()) {
+      return existing(seen, run, job);
     }
-    var _ = answer.orThrow("Job for NotifyMaintenance " + seen);
-    LOG.info("NotifyMaintenance {}: Job {} created", seen, name);
+    LOG.info("NotifyMaintenance {}: Job {} created", seen, job.name());
     return Served.WAITS;
   }
 
   /** One of that name is there: ours, which the watch will show, or not. */
-  private Served existing(NotifyMaintenanceObject seen, Run run, String name) {
-    KubeAnswer answer = http.send(ApiCall.get(Resource.JOBS.path(seen.object().namespace(), name)));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      return new Served(Optional.empty(), Optional.of(clock.instant()));
-    }
-    ApiObject there = ApiObject.of(answer.orThrow("Job " + name));
+  private Served existing(NotifyMaintenanceObject seen, Run run, ApiObject there) {
     if (!there.isOwnedBy(seen.uid())) {
       return waits(
           seen,

@@ -4,7 +4,6 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.UnreadableObject;
 import dev.drydock.kube.Watch;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -76,18 +75,7 @@ final class ClassCaches implements AutoCloseable {
 
   /** As they are now, past the cache. */
   List<JobObject> readJobs() {
-    List<JobObject> all = new ArrayList<>();
-    var _ =
-        http.list(
-                JobObject.ALL,
-                object -> {
-                  JobObject job = JobObject.read(object);
-                  if (job != null) {
-                    all.add(job);
-                  }
-                })
-            .orThrow("list of Jobs");
-    return all;
+    return http.readAll("list of Jobs", JobObject.ALL, JobObject::read);
   }
 
   JobPods jobPods() {

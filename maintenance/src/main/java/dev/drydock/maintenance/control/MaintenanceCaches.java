@@ -3,15 +3,12 @@ package dev.drydock.maintenance.control;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.UnreadableObject;
 import dev.drydock.kube.Watch;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
-import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,20 +50,7 @@ final class MaintenanceCaches implements AutoCloseable {
 
   /** Wakes the node that a change is about. */
   static <T> Watch.Listener<T> waker(Consumer<String> changed, Function<T, String> node) {
-    return new Watch.Listener<>() {
-      @Override
-      public void changed(@Nullable T before, @Nullable T after) {
-        T one = after == null ? before : after;
-        if (one != null) {
-          changed.accept(node.apply(one));
-        }
-      }
-
-      @Override
-      public void refreshed() {
-        changed.accept("");
-      }
-    };
+    return Watch.Listener.keyed(node, changed, () -> changed.accept(""));
   }
 
   /** Heartbeats wake no reconciler. */
@@ -135,14 +119,12 @@ final class MaintenanceCaches implements AutoCloseable {
 
   private String nodeOf(String maintenance) {
     int slash = maintenance.indexOf('/');
-    KubeAnswer answer =
-        http.send(
-            ApiCall.get(
-                NotifyMaintenanceObject.RESOURCE.path(
-                    maintenance.substring(0, slash), maintenance.substring(slash + 1))));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        ? ""
-        : nodeOf(answer.orThrow("NotifyMaintenance " + maintenance));
+    return http.find(
+            NotifyMaintenanceObject.RESOURCE,
+            maintenance.substring(0, slash),
+            maintenance.substring(slash + 1))
+        .map(MaintenanceCaches::nodeOf)
+        .orElse("");
   }
 
   /** Also of one that cannot be read otherwise. */

@@ -90,11 +90,9 @@ final class MaintenanceWriter {
 
   private Optional<NotifyMaintenanceObject> read(NotifyMaintenanceObject seen) {
     ApiObject object = seen.object();
-    KubeAnswer answer = http.send(ApiCall.get(RESOURCE.path(object.namespace(), object.name())));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        ? Optional.empty()
-        : Optional.of(NotifyMaintenanceObject.read(answer.orThrow("NotifyMaintenance " + seen)))
-            .filter(now -> now.uid().equals(seen.uid()));
+    return http.find(RESOURCE, object.namespace(), object.name())
+        .map(NotifyMaintenanceObject::read)
+        .filter(now -> now.uid().equals(seen.uid()));
   }
 
   NotifyMaintenanceObject adopt(NotifyMaintenanceObject seen) {

@@ -3,51 +3,39 @@ package dev.drydock.maintenance.control;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.engine.decide.DrainConditionReasons;
-import dev.drydock.kube.ApiCall;
+import dev.drydock.drain.hold.decide.DrainConditionReasons;
 import dev.drydock.kube.Conditions.Condition;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.NodeConditions;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
 import dev.drydock.maintenance.decide.DesiredNodeConditions.Present;
 import dev.drydock.maintenance.decide.DesiredNodeConditions.Standing;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
-import java.net.HttpURLConnection;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads and writes what a maintenance may of a Node: its own labels, its conditions, the cordon.
  */
 final class NodeWriter {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeWriter.class);
-
   private final KubeHttp http;
-  private final Clock clock;
+  private final NodeConditions conditions;
 
   NodeWriter(Kube kube) {
     http = kube.http();
-    clock = kube.clock();
+    conditions = new NodeConditions(kube);
   }
 
   /** As it is now, past all caches; empty if it does not exist. */
   Optional<MaintenanceNodeObject> read(String name) {
-    KubeAnswer answer = http.send(ApiCall.get(Resource.NODES.path("", name)));
-    return answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-        ? Optional.empty()
-        : Optional.of(MaintenanceNodeObject.read(answer.orThrow("node " + name)));
+    return http.find(Resource.NODES, "", name).map(MaintenanceNodeObject::read);
   }
 
   void label(MaintenanceNodeObject node, String label) {
@@ -74,25 +62,13 @@ final class NodeWriter {
     if (changes.isEmpty()) {
       return node;
     }
-    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    var conditions = Json.array();
-    changes.forEach(
-        (type, standing) ->
-            conditions.add(
-                node.conditions()
-                    .entry(condition(type, standing), now)
-                    .put("lastHeartbeatTime", now.toString())));
-    KubeAnswer answer =
-        http.send(
-            Patch.sameUid(Resource.NODES, node.object())
-                .status(status -> status.set("conditions", conditions))
-                .strategicCall());
-    if (!answer.ok()) {
-      // Nothing is decided by conditions of Nodes, so nothing has to wait for them.
-      LOG.warn("conditions of node {} not written: {}", node.facts().name(), answer.message());
-      return node;
-    }
-    return MaintenanceNodeObject.read(answer.body());
+    List<Condition> wanted = new ArrayList<>();
+    changes.forEach((type, standing) -> wanted.add(condition(type, standing)));
+    // Nothing is decided by conditions of Nodes, so nothing has to wait for them.
+    return conditions
+        .tryWrite(node.object(), node.conditions(), wanted)
+        .map(MaintenanceNodeObject::read)
+        .orElse(node);
   }
 
   private static Map<DesiredNodeConditions.Type, Present> present(MaintenanceNodeObject node) {

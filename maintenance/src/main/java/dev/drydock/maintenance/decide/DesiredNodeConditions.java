@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.engine.decide.DrainConditionReasons;
+import dev.drydock.drain.hold.decide.DrainConditionReasons;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;

@@ -5,6 +5,7 @@ import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Patch;
 import dev.drydock.kube.ResourceVersion;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -17,10 +18,12 @@ import java.util.function.Function;
 /**
  * The stored notices of one node. An unknown ConfigMap counts as absent: the first write creates it
  * and fails if it exists.
+ *
+ * <p>Not on {@code Latest}, which forgets an object that the watch no longer has: here it matters
+ * whether an event about a deleted ConfigMap can still arrive, and whether a write without an
+ * answer was done.
  */
 final class QueueStore {
-  private static final int TRIES = 20;
-
   private final String node;
   private final KubeHttp http;
   private final String namespace;
@@ -197,16 +200,15 @@ final class QueueStore {
 
   private void change(
       Function<ApiCall, KubeAnswer> send, Function<QueueConfigMap, List<QueuedNotice>> edit) {
-    for (int i = 0; i < TRIES; i++) {
-      QueueConfigMap before = refresh(send);
-      Optional<ApiCall> call = before.changeTo(edit.apply(before), namespace);
-      if (call.isEmpty() || write(before, call.get(), send)) {
-        return;
-      }
-    }
-    throw new ApiFailure(
-        HttpURLConnection.HTTP_CONFLICT,
-        "%s: %d conflicting updates; try again".formatted(what(), TRIES));
+    var _ =
+        Patch.retrying(
+            what(),
+            () -> {
+              QueueConfigMap before = refresh(send);
+              Optional<ApiCall> call = before.changeTo(edit.apply(before), namespace);
+              boolean done = call.isEmpty() || write(before, call.get(), send);
+              return Optional.of(before).filter(_ -> done);
+            });
   }
 
   /** Returns false if the stored notices differ from the known ones. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.request.DrainRequestController;
+import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
@@ -66,8 +68,10 @@ public final class MaintenanceFixture implements AutoCloseable {
     cluster.define(CrdCatalog.yaml());
     eventually().until(() -> all().list() != null);
     engine = new DrainEngine(process(RequestInterceptor.NONE).kube(), DrainEngine.Options.DEFAULT);
-    engine.serveRequests();
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+    DrainFeature.serve(
+        engine,
+        ServedRequests.NAMED,
+        List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
   }
 
   /** On a simulated cluster in virtual time. */

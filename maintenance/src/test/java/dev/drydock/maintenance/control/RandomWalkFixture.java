@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.request.DrainRequestController;
+import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.Json;
@@ -262,8 +264,10 @@ final class RandomWalkFixture implements AutoCloseable {
                 .withTime(time -> new ShiftedTime(time, ahead)));
     Kube kube = process.kube();
     DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
-    engine.serveRequests();
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+    DrainFeature.serve(
+        engine,
+        ServedRequests.NAMED,
+        List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     DeparturePermission permission =
         new DeparturePermission() {
           @Override

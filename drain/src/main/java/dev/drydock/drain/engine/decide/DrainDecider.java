@@ -10,6 +10,7 @@ import dev.drydock.drain.engine.decide.BudgetTurns.Turn;
 import dev.drydock.drain.engine.decide.Decision.Status;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.PodVerdicts.Task;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

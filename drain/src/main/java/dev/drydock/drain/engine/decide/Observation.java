@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.drain.hold.decide.NodeFacts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

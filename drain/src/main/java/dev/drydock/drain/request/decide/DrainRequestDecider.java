@@ -3,6 +3,7 @@ package dev.drydock.drain.request.decide;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +14,11 @@ import java.util.stream.Stream;
 public final class DrainRequestDecider {
   private DrainRequestDecider() {}
 
-  public static DrainRequestStep decide(DrainRequestFacts request, ServedRequests serves) {
+  /** The drain that this process runs for a request: of which generation of the spec, and where. */
+  public record Running(long generation, String node) {}
+
+  public static DrainRequestStep decide(
+      DrainRequestFacts request, ServedRequests serves, Optional<Running> running) {
     boolean claimed = request.isClaimedByUs();
     if (request.deleting() || !isOurs(request, serves)) {
       return claimed
@@ -22,6 +27,10 @@ public final class DrainRequestDecider {
     }
     if (isSettled(request)) {
       return new DrainRequestStep.Leave();
+    }
+    Optional<Running> earlier = running.filter(drain -> drain.generation() != request.generation());
+    if (earlier.isPresent()) {
+      return new DrainRequestStep.EndDrain(!earlier.get().node().equals(request.spec().nodeName()));
     }
     if (request.spec().nodeName().isBlank()) {
       return new DrainRequestStep.Reject("spec.nodeName is empty");

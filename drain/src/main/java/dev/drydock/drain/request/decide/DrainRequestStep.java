@@ -14,6 +14,13 @@ public sealed interface DrainRequestStep {
   /** Drain its node with this policy. */
   record Drain(DrainPolicy policy) implements DrainRequestStep {}
 
+  /**
+   * End the drain of an earlier spec.
+   *
+   * @param release whether to release its node, because the request names another one now
+   */
+  record EndDrain(boolean release) implements DrainRequestStep {}
+
   /** It cannot be served with this spec. */
   record Reject(String why) implements DrainRequestStep {}
 

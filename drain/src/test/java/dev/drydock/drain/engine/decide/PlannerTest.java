@@ -13,6 +13,7 @@ import dev.drydock.drain.engine.decide.DrainPlan.ForceEffect;
 import dev.drydock.drain.engine.decide.DrainPlan.Harm;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -16,6 +16,7 @@ import dev.drydock.drain.engine.decide.Decision.Status;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.DrainPolicy.Unreachable;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

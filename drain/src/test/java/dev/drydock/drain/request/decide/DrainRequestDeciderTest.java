@@ -60,7 +60,7 @@ class DrainRequestDeciderTest {
   }
 
   private static DrainRequestStep decide(DrainRequestFacts request) {
-    return DrainRequestDecider.decide(request, ServedRequests.UNCLAIMED);
+    return DrainRequestDecider.decide(request, ServedRequests.UNCLAIMED, Optional.empty());
   }
 
   /** Every drainer in the field and in the annotation, for both settings. */
@@ -88,7 +88,8 @@ class DrainRequestDeciderTest {
                         spec(field, null),
                         Optional.empty(),
                         PodCount.NONE),
-                    serves);
+                    serves,
+                    Optional.empty());
             Class<?> served = claimed ? DrainRequestStep.Drain.class : DrainRequestStep.Claim.class;
             Class<?> left = claimed ? DrainRequestStep.Release.class : DrainRequestStep.Leave.class;
             assertThat(step)
@@ -161,6 +162,52 @@ class DrainRequestDeciderTest {
       }
     }
     assertThat(DrainRequestReport.Reason.isFinal("SomebodyElsesWord")).isFalse();
+  }
+
+  /** A drain of every generation on every node, for every kind of spec. */
+  @Test
+  void aDrainOfAnEarlierSpecEndsAndReleasesItsNodeIfTheRequestNamesAnother() {
+    DrainRequestSpec invalid = spec(null, policy("a in (", null, null));
+    for (DrainRequestSpec spec :
+        List.of(spec(null, null), spec("node-2", null, null, null), invalid)) {
+      for (long generation : List.of(GENERATION - 1, GENERATION)) {
+        for (String node : List.of("node-1", "node-2")) {
+          DrainRequestStep step =
+              DrainRequestDecider.decide(
+                  request(spec, false, List.of(OURS), null),
+                  ServedRequests.UNCLAIMED,
+                  Optional.of(new DrainRequestDecider.Running(generation, node)));
+          if (generation != GENERATION) {
+            assertThat(step)
+                .as("%s, running on %s", spec, node)
+                .isEqualTo(new DrainRequestStep.EndDrain(!node.equals(spec.nodeName())));
+          } else {
+            assertThat(step)
+                .isInstanceOf(
+                    spec.equals(invalid)
+                        ? DrainRequestStep.Reject.class
+                        : DrainRequestStep.Drain.class);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRunningDrainChangesNothingForARequestThatIsCompleteDeletedOrNotOurs() {
+    Optional<DrainRequestDecider.Running> earlier =
+        Optional.of(new DrainRequestDecider.Running(GENERATION - 1, "node-1"));
+    DrainRequestFacts complete =
+        request(spec(null, null), false, List.of(OURS), new Complete("True", "NoPods", 1));
+    DrainRequestFacts deleted = request(spec(null, null), true, List.of(OURS), null);
+    DrainRequestFacts others = request(spec("slinky", null), false, List.of(OURS), null);
+
+    assertThat(DrainRequestDecider.decide(complete, ServedRequests.UNCLAIMED, earlier))
+        .isInstanceOf(DrainRequestStep.Leave.class);
+    assertThat(DrainRequestDecider.decide(deleted, ServedRequests.UNCLAIMED, earlier))
+        .isInstanceOf(DrainRequestStep.Release.class);
+    assertThat(DrainRequestDecider.decide(others, ServedRequests.UNCLAIMED, earlier))
+        .isInstanceOf(DrainRequestStep.Release.class);
   }
 
   @Test

@@ -70,10 +70,8 @@ final class CampaignApi {
   }
 
   MaintenanceCampaignObject get(String name) {
-    KubeAnswer answer = http.send(ApiCall.get(path(name)));
-    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-      throw missing(name);
-    }
+    JsonNode object =
+        http.find(MaintenanceCampaignObject.RESOURCE, "", name).orElseThrow(() -> missing(name));
     List<MaintenanceCampaignObject> found = new ArrayList<>();
     UnreadableObject.leftOut(
             MaintenanceCampaignObject::read,
@@ -81,7 +79,7 @@ final class CampaignApi {
             bad -> {
               throw new CommandFailure("MaintenanceCampaign " + bad.getMessage());
             })
-        .accept(answer.orThrow("MaintenanceCampaign " + name));
+        .accept(object);
     return found.getFirst();
   }
 

@@ -37,7 +37,6 @@ final class CampaignFactsReader {
   /** With these campaigns; the caller closes the pods. */
   CampaignSnapshot with(List<MaintenanceCampaignObject> campaigns, DrainEstimates pods) {
     List<NotifyMaintenanceObject> maintenances = new ArrayList<>();
-    List<FleetNode> nodes = new ArrayList<>();
     Set<String> unreadable = new HashSet<>();
     var _ =
         cluster
@@ -49,13 +48,13 @@ final class CampaignFactsReader {
                     maintenances::add,
                     bad -> unreadable.add(bad.name())))
             .orThrow("list of NotifyMaintenances");
-    var _ =
+    List<FleetNode> nodes =
         cluster
             .http()
-            .list(
+            .readAll(
+                "list of nodes",
                 MaintenanceNodeObject.ALL,
-                object -> nodes.add(MaintenanceNodeObject.read(object).fleet()))
-            .orThrow("list of nodes");
+                object -> MaintenanceNodeObject.read(object).fleet());
     return new CampaignSnapshot(
         campaigns,
         maintenances,

@@ -10,8 +10,8 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.drain.command.CordOptions;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainEstimates;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
@@ -65,15 +65,14 @@ final class CampaignPlanCommand implements Callable<Integer> {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     Instant now = Instant.now();
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
+        Kube cluster = Kube.of(connection.client())) {
       List<MaintenanceCampaignObject> campaigns =
           campaigns(new CampaignApi(cluster.http()), connection.client().getNamespace(), now);
       CampaignFactsReader reader =
           new CampaignFactsReader(
               cluster,
               new DepartureLedger(cluster.http(), cord.namespace()),
-              engine.cord(cord.namespace()));
+              new AndonCord(cluster, cord.namespace()));
       try (DrainEstimates pods = reader.pods()) {
         CampaignSnapshot snapshot = reader.with(campaigns, pods);
         Duration work = workTime == null ? snapshot.workTime(name) : workTime;

@@ -1,4 +1,4 @@
-package dev.drydock.drain.engine.decide;
+package dev.drydock.drain.hold.decide;
 
 import java.time.Instant;
 import java.util.Optional;

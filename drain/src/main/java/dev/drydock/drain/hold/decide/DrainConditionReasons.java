@@ -1,4 +1,4 @@
-package dev.drydock.drain.engine.decide;
+package dev.drydock.drain.hold.decide;
 
 /**
  * Reasons by which Drydock's writers of {@code DrainInProgress} and {@code Drained} recognize each
