@@ -53,7 +53,7 @@ final class MaintenanceOperator implements OperatorPart {
             context.meters(),
             // were all processes to count, sums would be wrong
             () -> context.leading().getAsBoolean() ? watch.samples() : List.of(),
-            context.settings().get(CoreSettings.METRICS_PER_OBJECT),
+            context.settings().get(MaintenanceSettings.METRICS_PER_OBJECT),
             clock);
     campaignMetrics = new CampaignMetrics(context.meters());
   }

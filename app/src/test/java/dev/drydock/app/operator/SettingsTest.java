@@ -23,8 +23,8 @@ class SettingsTest {
   void thePlaceInTheFileNamesTheFlagAndTheVariable() {
     assertThat(MaintenanceSettings.SLA_PERIOD.flag()).isEqualTo("--sla-period");
     assertThat(MaintenanceSettings.SLA_PERIOD.variable()).isEqualTo("DRYDOCK_SLA_PERIOD");
-    assertThat(CoreSettings.METRICS_PER_OBJECT.flag()).isEqualTo("--metrics-per-object");
-    assertThat(CoreSettings.METRICS_PER_OBJECT.variable()).isEqualTo("DRYDOCK_METRICS_PER_OBJECT");
+    assertThat(MaintenanceSettings.METRICS_PER_OBJECT.flag()).isEqualTo("--metrics-per-object");
+    assertThat(MaintenanceSettings.METRICS_PER_OBJECT.variable()).isEqualTo("DRYDOCK_METRICS_PER_OBJECT");
   }
 
   @Test
