@@ -17,7 +17,6 @@ import dev.drydock.maintenance.notify.Notice;
 import dev.drydock.maintenance.notify.NoticeCounter;
 import dev.drydock.maintenance.notify.Outbox;
 import dev.drydock.maintenance.notify.OutboxSettings;
-import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;

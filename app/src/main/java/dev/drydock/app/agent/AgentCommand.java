@@ -23,10 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "agent",
     addMethodSubcommands = false,
-    description = {
-      "Run what the parts do on one node, until stopped.",
-      "Its parts:"
-    })
+    description = {"Run what the parts do on one node, until stopped.", "Its parts:"})
 public final class AgentCommand implements DrydockCommand {
   private final Map<String, AgentRole> roles = new LinkedHashMap<>();
 
