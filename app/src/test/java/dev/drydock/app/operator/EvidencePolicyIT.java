@@ -26,6 +26,7 @@ class EvidencePolicyIT {
   private final ControlPlane cluster;
   private final String namespace;
   private final Path folder;
+  private String uid = "";
 
   EvidencePolicyIT(ControlPlane cluster, TestNamespace namespace, @TempDir Path folder) {
     this.cluster = cluster;
@@ -36,6 +37,21 @@ class EvidencePolicyIT {
   @BeforeEach
   void install() throws IOException {
     new TestOperators(cluster, folder).define();
+    Path file =
+        Files.writeString(
+            folder.resolve("maintenance.yaml"),
+            """
+            apiVersion: ngn2.nvidia.com/v1alpha1
+            kind: NotifyMaintenance
+            metadata: {name: m}
+            spec: {maintenanceID: m, maintenanceType: planned, nodeObject: none}
+            """);
+    uid =
+        cluster
+            .kubectl(
+                "create", "-n", namespace, "-f", file.toString(), "-o", "jsonpath={.metadata.uid}")
+            .output()
+            .strip();
     cluster.kubectl("apply", "--server-side", "-f", POLICY).output();
     cluster
         .kubectl(
@@ -59,7 +75,7 @@ class EvidencePolicyIT {
     eventually(() -> create("forged", "NotifyMaintenance", "--as=tenant").exitCode() != 0);
     assertThat(create("forged", "NotifyMaintenance", "--as=tenant").standardError())
         .contains("only the operator makes objects of a NotifyMaintenance");
-    CommandResult own = create("own", "ConfigMap", "--as=tenant");
+    CommandResult own = create("own", "Other", "--as=tenant");
     assertThat(own.exitCode()).as(own.toString()).isZero();
     CommandResult operator =
         create("real", "NotifyMaintenance", "--as-group=system:masters", "--as=operator");
@@ -97,13 +113,13 @@ class EvidencePolicyIT {
             metadata:
               name: %s
               ownerReferences:
-                - {apiVersion: ngn2.nvidia.com/v1alpha1, kind: %s, name: m, uid: "1", controller: true}
+                - {apiVersion: ngn2.nvidia.com/v1alpha1, kind: %s, name: m, uid: %s, controller: true}
             spec:
               suspend: true
               template:
                 spec: {restartPolicy: Never, containers: [{name: main, image: none}]}
             """
-                .formatted(name, owner));
+                .formatted(name, owner, uid));
     List<String> words = new ArrayList<>(List.of("create", "-n", namespace, "-f", file.toString()));
     words.addAll(List.of(as));
     return cluster.kubectl(words.toArray(String[]::new));
