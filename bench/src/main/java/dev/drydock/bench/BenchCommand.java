@@ -157,6 +157,7 @@ public final class BenchCommand implements DrydockCommand {
         new Contestant(Contestant.KUBECTL_PER_NODE, kubectl, true),
         new Contestant(Contestant.TICKS, drydock, false),
         new Contestant(Contestant.UNHINDERED, drydock, false),
+        new Contestant(Contestant.INFORMERS, drydock, false),
         Contestant.of(drydock));
   }
 

@@ -1,6 +1,7 @@
 package dev.drydock.bench;
 
 import java.util.List;
+import java.util.Set;
 
 /** A peer, running as one process for all nodes or as one process per node. */
 record Contestant(String name, Peer peer, boolean processPerNode) {
@@ -14,6 +15,9 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
   /** Drydock itself, without what makes the benchmark hard. */
   static final String UNHINDERED = "unhindered";
 
+  /** The client library's informers in the place of Drydock's watches. */
+  static final String INFORMERS = "informers";
+
   /** The ideal client, where a benchmark is held to what the cluster itself takes. */
   static final String FLOOR = "floor";
 
@@ -23,7 +27,7 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
 
   /** Whether it can drain nodes on command. */
   boolean drains() {
-    return !name.equals(TICKS) && !name.equals(UNHINDERED);
+    return !Set.of(TICKS, UNHINDERED, INFORMERS).contains(name);
   }
 
   /** The commands to start concurrently. */

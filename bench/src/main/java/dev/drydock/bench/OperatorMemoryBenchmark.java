@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +21,6 @@ record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold)
   private static final double LIMIT_MIB = 512;
 
   private static final String HEAP = "352m";
-  private static final Duration START_LIMIT = Duration.ofMinutes(5);
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   private static final String CAMPAIGN =
@@ -77,29 +75,26 @@ record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold)
 
   @Override
   public Trial run(BenchCluster cluster, BenchNodes targets, Contestant who, int round) {
-    Path kubeconfig = cluster.folder().resolve("kubeconfig");
-    Process server = cluster.startLargeCluster(kubeconfig, nodes, podsPerNode);
-    try {
-      await(cluster, server, () -> Files.exists(kubeconfig), "the simulated API server");
-      try (KubernetesClient client = connect(kubeconfig)) {
-        client.load(new ByteArrayInputStream(CAMPAIGN.getBytes(StandardCharsets.UTF_8))).create();
-        List<String> operator = who.peer().operator("default");
-        try (PeerRun run =
-            cluster.start(
-                cluster.user(who), List.of(operator), kubeconfig, Map.of("DRYDOCK_HEAP", HEAP))) {
-          await(cluster, server, () -> hasStarted(client), "the campaign");
-          cluster.pods().pause(hold);
-          run.assertRunning();
-          long pid = run.pids().getFirst();
-          who.peer().collectGarbage(pid);
-          double settled = ProcessMemory.resident(pid).orElseThrow() / 1024.0;
-          double peak = run.peakKib() / 1024.0;
-          return new Trial(
-              who.name(), round, peak, new Trial.Usage(0, 0, peak), Map.of("settled", settled));
-        }
+    try (LargeCluster large = LargeCluster.start(cluster, nodes, podsPerNode);
+        KubernetesClient client = connect(large.kubeconfig())) {
+      client.load(new ByteArrayInputStream(CAMPAIGN.getBytes(StandardCharsets.UTF_8))).create();
+      List<String> operator = who.peer().operator("default");
+      try (PeerRun run =
+          cluster.start(
+              cluster.user(who),
+              List.of(operator),
+              large.kubeconfig(),
+              Map.of("DRYDOCK_HEAP", HEAP))) {
+        large.await(() -> hasStarted(client), "the campaign", LOOK_EVERY);
+        cluster.pods().pause(hold);
+        run.assertRunning();
+        long pid = run.pids().getFirst();
+        who.peer().collectGarbage(pid);
+        double settled = ProcessMemory.resident(pid).orElseThrow() / 1024.0;
+        double peak = run.peakKib() / 1024.0;
+        return new Trial(
+            who.name(), round, peak, new Trial.Usage(0, 0, peak), Map.of("settled", settled));
       }
-    } finally {
-      server.destroy();
     }
   }
 
@@ -118,19 +113,5 @@ record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold)
         .list()
         .getItems()
         .isEmpty();
-  }
-
-  private interface Check {
-    boolean done();
-  }
-
-  private static void await(BenchCluster cluster, Process server, Check check, String what) {
-    long end = System.nanoTime() + START_LIMIT.toNanos();
-    while (!check.done()) {
-      if (!server.isAlive() || System.nanoTime() > end) {
-        throw new BenchFailure(what + " did not start");
-      }
-      cluster.pods().pause(LOOK_EVERY);
-    }
   }
 }

@@ -40,6 +40,11 @@ public final class DrainFeature implements Feature {
   }
 
   @Override
+  public String summary() {
+    return "drains nodes for DrainRequests and releases holds that have expired or lost their owner";
+  }
+
+  @Override
   public List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of(DrainRequest.class);
   }

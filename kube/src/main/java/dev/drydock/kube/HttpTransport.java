@@ -79,7 +79,7 @@ public final class HttpTransport implements Transport {
       response.body().consume();
       await(response.body().done(), answerWithin);
       warn(response.headers("Warning"));
-      return new KubeAnswer(response.code(), parse(text), retryAfter(response));
+      return answer(response, text);
     } catch (ExecutionException failed) {
       return KubeAnswer.none(describe(failed));
     } catch (TimeoutException late) {
@@ -120,13 +120,29 @@ public final class HttpTransport implements Transport {
     return request.method(call.verb().method(), call.contentType(), call.body()).build();
   }
 
-  private static JsonNode parse(ByteArrayOutputStream text) {
+  /**
+   * A successful answer that cannot be parsed is no answer: an object or a list that nobody could
+   * read must not look like one that is empty. Only logs are plain text.
+   */
+  private static KubeAnswer answer(HttpResponse<?> response, ByteArrayOutputStream text) {
+    JsonNode body;
     try {
-      return Json.read(text.toByteArray(), text.size());
+      body = Json.read(text.toByteArray(), text.size());
     } catch (IOException notJson) {
+      boolean plain =
+          response.headers("Content-Type").stream().anyMatch(type -> type.startsWith("text/plain"));
+      if (response.isSuccessful() && !plain) {
+        return KubeAnswer.none("the answer cannot be parsed: " + firstLine(notJson));
+      }
       // A proxy's error page, or plain text; the code still says what happened.
-      return Json.object().put("message", text.toString(StandardCharsets.UTF_8).strip());
+      body = Json.object().put("message", text.toString(StandardCharsets.UTF_8).strip());
     }
+    return new KubeAnswer(response.code(), body, retryAfter(response));
+  }
+
+  /** The parser's message goes on with the place in the text, and may quote the text. */
+  private static String firstLine(IOException failure) {
+    return String.valueOf(failure.getMessage()).lines().findFirst().orElse("not JSON");
   }
 
   private static Optional<Duration> retryAfter(HttpResponse<?> response) {
@@ -230,8 +246,11 @@ public final class HttpTransport implements Transport {
               .done()
               .whenCompleteAsync(
                   (_, broken) -> {
+                    // The rest of a watch that broke off in an event says nothing.
                     KubeAnswer answer =
-                        new KubeAnswer(response.code(), parse(lines.rest()), retryAfter(response));
+                        response.isSuccessful()
+                            ? new KubeAnswer(response.code(), Json.object(), Optional.empty())
+                            : answer(response, lines.rest());
                     finish(answer, reason(broken), events);
                   },
                   time::execute);

@@ -14,11 +14,18 @@ import java.util.Set;
 
 /** Parses JSON into trees, without the large fields of API objects that no decision uses. */
 public final class Json {
-  /** The API server accepts objects that are nested more deeply than the parser's default. */
+  /**
+   * The API server accepts objects with deeper nesting, longer names and longer texts than the
+   * parser does by default; it limits the size of an object itself.
+   */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
-              StreamReadConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
           .build();
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -108,12 +115,19 @@ public final class Json {
       case START_OBJECT -> depth > DEEPEST ? skipped(parser) : object(parser, level, depth);
       case START_ARRAY -> depth > DEEPEST ? skipped(parser) : array(parser, level, depth);
       case VALUE_STRING -> NODES.textNode(parser.getText());
-      case VALUE_NUMBER_INT -> NODES.numberNode(parser.getLongValue());
+      case VALUE_NUMBER_INT -> integer(parser);
       case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
       case VALUE_TRUE -> NODES.booleanNode(true);
       case VALUE_FALSE -> NODES.booleanNode(false);
       default -> NODES.nullNode();
     };
+  }
+
+  /** One beyond 64 bits is read as the API server reads it, as a floating-point number. */
+  private static JsonNode integer(JsonParser parser) throws IOException {
+    return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+        ? NODES.numberNode(parser.getDoubleValue())
+        : NODES.numberNode(parser.getLongValue());
   }
 
   private static JsonNode skipped(JsonParser parser) throws IOException {

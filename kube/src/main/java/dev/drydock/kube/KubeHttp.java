@@ -182,6 +182,9 @@ public final class KubeHttp implements AutoCloseable {
     do {
       String more = token.isEmpty() ? "" : "&continue=" + ApiCall.encode(token);
       answer = send(ApiCall.list(source.with("limit=" + page + more)));
+      if (answer.ok() && !answer.body().has("items")) {
+        return KubeAnswer.none("the answer is not a list");
+      }
       answer.body().path("items").forEach(objects);
       count += answer.body().path("items").size();
       token = continuation(answer);

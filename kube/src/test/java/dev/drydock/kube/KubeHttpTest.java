@@ -8,6 +8,8 @@ import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,6 +45,55 @@ class KubeHttpTest {
         .containsExactly("PATCH /api/v1/nodes/n Bearer secret application/merge-patch+json");
     assertThat(server.bodies).containsExactly("{\"a\": 1}");
     assertThat(http.requests()).containsEntry(Verb.PATCH, 1L);
+  }
+
+  @Test
+  void readsAnObjectWithAVeryLongNameAndANumberBeyond64Bits() {
+    String name = "k".repeat(60_000);
+    server.answer(
+        200,
+        """
+        {"kind": "PodList", "metadata": {}, "items": [
+          {"metadata": {"name": "odd"}, "spec": {"%s": "v", "n": 99999999999999999999}},
+          {"metadata": {"name": "good"}}]}"""
+            .formatted(name));
+    List<String> names = new ArrayList<>();
+
+    KubeAnswer answer =
+        http.list(
+            Resource.PODS.all(), pod -> names.add(pod.path("metadata").path("name").asText()));
+
+    assertThat(answer.ok()).isTrue();
+    assertThat(names).containsExactly("odd", "good");
+  }
+
+  @Test
+  void doesNotTakeAnAnswerThatCannotBeParsedForAnEmptyList() {
+    server.answer(200, "{\"kind\": \"PodList\", \"items\": [{\"a\": }]}");
+    server.answer(200, "<html>please log in</html>");
+    server.answer(200, "{\"kind\": \"Status\"}");
+
+    assertThat(http.list(Resource.PODS.all(), _ -> {}))
+        .returns(true, KubeAnswer::unanswered)
+        .extracting(KubeAnswer::message)
+        .asString()
+        .startsWith("the answer cannot be parsed: ");
+    assertThat(http.list(Resource.PODS.all(), _ -> {}).unanswered()).isTrue();
+    assertThat(http.list(Resource.PODS.all(), _ -> {}).message())
+        .isEqualTo("the answer is not a list");
+  }
+
+  @Test
+  void givesPlainTextAsTheMessage() {
+    server.answer(
+        exchange -> {
+          exchange.getResponseHeaders().add("Content-Type", "text/plain");
+          TestingApiServer.send(exchange, 200, "line of a log");
+        });
+
+    assertThat(http.send(ApiCall.get("/api/v1/namespaces/a/pods/b/log")))
+        .returns(200, KubeAnswer::code)
+        .returns("line of a log", KubeAnswer::message);
   }
 
   @Test

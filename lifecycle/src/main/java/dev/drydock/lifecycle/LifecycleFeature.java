@@ -39,6 +39,11 @@ public final class LifecycleFeature implements Feature {
   }
 
   @Override
+  public String summary() {
+    return "fails LifecycleEvents that no agent claims";
+  }
+
+  @Override
   public List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of(LifecycleTransition.class, LifecycleEvent.class);
   }

@@ -30,6 +30,11 @@ public final class MaintenanceFeature implements Feature {
   }
 
   @Override
+  public String summary() {
+    return "carries out NotifyMaintenances and MaintenanceCampaigns, and sends their notices";
+  }
+
+  @Override
   public List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of(NotifyMaintenance.class, MaintenanceClass.class, MaintenanceCampaign.class);
   }

@@ -17,7 +17,6 @@ import dev.drydock.maintenance.notify.Notice;
 import dev.drydock.maintenance.notify.NoticeCounter;
 import dev.drydock.maintenance.notify.Outbox;
 import dev.drydock.maintenance.notify.OutboxSettings;
-import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
@@ -53,7 +52,7 @@ final class MaintenanceOperator implements OperatorPart {
             context.meters(),
             // were all processes to count, sums would be wrong
             () -> context.leading().getAsBoolean() ? watch.samples() : List.of(),
-            context.settings().get(CoreSettings.METRICS_PER_OBJECT),
+            context.settings().get(MaintenanceSettings.METRICS_PER_OBJECT),
             clock);
     campaignMetrics = new CampaignMetrics(context.meters());
   }

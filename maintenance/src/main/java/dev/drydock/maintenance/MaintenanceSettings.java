@@ -79,8 +79,22 @@ public final class MaintenanceSettings {
           "24h",
           "How long delivery of a notice is retried before it is dropped.");
 
+  public static final Setting<Boolean> METRICS_PER_OBJECT =
+      Setting.of(
+          "metrics.perObject",
+          SettingKind.SWITCH,
+          "false",
+          "Add labels for each maintenance, node and owner to the metrics; the number of series then grows with the number of objects.");
+
   public static final List<Setting<?>> ALL =
-      List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, JOB_LOGS, BUDGETS, CHANNELS, RETENTION);
+      List.of(
+          SLA_PERIOD,
+          UNCORDON_DURING_MAINTENANCE,
+          JOB_LOGS,
+          BUDGETS,
+          CHANNELS,
+          RETENTION,
+          METRICS_PER_OBJECT);
 
   private MaintenanceSettings() {}
 

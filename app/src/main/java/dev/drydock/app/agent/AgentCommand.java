@@ -1,8 +1,8 @@
 package dev.drydock.app.agent;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.HelpLines;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.serve.feature.AgentProcess;
 import dev.drydock.serve.feature.AgentProcessOptions;
@@ -12,6 +12,7 @@ import dev.drydock.serve.feature.Features;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,12 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "agent",
     addMethodSubcommands = false,
-    description = {
-      "Run what the parts do on one node, until stopped.",
-      "For its LifecycleEvents: drains and uncordons it, and claims them unless its kubelet does.",
-      "Only the agent that holds the node's Lease, drydock-claimer-NODE, claims its events.",
-      "Requires the CRDs: " + CrdInstall.LIFECYCLE
-    })
+    description = {"Run what the parts do on one node, until stopped.", "Its parts:"})
 public final class AgentCommand implements DrydockCommand {
   private final Map<String, AgentRole> roles = new LinkedHashMap<>();
 
@@ -50,9 +46,17 @@ public final class AgentCommand implements DrydockCommand {
           .ifPresent(
               role -> {
                 roles.put(feature.part(), role);
+                HelpLines.append(own, helpOf(feature.part(), role));
                 own.addMixin(feature.part(), CommandSpec.forAnnotatedObject(role));
               });
     }
+  }
+
+  private static List<String> helpOf(String part, AgentRole role) {
+    return Stream.concat(
+            Stream.of("  %s: %s".formatted(part, role.summary().getFirst())),
+            role.summary().stream().skip(1).map("    "::concat))
+        .toList();
   }
 
   @Override

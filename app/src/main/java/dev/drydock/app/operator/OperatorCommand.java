@@ -6,6 +6,7 @@ import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.HelpLines;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
@@ -36,9 +37,9 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Run Drydock's controllers until stopped.",
-      "They serve NotifyMaintenances, campaigns, DrainRequests, LifecycleEvents that no agent claims, expired holds.",
       "Several replicas may run. Only the one that holds the Lease drydock-operator in --namespace is active.",
-      "Requires the CRDs: " + CrdInstall.ALL
+      "Requires the CRDs: " + CrdInstall.ALL,
+      "Its parts:"
     })
 public final class OperatorCommand implements DrydockCommand {
   private final Map<String, String> environment;
@@ -80,10 +81,11 @@ public final class OperatorCommand implements DrydockCommand {
     this.usualFile = usualFile;
   }
 
-  /** Also gives the command a flag for every setting. */
+  /** Also gives the command a flag for every setting, and its help a line for every part. */
   @Spec
   void spec(CommandSpec own) {
     spec = own;
+    HelpLines.append(own, Features.load().summaries());
     ConfigFlags.addTo(own, ConfigReader.known());
   }
 

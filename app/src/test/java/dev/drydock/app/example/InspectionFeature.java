@@ -38,6 +38,11 @@ public final class InspectionFeature implements Feature {
   }
 
   @Override
+  public String summary() {
+    return "holds nodes for Inspections";
+  }
+
+  @Override
   public List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of(Inspection.class);
   }

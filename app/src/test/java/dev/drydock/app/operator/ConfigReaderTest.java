@@ -88,7 +88,7 @@ class ConfigReaderTest {
                 Map.entry(MaintenanceSettings.RETENTION, Duration.ofHours(24)),
                 Map.entry(CoreSettings.METRICS_PORT, 8383),
                 Map.entry(CoreSettings.METRICS_TLS, true),
-                Map.entry(CoreSettings.METRICS_PER_OBJECT, false),
+                Map.entry(MaintenanceSettings.METRICS_PER_OBJECT, false),
                 Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, new InetSocketAddress(8081)),
                 Map.entry(CoreSettings.WEBHOOK_ENABLED, true),
                 Map.entry(CoreSettings.WEBHOOK_PORT, 9443),
@@ -145,7 +145,7 @@ class ConfigReaderTest {
                 .only(Set.of(NoticeEvent.SLA_EXPIRED, NoticeEvent.MAINTENANCE_INCOMPLETE)));
     assertThat(config.get(CoreSettings.METRICS_PORT)).isEqualTo(1234);
     assertThat(config.get(CoreSettings.METRICS_TLS)).isFalse();
-    assertThat(config.get(CoreSettings.METRICS_PER_OBJECT)).isTrue();
+    assertThat(config.get(MaintenanceSettings.METRICS_PER_OBJECT)).isTrue();
     assertThat(config.get(CoreSettings.HEALTH_BIND_ADDRESS))
         .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     assertThat(config.get(CoreSettings.WEBHOOK_ENABLED)).isFalse();
@@ -200,7 +200,7 @@ class ConfigReaderTest {
             Map.entry(MaintenanceSettings.RETENTION, "1h"),
             Map.entry(CoreSettings.METRICS_PORT, "1"),
             Map.entry(CoreSettings.METRICS_TLS, "false"),
-            Map.entry(CoreSettings.METRICS_PER_OBJECT, "true"),
+            Map.entry(MaintenanceSettings.METRICS_PER_OBJECT, "true"),
             Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, "127.0.0.1:2"),
             Map.entry(CoreSettings.WEBHOOK_ENABLED, "false"),
             Map.entry(CoreSettings.WEBHOOK_PORT, "3"),

@@ -75,7 +75,8 @@ class DeployIT {
   @Test
   void everyPolicySaysWhatItsObjectsHave() throws IOException {
     operators.define();
-    for (String file : List.of("policy.yaml", "class-policy.yaml", "agent-policy.yaml")) {
+    for (String file :
+        List.of("policy.yaml", "class-policy.yaml", "evidence-policy.yaml", "agent-policy.yaml")) {
       String path = TestOperators.DEPLOY.resolve(file).toString();
       cluster.kubectl("apply", "--server-side", "-f", path).output();
 

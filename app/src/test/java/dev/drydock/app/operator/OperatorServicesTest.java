@@ -72,6 +72,11 @@ class OperatorServicesTest {
     }
 
     @Override
+    public String summary() {
+      return "counts";
+    }
+
+    @Override
     public OperatorPart operator(OperatorContext context) {
       return new OperatorPart() {
         @Override

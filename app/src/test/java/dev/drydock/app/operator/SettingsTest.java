@@ -3,7 +3,6 @@ package dev.drydock.app.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.maintenance.MaintenanceSettings;
-import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,8 +22,9 @@ class SettingsTest {
   void thePlaceInTheFileNamesTheFlagAndTheVariable() {
     assertThat(MaintenanceSettings.SLA_PERIOD.flag()).isEqualTo("--sla-period");
     assertThat(MaintenanceSettings.SLA_PERIOD.variable()).isEqualTo("DRYDOCK_SLA_PERIOD");
-    assertThat(CoreSettings.METRICS_PER_OBJECT.flag()).isEqualTo("--metrics-per-object");
-    assertThat(CoreSettings.METRICS_PER_OBJECT.variable()).isEqualTo("DRYDOCK_METRICS_PER_OBJECT");
+    assertThat(MaintenanceSettings.METRICS_PER_OBJECT.flag()).isEqualTo("--metrics-per-object");
+    assertThat(MaintenanceSettings.METRICS_PER_OBJECT.variable())
+        .isEqualTo("DRYDOCK_METRICS_PER_OBJECT");
   }
 
   @Test

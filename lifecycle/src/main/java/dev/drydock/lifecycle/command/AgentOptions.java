@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle.command;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.OptionalValue;
 import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
@@ -31,6 +32,14 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(addMethodSubcommands = false)
 public final class AgentOptions implements AgentRole {
+  @Override
+  public List<String> summary() {
+    return List.of(
+        "drains and uncordons the node for its LifecycleEvents, and claims them unless its kubelet does.",
+        "Only the agent that holds the node's Lease, drydock-claimer-NODE, claims its events.",
+        "Requires the CRDs: " + CrdInstall.LIFECYCLE);
+  }
+
   @Option(
       names = "--driver-name",
       paramLabel = "NAME",

@@ -25,6 +25,7 @@ import dev.drydock.maintenance.decide.ClassAutomationStep;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Say;
+import dev.drydock.maintenance.decide.ClientAnnotation;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.NodeTurns;
 import java.time.Clock;
@@ -61,6 +62,7 @@ final class ClassAutomation {
   private final DeparturePermission permission;
   private final boolean logs;
   private final NodeEmptiness emptiness;
+  private final MaintenanceEvents events;
 
   /** What was done: the maintenance as it is then, or until when nothing is to be done. */
   record Served(Optional<NotifyMaintenanceObject> after, Optional<Instant> until) {
@@ -89,6 +91,7 @@ final class ClassAutomation {
     permission = around.permission();
     this.logs = logs;
     emptiness = new NodeEmptiness(kube);
+    events = new MaintenanceEvents(kube.events());
   }
 
   static String holder(MaintenanceFacts of) {
@@ -104,6 +107,15 @@ final class ClassAutomation {
     Optional<MaintenanceClassObject> maintenanceClass = classes.maintenanceClass(seen);
     return switch (ClassAutomationDecider.decide(
         input(seen, node, maintenanceClass, classes.jobs(), others(seen)))) {
+      case ClassAutomationStep.Withdraw(ClientAnnotation claim) -> {
+        NotifyMaintenanceObject after = writer.withdraw(seen, claim.annotation());
+        events.tell(
+            seen,
+            MaintenanceEvent.ClaimRejected,
+            "annotation %s removed: the class carries out this step, and it has not passed"
+                .formatted(claim.annotation()));
+        yield Served.changed(after);
+      }
       case ClassAutomationStep.Wait(String why, Optional<Instant> until) ->
           waits(seen, why, Stream.concat(until.stream(), askAgain(seen)).min(Instant::compareTo));
       case ClassAutomationStep.TakeOut() -> takeOut(seen, node.orElseThrow());
@@ -123,6 +135,12 @@ final class ClassAutomation {
         yield Served.WAITS;
       }
     };
+  }
+
+  /** What counts of what was said about a maintenance with a class. */
+  MaintenanceFacts believed(NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> node) {
+    return ClassAutomationDecider.believed(
+        input(seen, node, classes.maintenanceClass(seen), classes.jobs(), others(seen)));
   }
 
   private static Optional<DrainObject> drain(
@@ -268,7 +286,10 @@ final class ClassAutomation {
     if (!say.message().isEmpty()) {
       told = writer.report(seen, say.value(), say.message(), lastLogLines(seen));
     }
-    return Served.changed(writer.annotate(told, say.as().annotation(), say.value()));
+    String annotation = say.as().annotation();
+    return told.facts().annotation(annotation).equals(Optional.of(say.value()))
+        ? Served.WAITS // it was said, and nothing came of it
+        : Served.changed(writer.annotate(told, annotation, say.value()));
   }
 
   private Served run(

@@ -23,6 +23,7 @@ enum MaintenanceEvent {
   UncordonedMidway(true),
   CordonedAgain(true),
   FinalizerRestored(true),
+  ClaimRejected(true),
   MaintenanceVanished(true),
   NodeGone(true),
   LabelRemoved(true),

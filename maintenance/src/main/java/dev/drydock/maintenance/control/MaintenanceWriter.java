@@ -115,6 +115,10 @@ final class MaintenanceWriter {
     return send(unchanged(seen).annotation(annotation, value));
   }
 
+  NotifyMaintenanceObject withdraw(NotifyMaintenanceObject seen, String annotation) {
+    return send(unchanged(seen).annotation(annotation, null));
+  }
+
   void delete(NotifyMaintenanceObject seen) {
     Delete.sameUid(RESOURCE, seen.object()).send(http);
   }

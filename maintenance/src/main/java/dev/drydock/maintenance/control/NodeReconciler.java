@@ -11,6 +11,7 @@ import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
+import dev.drydock.maintenance.decide.ClientAnnotation;
 import dev.drydock.maintenance.decide.MaintenanceDecider;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.MaintenanceInput;
@@ -194,7 +195,16 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       Optional<MaintenanceNodeObject> at,
       List<MaintenanceFacts> others) {
     return new MaintenanceInput(
-        seen.facts(), at.map(MaintenanceNodeObject::facts), others, rules(seen), now());
+        believed(seen, at), at.map(MaintenanceNodeObject::facts), others, rules(seen), now());
+  }
+
+  /** The steps of a class pass by what is seen, not by what somebody annotated. */
+  private MaintenanceFacts believed(
+      NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> at) {
+    boolean claims =
+        seen.facts().spec().maintenanceClass() != null
+            && ClientAnnotation.claimed(seen.facts()).isPresent();
+    return claims ? context.automation().believed(seen, at) : seen.facts();
   }
 
   /** A class may have its own time. */

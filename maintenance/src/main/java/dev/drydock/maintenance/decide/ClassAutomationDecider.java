@@ -15,7 +15,9 @@ import java.util.Optional;
 /**
  * The scheduler, drainer, maintenance and validation clients of a maintenance that has a class.
  * They act through the same labels and annotations as other clients, so the state machine does not
- * depend on them, and each can be replaced by a user's own.
+ * depend on them, and a class can leave each to a user's own. A step that it does not leave to
+ * others is passed only by what is seen here: whoever may annotate a maintenance cannot return a
+ * node that was not validated.
  */
 public final class ClassAutomationDecider {
   private ClassAutomationDecider() {}
@@ -34,6 +36,41 @@ public final class ClassAutomationDecider {
               .formatted(maintenance.spec().maintenanceClass()));
     }
     ClassFacts maintenanceClass = input.maintenanceClass().get();
+    ClassAutomationStep next = next(input, maintenanceClass);
+    return ClientAnnotation.claimed(maintenance)
+        .filter(claim -> !isOutside(claim, maintenanceClass))
+        .filter(claim -> !isSaid(claim, next))
+        .<ClassAutomationStep>map(ClassAutomationStep.Withdraw::new)
+        .orElse(next);
+  }
+
+  /** The maintenance without a claim that does not count. */
+  public static MaintenanceFacts believed(ClassAutomationInput input) {
+    MaintenanceFacts maintenance = input.maintenance();
+    Optional<ClientAnnotation> claim = ClientAnnotation.claimed(maintenance);
+    if (claim.isEmpty()) {
+      return maintenance;
+    }
+    boolean counts =
+        input.maintenanceClass().isPresent()
+            && !(decide(input) instanceof ClassAutomationStep.Withdraw);
+    return counts ? maintenance : maintenance.without(claim.get());
+  }
+
+  private static boolean isOutside(ClientAnnotation claim, ClassFacts maintenanceClass) {
+    return switch (claim) {
+      case READY -> maintenanceClass.drainsOutside();
+      case MAINTENANCE -> maintenanceClass.work() == ClassFacts.Work.OUTSIDE;
+      case VALIDATION -> maintenanceClass.proof().by() == ClassFacts.Prover.OUTSIDE;
+    };
+  }
+
+  private static boolean isSaid(ClientAnnotation claim, ClassAutomationStep next) {
+    return next instanceof Say say && say.as() == claim && say.value().equals(claim.passed());
+  }
+
+  private static ClassAutomationStep next(ClassAutomationInput input, ClassFacts maintenanceClass) {
+    MaintenanceFacts maintenance = input.maintenance();
     return switch (maintenance.state()) {
       case NONE -> wait("");
       case SCHEDULED -> takeOut(input);

@@ -21,6 +21,12 @@ public sealed interface ClassAutomationStep {
    */
   record Say(ClientAnnotation as, String value, String message) implements ClassAutomationStep {}
 
+  /**
+   * Remove an annotation that claims what is not so: a step that the class carries out has passed
+   * when its drain or Job has, and not because somebody says so.
+   */
+  record Withdraw(ClientAnnotation claim) implements ClassAutomationStep {}
+
   /** Create a Job on the node. */
   record Run(Purpose purpose, int attempt) implements ClassAutomationStep {}
 

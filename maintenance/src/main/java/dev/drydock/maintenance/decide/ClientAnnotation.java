@@ -1,8 +1,10 @@
 package dev.drydock.maintenance.decide;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The annotations by which clients report, with their allowed values and which of them are final.
@@ -25,6 +27,32 @@ public enum ClientAnnotation {
         .filter(known -> known.annotation.equals(annotation))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(annotation));
+  }
+
+  /** By which the client reports that the maintenance waits for in a state. */
+  static Optional<ClientAnnotation> awaitedIn(MaintenanceState state) {
+    return switch (state) {
+      case STARTED, SLA_EXPIRED -> Optional.of(READY);
+      case DRAINED -> Optional.of(MAINTENANCE);
+      case VALIDATING -> Optional.of(VALIDATION);
+      case NONE, SCHEDULED, INCOMPLETE, UNKNOWN -> Optional.empty();
+    };
+  }
+
+  /** The annotation by which a maintenance claims that the step it waits for was passed. */
+  public static Optional<ClientAnnotation> claimed(MaintenanceFacts maintenance) {
+    return awaitedIn(maintenance.state())
+        .filter(as -> maintenance.annotation(as.annotation).equals(Optional.of(as.passed())))
+        .filter(as -> !maintenance.condition(as.condition).equals(Optional.of(as.passed())));
+  }
+
+  /** The value that lets a maintenance go on towards the return of its node. */
+  String passed() {
+    return switch (this) {
+      case READY -> MaintenanceNames.TRUE;
+      case MAINTENANCE -> MaintenanceNames.COMPLETE;
+      case VALIDATION -> MaintenanceNames.VALIDATED;
+    };
   }
 
   public String annotation() {

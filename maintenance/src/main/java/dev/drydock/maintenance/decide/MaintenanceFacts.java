@@ -4,6 +4,7 @@ import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,9 +50,20 @@ public record MaintenanceFacts(
     return MaintenanceNames.label(spec.maintenanceID());
   }
 
-  /** The deletion was notified; only the node's return is pending. */
+  /**
+   * The deletion was notified; only the node's return is pending. The mark means nothing on an
+   * object that is not being deleted: anybody may have written it.
+   */
   public boolean terminated() {
-    return annotations.containsKey(MaintenanceNames.TERMINATED);
+    return deleted && annotations.containsKey(MaintenanceNames.TERMINATED);
+  }
+
+  /** The same without what a client says. */
+  MaintenanceFacts without(ClientAnnotation claim) {
+    Map<String, String> others = new HashMap<>(annotations);
+    others.remove(claim.annotation());
+    return new MaintenanceFacts(
+        identity, spec, deleted, finalizer, labelled, others, state, slaExpires, conditions);
   }
 
   /** The node was returned, which is written down before our finalizer is removed. */

@@ -94,6 +94,42 @@ class ForgedEvidenceTest {
   }
 
   @Test
+  void anAnnotationDoesNotStandInForTheStepsOfTheClass() {
+    try (Operator _ = fixture.process()) {
+      fixture.maintenance("m", NODE, Optional.of("slow-proof"));
+      fixture.patch(
+          "NotifyMaintenance",
+          "m",
+          "{metadata: {annotations: {maintenance/readyForMaintenance: 'true',"
+              + " maintenance/maintenanceClient: complete, maintenance/validationClient: validated}}}");
+      awaitWait("m", "the validation Job");
+      fixture.patch(
+          "NotifyMaintenance",
+          "m",
+          "{metadata: {annotations: {maintenance/validationClient: validated}}}");
+      fixture.pause(5_000);
+      assertThat(find("m").facts().state()).isEqualTo(MaintenanceState.VALIDATING);
+      assertThat(find("m").facts().deleted()).as("while the validation runs").isFalse();
+      assertThat(find("m").facts().annotations())
+          .as("a claim that is not so is removed")
+          .doesNotContainEntry("maintenance/validationClient", "validated");
+      fixture.eventually().until(() -> fixture.witness.ended.contains("m"));
+    }
+  }
+
+  @Test
+  void theMarkOfADeletionMeansNothingOnAnObjectThatIsNotDeleted() {
+    try (Operator _ = fixture.process()) {
+      fixture.maintenance("m", NODE, Optional.of("slow-proof"));
+      fixture.patch(
+          "NotifyMaintenance",
+          "m",
+          "{metadata: {annotations: {maintenance.ngn2.nvidia.com/terminated: ''}}}");
+      fixture.eventually().until(() -> fixture.witness.ended.contains("m"));
+    }
+  }
+
+  @Test
   void aForgedJobDoesNotKeepANodeBusy() {
     forgeJob("no-such-maintenance", "work", "");
     try (Operator _ = fixture.process()) {

@@ -26,6 +26,7 @@ import dev.drydock.maintenance.decide.ClassFacts.Prover;
 import dev.drydock.maintenance.decide.ClassFacts.Work;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +122,65 @@ class ClassAutomationDeciderTest {
 
   private static MaintenanceFacts said(MaintenanceState state, String annotation) {
     return annotated(in(state), Map.of(annotation, "inprogress"));
+  }
+
+  /**
+   * Of each state in which a client is waited for: the claim, and the input in which it is true.
+   */
+  private static Map<ClientAnnotation, List<Given>> claims() {
+    Map<ClientAnnotation, List<Given>> claims = new EnumMap<>(ClientAnnotation.class);
+    for (MaintenanceState state : MaintenanceState.values()) {
+      ClientAnnotation.awaitedIn(state)
+          .ifPresent(
+              as ->
+                  claims
+                      .computeIfAbsent(as, _ -> new ArrayList<>())
+                      .add(Given.of(annotated(in(state), Map.of(as.annotation(), as.passed())))));
+    }
+    return claims;
+  }
+
+  private static Given passed(Given given) {
+    Attempt soaked =
+        new Attempt(1, "job-1", Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(30)), "");
+    return given.emptying(new Emptying.Done()).work(soaked).proof(soaked);
+  }
+
+  @Test
+  void aClaimAboutAStepOfTheClassCountsOnlyIfItIsTrue() {
+    assertThat(claims()).containsOnlyKeys(ClientAnnotation.values());
+    claims()
+        .forEach(
+            (as, all) -> {
+              for (Given given : all) {
+                assertThat(given.decide()).isEqualTo(new ClassAutomationStep.Withdraw(as));
+                assertThat(
+                        ClassAutomationDecider.believed(given.input()).annotation(as.annotation()))
+                    .isEmpty();
+                assertThat(ClassAutomationDecider.believed(passed(given).input()))
+                    .isEqualTo(given.maintenance());
+                Given unknown = given.maintenanceClass(Optional.empty());
+                assertThat(ClassAutomationDecider.believed(unknown.input()).annotations())
+                    .as("a class that does not exist says nothing")
+                    .isEmpty();
+              }
+            });
+  }
+
+  @Test
+  void aClaimAboutAStepThatTheClassLeavesToOthersCounts() {
+    ClassFacts outside =
+        new ClassFacts(
+            true, Work.OUTSIDE, new Proof(Prover.OUTSIDE, Duration.ZERO, 0), Optional.empty());
+    claims()
+        .forEach(
+            (as, all) ->
+                all.forEach(
+                    given ->
+                        assertThat(
+                                ClassAutomationDecider.believed(
+                                    given.maintenanceClass(Optional.of(outside)).input()))
+                            .isEqualTo(given.maintenance())));
   }
 
   @Test
@@ -359,6 +419,8 @@ class ClassAutomationDeciderTest {
                       == (purpose == Purpose.WORK
                           ? MaintenanceState.DRAINED
                           : MaintenanceState.VALIDATING);
+          case ClassAutomationStep.Withdraw(ClientAnnotation claim) ->
+              alive && ClientAnnotation.claimed(maintenance).equals(Optional.of(claim));
           case ClassAutomationStep.Return() -> alive && proved;
           case ClassAutomationStep.Release() ->
               !alive && node.held() && (maintenance.isOver() || proved || isUntouched(given));

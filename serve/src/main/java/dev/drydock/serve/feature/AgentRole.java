@@ -2,10 +2,14 @@ package dev.drydock.serve.feature;
 
 import dev.drydock.kube.RequestInterceptor;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** What a feature does on a node. The object is also a picocli mixin: its flags are the agent's. */
 public interface AgentRole {
+  /** What it does on a node, in lines of the help. */
+  List<String> summary();
+
   /**
    * Fails if the flags are invalid, before the cluster is contacted.
    *

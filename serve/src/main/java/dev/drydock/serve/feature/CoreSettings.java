@@ -43,13 +43,6 @@ public final class CoreSettings {
   public static final Setting<Boolean> METRICS_TLS =
       Setting.of("metrics.tls", SettingKind.SWITCH, "true", "Serve /metrics over HTTPS (TLS 1.3).");
 
-  public static final Setting<Boolean> METRICS_PER_OBJECT =
-      Setting.of(
-          "metrics.perObject",
-          SettingKind.SWITCH,
-          "false",
-          "Add labels for each maintenance, node and owner to the metrics; the number of series then grows with the number of objects.");
-
   public static final Setting<InetSocketAddress> HEALTH_BIND_ADDRESS =
       Setting.of(
               "health.bindAddress",
@@ -92,7 +85,6 @@ public final class CoreSettings {
           CERT_DIR,
           METRICS_PORT,
           METRICS_TLS,
-          METRICS_PER_OBJECT,
           HEALTH_BIND_ADDRESS,
           WEBHOOK_ENABLED,
           WEBHOOK_PORT,

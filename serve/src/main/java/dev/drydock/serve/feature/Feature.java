@@ -14,6 +14,9 @@ public interface Feature {
   /** Its name in {@code --parts}. */
   String part();
 
+  /** What its controllers in the operator do, in one line of the help. */
+  String summary();
+
   /** Its kinds. The CRD of each is {@code /crds/PLURAL.GROUP-v1.yaml} on the class path. */
   default List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of();

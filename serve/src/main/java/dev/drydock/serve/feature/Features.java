@@ -60,6 +60,11 @@ public record Features(List<Feature> all) {
     return all.stream().flatMap(each -> each.holdOwners().stream()).toList();
   }
 
+  /** What each does, a line each for the help of the operator. */
+  public List<String> summaries() {
+    return all.stream().map(each -> "  %s: %s".formatted(each.part(), each.summary())).toList();
+  }
+
   /** Drains last: the objects that request them come first. */
   public List<StatusPart> status() {
     return all.reversed().stream().flatMap(each -> each.status().stream()).toList();
