@@ -9,7 +9,7 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.command.PolicyOptions;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.FleetMistakes;
 import dev.drydock.simulate.fleet.FleetReader;

@@ -7,7 +7,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.NodeFacts;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;

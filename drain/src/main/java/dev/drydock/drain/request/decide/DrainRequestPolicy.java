@@ -5,7 +5,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec.AtDeadline;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionMode;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.PolicyRule;
 import java.time.Duration;
 import java.util.Objects;

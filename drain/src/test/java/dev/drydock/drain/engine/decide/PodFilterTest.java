@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.contracts.LabelSelector;
 import static dev.drydock.drain.engine.decide.TestFacts.START;
 import static dev.drydock.drain.engine.decide.TestFacts.at;
 import static dev.drydock.drain.engine.decide.TestFacts.pod;

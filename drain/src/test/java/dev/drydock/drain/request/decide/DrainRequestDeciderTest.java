@@ -9,7 +9,7 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.EvictionMode;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.PolicyRule;
 import dev.drydock.drain.request.decide.DrainRequestFacts.Complete;
 import java.time.Duration;
