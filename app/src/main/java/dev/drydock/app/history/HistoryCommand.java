@@ -1,5 +1,6 @@
 package dev.drydock.app.history;
 
+import dev.drydock.serve.command.ExistenceCheck;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -10,7 +11,6 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.HistoryReader;

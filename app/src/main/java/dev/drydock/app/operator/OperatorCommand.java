@@ -1,5 +1,6 @@
 package dev.drydock.app.operator;
 
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandLogging;
@@ -10,7 +11,6 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.WhenStopped;
-import dev.drydock.drain.command.CordOptions;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
@@ -127,7 +127,7 @@ public final class OperatorCommand implements DrydockCommand {
 
   private void serve(Features wanted) {
     try (KubeConnection connection =
-            kube.connect(environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE));
+            kube.connect(environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE));
         Kube own =
             new Kube(
                 new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),

@@ -1,5 +1,7 @@
 package dev.drydock.app.status;
 
+import dev.drydock.serve.command.OperatorNamespaceOption;
+import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -8,8 +10,6 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.command.CordOptions;
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Kube;
 import java.time.Clock;
@@ -33,7 +33,7 @@ public final class StatusCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
   @Mixin private OutputOption output = new OutputOption();
 
   @Option(

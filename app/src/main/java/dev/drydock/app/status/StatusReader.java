@@ -1,8 +1,8 @@
 package dev.drydock.app.status;
 
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.cli.CrdInstall;
-import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;

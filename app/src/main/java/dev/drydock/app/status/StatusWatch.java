@@ -1,6 +1,6 @@
 package dev.drydock.app.status;
 
-import dev.drydock.drain.command.NodeArguments;
+import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;

@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -56,7 +57,7 @@ public final class CordonCommand implements DrydockCommand {
       Instant now = Clock.systemUTC().instant();
       Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       Hold hold = time == null ? unending : unending.until(now.plus(time));
-      for (String node : nodes.resolve(engine)) {
+      for (String node : nodes.resolve(cluster.http())) {
         Holds before = engine.holds().read(node);
         Holds after = engine.holds().place(node, hold);
         terminal

@@ -1,5 +1,8 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.serve.command.OperatorNamespaceOption;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.cli.InterruptMessage;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -59,7 +62,7 @@ public final class DrainCommand implements DrydockCommand {
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
   @Mixin private ListOption lists = new ListOption();
   @Mixin private HolderOptions holder = new HolderOptions();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
 
   @Option(names = "--ignore-stop", description = "Start even if 'drydock stop' was run.")
   private boolean ignoreStop;
@@ -109,7 +112,7 @@ public final class DrainCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = lists.open(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
-      List<String> names = nodes.resolve(engine);
+      List<String> names = nodes.resolve(cluster.http());
       if (serverSide) {
         look(engine).require(terminal);
         return new ServerSideDrain(terminal, engine, connection.client().getNamespace(), holder)

@@ -1,5 +1,7 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.contracts.Ages;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -54,7 +56,7 @@ public final class HoldsCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       NodeHolds.Listing listing =
-          nodes.none() ? engine.holds().readAll() : engine.holds().readAll(nodes.resolve(engine));
+          nodes.none() ? engine.holds().readAll() : engine.holds().readAll(nodes.resolve(cluster.http()));
       List<Entry> entries = new ArrayList<>();
       listing.byNode().entrySet().stream()
           .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))

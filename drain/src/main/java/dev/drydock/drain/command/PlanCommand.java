@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -48,7 +49,7 @@ public final class PlanCommand implements DrydockCommand {
         Kube cluster = lists.open(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       List<DrainPlan> plans =
-          nodes.resolve(engine).stream()
+          nodes.resolve(cluster.http()).stream()
               .gather(
                   Gatherers.mapConcurrent(NODES_AT_ONCE, node -> engine.plans().plan(node, policy)))
               .toList();

@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
 public final class ResumeCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
 
   @Override
   public Integer call() {

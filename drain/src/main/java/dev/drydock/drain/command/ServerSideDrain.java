@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.Terminal;

@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -53,7 +54,7 @@ public final class UncordonCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       UnfitNodes unfit = new UnfitNodes(cluster.http());
-      for (String node : nodes.resolve(engine)) {
+      for (String node : nodes.resolve(cluster.http())) {
         if (force && !yes) {
           unfit.refuse(node, engine.holds().read(node));
         }

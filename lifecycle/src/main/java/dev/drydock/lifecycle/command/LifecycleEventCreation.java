@@ -1,5 +1,8 @@
 package dev.drydock.lifecycle.command;
 
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.cli.InterruptMessage;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,10 +14,6 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.drain.command.InterruptMessage;
-import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
@@ -78,10 +77,9 @@ final class LifecycleEventCreation {
       throw CommandFailure.usage("which node? Give names, or --selector");
     }
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
+        Kube cluster = Kube.of(connection.client())) {
       String group = group(cluster.http());
-      List<String> meant = nodes.resolve(engine);
+      List<String> meant = nodes.resolve(cluster.http());
       var _ = new ExistenceCheck(cluster.http()).requireNodes(meant);
       List<LifecycleEventObject> events = new ArrayList<>();
       for (String node : meant) {

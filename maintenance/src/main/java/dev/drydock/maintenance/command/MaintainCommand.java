@@ -1,5 +1,7 @@
 package dev.drydock.maintenance.command;
 
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.ExistenceCheck;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,12 +14,11 @@ import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.MaintenanceCreation.Made;
+import dev.drydock.maintenance.control.MaintenanceClassObject;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -118,17 +119,16 @@ public final class MaintainCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     MaintenanceRequest.checkId(id);
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
+        Kube cluster = Kube.of(connection.client())) {
       MaintenanceRequest request =
           new MaintenanceRequest(
               connection.client().getNamespace(), id, type.name(), maintenanceClass, owner);
-      List<String> names = nodes.resolve(engine);
+      List<String> names = nodes.resolve(cluster.http());
       ExistenceCheck existence = new ExistenceCheck(cluster.http());
-      existence.requireKind(request.collection(), "NotifyMaintenance");
+      existence.requireKind(NotifyMaintenanceObject.RESOURCE, request.namespace());
       var _ = existence.requireNodes(names);
       if (maintenanceClass != null) {
-        existence.requireClass(maintenanceClass);
+        var _ = existence.require(MaintenanceClassObject.RESOURCE, maintenanceClass);
       }
       MaintenanceCreation creation = new MaintenanceCreation(cluster.http(), request, dryRun);
       if (!wait || noWait || dryRun != DryRunOption.none) {

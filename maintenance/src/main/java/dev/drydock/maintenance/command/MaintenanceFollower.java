@@ -1,10 +1,10 @@
 package dev.drydock.maintenance.command;
 
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.GoDuration;
-import dev.drydock.drain.command.InterruptMessage;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -97,7 +97,7 @@ final class HistoryEntries {
               new HistoryEntry(
                   MaintenanceEvent.JobSucceeded,
                   attempt.finished(),
-                  which + ", after " + words(Duration.between(job.created(), attempt.finished()))));
+                  which + ", after " + GoDuration.words(Duration.between(job.created(), attempt.finished()))));
       case FAILED ->
           List.of(
               started,
@@ -106,10 +106,6 @@ final class HistoryEntries {
                   attempt.finished(),
                   which + ": " + attempt.message()));
     };
-  }
-
-  private static String words(Duration time) {
-    return GoDuration.words(time.isNegative() ? Duration.ZERO : time);
   }
 
   /**

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A MaintenanceClass as it was read. */
-record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts facts) {
-  static final Resource RESOURCE =
+public record MaintenanceClassObject(String name, MaintenanceClassSpec spec, ClassFacts facts) {
+  public static final Resource RESOURCE =
       Resource.cluster(
           MaintenanceClass.GROUP,
           MaintenanceClass.VERSION,

@@ -1,5 +1,6 @@
 package dev.drydock.testbed.command;
 
+import dev.drydock.contracts.Ages;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -14,7 +15,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,14 +141,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     table.print(terminal);
   }
 
-  /** Like kubectl's ages: the largest unit that fits. */
   private static String age(ClusterFolder.Running running) {
-    Duration age = Duration.between(running.since(), Clock.systemUTC().instant());
-    if (age.toMinutes() < 2) {
-      return age.toSeconds() + "s";
-    }
-    return age.toHours() < 2
-        ? age.toMinutes() + "m"
-        : age.toHours() < 48 ? age.toHours() + "h" : age.toDays() + "d";
+    return Ages.between(running.since(), Clock.systemUTC().instant());
   }
 }

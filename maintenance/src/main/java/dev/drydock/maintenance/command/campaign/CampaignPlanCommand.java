@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.command.campaign;
 
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -9,7 +10,6 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
-import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.kube.Kube;
@@ -43,7 +43,7 @@ final class CampaignPlanCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
   @Mixin private OutputOption output = new OutputOption();
 
   @Parameters(

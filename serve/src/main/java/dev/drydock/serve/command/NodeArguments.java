@@ -1,8 +1,10 @@
-package dev.drydock.drain.command;
+package dev.drydock.serve.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NodeNameCandidates;
-import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -27,7 +29,7 @@ public final class NodeArguments {
    * The selected nodes, in a stable order; fails if there are none, because then something was
    * mistyped.
    */
-  public List<String> resolve(DrainEngine engine) {
+  public List<String> resolve(KubeHttp http) {
     if (selector == null) {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
@@ -35,7 +37,12 @@ public final class NodeArguments {
       return names();
     }
     check();
-    List<String> found = engine.nodes(selector);
+    List<String> found = new ArrayList<>();
+    var _ =
+        http.list(
+                Resource.NODES.all().labelSelector(selector),
+                node -> found.add(node.path("metadata").path("name").asText()))
+            .orThrow("list of nodes");
     if (found.isEmpty()) {
       throw nothingSelected(selector);
     }
