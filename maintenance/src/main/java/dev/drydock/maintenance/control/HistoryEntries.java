@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
@@ -73,11 +74,9 @@ final class HistoryEntries {
         StreamSupport.stream(status.path("blockers").spliterator(), false)
             .map(blocker -> text(blocker, "message"))
             .toList();
-    String named = blockers.stream().limit(MOST_BLOCKERS).collect(Collectors.joining("; "));
-    int more = blockers.size() - MOST_BLOCKERS;
+    String named = NameLists.sentences(blockers, MOST_BLOCKERS);
     return (eta.isEmpty() ? "" : ", ETA " + eta)
-        + (named.isEmpty() ? "" : "; blocked by: " + named)
-        + (more > 0 ? "; and %d more".formatted(more) : "");
+        + (named.isEmpty() ? "" : "; blocked by: " + named);
   }
 
   static List<HistoryEntry> of(JobObject job) {
