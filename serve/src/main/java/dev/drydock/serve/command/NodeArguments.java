@@ -4,6 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.Source;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public final class NodeArguments {
     List<String> found = new ArrayList<>();
     var _ =
         http.list(
-                Resource.NODES.all().labelSelector(selector),
+                source(),
                 node -> found.add(node.path("metadata").path("name").asText()))
             .orThrow("list of nodes");
     if (found.isEmpty()) {
@@ -67,6 +68,12 @@ public final class NodeArguments {
 
   public @Nullable String selector() {
     return selector;
+  }
+
+  /** The nodes with the labels, or all. */
+  public Source source() {
+    Source all = Resource.NODES.all();
+    return selector == null ? all : all.labelSelector(selector);
   }
 
   /** kubectl prints nodes as node/NAME and accepts this form. */
