@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.command;
 
 import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.ObjectFollower;
 import dev.drydock.serve.command.ExistenceCheck;
 import static java.util.Objects.requireNonNull;
 
@@ -137,11 +138,17 @@ public final class MaintainCommand implements DrydockCommand {
       }
       Set<String> objects =
           names.stream().map(request::name).collect(Collectors.toCollection(LinkedHashSet::new));
-      try (MaintenanceWatcher watcher =
-          new MaintenanceWatcher(cluster, request.collection(), objects)) {
-        watcher.start();
+      // from before they are created, so that no entry of their histories is missed
+      try (ObjectFollower<NotifyMaintenanceObject> objectFollower =
+          new ObjectFollower<>(
+                  cluster,
+                  NotifyMaintenanceObject.RESOURCE.in(request.namespace()),
+                  objects,
+                  NotifyMaintenanceObject::read)
+              .start()) {
+        objectFollower.awaitSync();
         create(terminal, creation, names);
-        return new MaintenanceFollower(terminal, watcher, request, names).keep(timeout);
+        return new MaintenanceFollower(terminal, request, names).keep(objectFollower, timeout);
       }
     }
   }

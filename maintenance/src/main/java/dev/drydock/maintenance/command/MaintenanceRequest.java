@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Json;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -88,12 +89,7 @@ public record MaintenanceRequest(
   }
 
   String collection() {
-    return "/apis/%s/%s/namespaces/%s/%s"
-        .formatted(
-            NotifyMaintenance.GROUP,
-            NotifyMaintenance.VERSION,
-            namespace,
-            NotifyMaintenance.PLURAL);
+    return NotifyMaintenanceObject.RESOURCE.collection(namespace);
   }
 
   /** The command that cancels it. */
