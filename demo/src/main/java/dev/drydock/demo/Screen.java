@@ -1,5 +1,6 @@
 package dev.drydock.demo;
 
+import dev.drydock.cli.LiveText;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
 import java.io.PrintWriter;
@@ -19,14 +20,15 @@ final class Screen {
 
   private final Terminal terminal;
   private final boolean live;
+  private final LiveText below;
   private List<String> table = List.of();
   private List<String> prompt = List.of();
-  private int linesBelow;
   private boolean muted;
 
   Screen(Terminal terminal, boolean live) {
     this.terminal = terminal;
     this.live = live;
+    below = new LiveText(terminal);
   }
 
   boolean live() {
@@ -89,7 +91,7 @@ final class Screen {
     if (muted) {
       return;
     }
-    clear();
+    below.clear();
     lines.forEach(terminal.out()::println);
     draw();
   }
@@ -98,7 +100,7 @@ final class Screen {
     if (muted) {
       return;
     }
-    clear();
+    below.clear();
     terminal.out().println();
     control("\u001b[1m");
     terminal.out().print(text);
@@ -116,7 +118,7 @@ final class Screen {
   /** Replaces the table; does nothing without a terminal. */
   synchronized void table(List<String> rows) {
     if (live && !muted) {
-      clear();
+      below.clear();
       table = rows.stream().map(row -> cut(row)).toList();
       draw();
     }
@@ -127,7 +129,7 @@ final class Screen {
     if (muted) {
       return;
     }
-    clear();
+    below.clear();
     prompt =
         text.isEmpty()
             ? List.of()
@@ -137,9 +139,7 @@ final class Screen {
 
   /** The terminal echoed the viewer's Enter by moving to the next line. */
   synchronized void lineTyped() {
-    if (linesBelow > 0) {
-      linesBelow++;
-    }
+    below.lineTyped();
   }
 
   /** A writer for a command's output: its lines go to the screen and to a listener. */
@@ -156,26 +156,18 @@ final class Screen {
     return TextLines.cut(row, width());
   }
 
-  private void clear() {
-    if (linesBelow > 0) {
-      terminal.controlOut("\u001b[" + linesBelow + "A\r\u001b[J");
-      linesBelow = 0;
-    }
-  }
-
   private void draw() {
     if (live) {
-      List<String> below = new ArrayList<>();
+      List<String> lines = new ArrayList<>();
       if (!table.isEmpty()) {
-        below.add("");
-        below.addAll(table);
+        lines.add("");
+        lines.addAll(table);
       }
       if (!prompt.isEmpty()) {
-        below.add("");
-        below.addAll(prompt);
+        lines.add("");
+        lines.addAll(prompt);
       }
-      below.forEach(terminal.out()::println);
-      linesBelow = below.size();
+      below.show(lines);
     }
     terminal.out().flush();
   }
