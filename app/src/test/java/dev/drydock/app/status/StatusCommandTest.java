@@ -46,7 +46,7 @@ class StatusCommandTest extends StatusContract {
           scope: Namespaced
           names: {kind: NotifyMaintenance, listKind: NotifyMaintenanceList, plural: notifymaintenances, singular: notifymaintenance}
           versions:
-          - name: v1
+          - name: v1alpha1
             served: true
             storage: true
             schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
@@ -58,7 +58,7 @@ class StatusCommandTest extends StatusContract {
             () ->
                 fixture.create(
                     """
-                    apiVersion: ngn2.nvidia.com/v1
+                    apiVersion: ngn2.nvidia.com/v1alpha1
                     kind: NotifyMaintenance
                     metadata: {name: odd, namespace: ops}
                     spec: {maintenanceID: fw-17}

@@ -94,20 +94,27 @@ public final class ObjectFollower<T> implements AutoCloseable {
     var _ = await(firstSync);
   }
 
+  /** As {@link #begin}, and waits for the end. */
+  public Set<String> follow(Listener<T> listener, Duration patience, Duration timeout)
+      throws InterruptedException {
+    return await(begin(listener, patience, timeout));
+  }
+
   /**
    * Reports changes until all have ended or the timeout has passed.
    *
    * @param timeout zero for none
-   * @return those that have not ended
+   * @return completed with those that have not ended; fails if they cannot be followed, or if the
+   *     listener fails
    */
-  public Set<String> follow(Listener<T> listener, Duration patience, Duration timeout)
-      throws InterruptedException {
+  CompletableFuture<Set<String>> begin(
+      Listener<T> listener, Duration patience, Duration timeout) {
     Instant now = kube.clock().instant();
     following =
         new Following<>(
             listener, now.plus(patience), timeout.isZero() ? Instant.MAX : now.plus(timeout));
     loop.wake();
-    return await(ended);
+    return ended;
   }
 
   private static <R> R await(CompletableFuture<R> result) throws InterruptedException {
