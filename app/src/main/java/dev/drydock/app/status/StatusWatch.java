@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -77,7 +78,7 @@ final class StatusWatch implements AutoCloseable {
         (part, watch) ->
             entries.addAll(known(part.kind(), watch, before.entries(part), notes)));
     Watch.State<AndonCord.Pull> pull = cord.state();
-    pull.unsynced().ifPresent(why -> notes.add(StatusReader.notChecked(why)));
+    failure(pull).ifPresent(why -> notes.add(StatusReader.notChecked(why)));
     return new StatusSnapshot(
         seen,
         entries,
@@ -90,10 +91,15 @@ final class StatusWatch implements AutoCloseable {
   private static <T> List<T> known(
       String kind, Watch<T> watch, List<T> before, List<String> notes) {
     Watch.State<T> state = watch.state();
-    state.unsynced().ifPresent(why -> notes.add(kind + "s as they were: " + why));
+    failure(state).ifPresent(why -> notes.add(kind + "s as they were: " + why));
     new TreeMap<>(state.unreadable())
         .forEach((name, why) -> notes.add("%s %s cannot be read: %s".formatted(kind, name, why)));
     return state.unsynced().isEmpty() ? state.items() : before;
+  }
+
+  /** Before its first list a watch has not failed: what was read before it is not old. */
+  private static Optional<String> failure(Watch.State<?> state) {
+    return state.unsynced().filter(why -> !why.equals(Watch.NOT_LISTED));
   }
 
   @Override
