@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  */
 final class Screen {
   private static final int PROMPT_LINES = 3;
+  private static final int NARROWEST = 20;
   private static final char NO_BREAK = '\u00a0';
 
   private final Terminal terminal;
@@ -65,7 +66,7 @@ final class Screen {
 
   /** One line, which a terminal wraps if it is too long. */
   void line(String text) {
-    lines(live ? Wrapping.of(text, width(), "  ") : List.of(text));
+    lines(live ? wrapped(text, width(), "  ") : List.of(text));
   }
 
   /** One line of any length, so that it can be copied. */
@@ -75,7 +76,7 @@ final class Screen {
 
   /** Running text, whose line breaks are ignored. */
   void prose(String text) {
-    lines(Wrapping.of(text.strip().replaceAll("\\s+", " "), width(), ""));
+    lines(wrapped(text.strip().replaceAll("\\s+", " "), width(), ""));
   }
 
   /** A command line, wrapped so that it can be copied to a terminal. */
@@ -83,7 +84,7 @@ final class Screen {
     String unbroken =
         words.stream().map(word -> word.replace(' ', NO_BREAK)).collect(Collectors.joining(" "));
     List<String> lines =
-        Wrapping.of("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
+        wrapped("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
     lines(String.join(" \\\n", lines).replace(NO_BREAK, ' ').lines().toList());
   }
 
@@ -133,7 +134,7 @@ final class Screen {
     prompt =
         text.isEmpty()
             ? List.of()
-            : Wrapping.of(text, width(), "  ").stream().limit(PROMPT_LINES).map(this::cut).toList();
+            : wrapped(text, width(), "  ").stream().limit(PROMPT_LINES).map(this::cut).toList();
     draw();
   }
 
@@ -150,6 +151,10 @@ final class Screen {
   /** The last column stays free: some terminals wrap when it is written. */
   private int width() {
     return terminal.columns() - 1;
+  }
+
+  private static List<String> wrapped(String text, int width, String indent) {
+    return TextLines.hanging(text, indent, Math.max(width, NARROWEST));
   }
 
   private String cut(String row) {
