@@ -83,8 +83,7 @@ final class Screen {
   void command(List<String> words) {
     String unbroken =
         words.stream().map(word -> word.replace(' ', NO_BREAK)).collect(Collectors.joining(" "));
-    List<String> lines =
-        wrapped("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
+    List<String> lines = wrapped("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
     lines(String.join(" \\\n", lines).replace(NO_BREAK, ' ').lines().toList());
   }
 

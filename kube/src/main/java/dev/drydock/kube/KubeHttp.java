@@ -103,11 +103,7 @@ public final class KubeHttp implements AutoCloseable {
   }
 
   private KubeAnswer list(
-      Source source,
-      int page,
-      int most,
-      Consumer<JsonNode> objects,
-      Consumer<KubeAnswer> pages) {
+      Source source, int page, int most, Consumer<JsonNode> objects, Consumer<KubeAnswer> pages) {
     String token = "";
     long count = 0;
     KubeAnswer answer;

@@ -1,6 +1,5 @@
 package dev.drydock.app.history;
 
-import dev.drydock.serve.command.ExistenceCheck;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -12,6 +11,7 @@ import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HistoryStep;

@@ -1,7 +1,7 @@
 package dev.drydock.app.history;
 
-import dev.drydock.contracts.Ages;
 import dev.drydock.cli.Table;
+import dev.drydock.contracts.Ages;
 import dev.drydock.serve.feature.HistoryStep;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -41,6 +41,8 @@ final class HistoryText {
     if (wait == null || wait.time().toSeconds() == 0) {
       return "";
     }
-    return "waited " + Ages.of(wait.time()) + (wait.forWhat().isEmpty() ? "" : " " + wait.forWhat());
+    return "waited "
+        + Ages.of(wait.time())
+        + (wait.forWhat().isEmpty() ? "" : " " + wait.forWhat());
   }
 }

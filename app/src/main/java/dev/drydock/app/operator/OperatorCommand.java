@@ -1,6 +1,5 @@
 package dev.drydock.app.operator;
 
-import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandLogging;
@@ -15,6 +14,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.ProcessIdentity;
@@ -127,7 +127,8 @@ public final class OperatorCommand implements DrydockCommand {
 
   private void serve(Features wanted) {
     try (KubeConnection connection =
-            kube.connect(environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE));
+            kube.connect(
+                environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE));
         Kube own =
             new Kube(
                 new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),

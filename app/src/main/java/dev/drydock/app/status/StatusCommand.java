@@ -1,7 +1,5 @@
 package dev.drydock.app.status;
 
-import dev.drydock.serve.command.OperatorNamespaceOption;
-import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -12,6 +10,8 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,7 +1,5 @@
 package dev.drydock.app.status;
 
-import dev.drydock.serve.command.NodeArguments;
-import dev.drydock.serve.command.ExistenceCheck;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.drain.stop.AndonCord;
@@ -9,6 +7,8 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.UnreadableObject;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.StatusEntry;
 import dev.drydock.serve.feature.StatusPart;

@@ -1,8 +1,8 @@
 package dev.drydock.app.status;
 
-import dev.drydock.contracts.Ages;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
+import dev.drydock.contracts.Ages;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.serve.feature.StatusEntry;

@@ -1,11 +1,11 @@
 package dev.drydock.app.status;
 
-import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
+import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.StatusEntry;
 import dev.drydock.serve.feature.StatusPart;
@@ -32,8 +32,7 @@ final class StatusWatch implements AutoCloseable {
   StatusWatch(Kube cluster, AndonCord cord, NodeArguments wanted) {
     this.cord = follow(cluster, cord.kind());
     names = Set.copyOf(wanted.names());
-    nodes =
-        follow(cluster, Watch.Kind.of(wanted.source(), NodeSnapshot::read));
+    nodes = follow(cluster, Watch.Kind.of(wanted.source(), NodeSnapshot::read));
     for (StatusPart part : Features.load().status()) {
       parts.put(part, follow(cluster, Watch.Kind.of(part.source(), part::read)));
     }
@@ -75,8 +74,7 @@ final class StatusWatch implements AutoCloseable {
             .toList();
     List<StatusEntry> entries = new ArrayList<>();
     parts.forEach(
-        (part, watch) ->
-            entries.addAll(known(part.kind(), watch, before.entries(part), notes)));
+        (part, watch) -> entries.addAll(known(part.kind(), watch, before.entries(part), notes)));
     Watch.State<AndonCord.Pull> pull = cord.state();
     failure(pull).ifPresent(why -> notes.add(StatusReader.notChecked(why)));
     return new StatusSnapshot(

@@ -1,6 +1,5 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -13,6 +12,7 @@ import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,11 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.serve.command.OperatorNamespaceOption;
-import dev.drydock.serve.command.NodeArguments;
-import dev.drydock.cli.InterruptMessage;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OptionalValue;
@@ -19,6 +17,8 @@ import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.serve.command.NodeArguments;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -13,6 +12,7 @@ import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
 import java.util.List;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.DrydockCommand;
@@ -10,6 +9,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,5 @@
 package dev.drydock.drain.command;
 
-import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -14,6 +13,7 @@ import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package dev.drydock.drain.engine;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.engine.decide.BudgetFacts;
-import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.LabelSelector.Requirement;
+import dev.drydock.drain.engine.decide.BudgetFacts;
+import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.kube.Fields;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,12 @@
 package dev.drydock.lifecycle.command;
 
-import dev.drydock.serve.command.NodeArguments;
-import dev.drydock.serve.command.ExistenceCheck;
-import dev.drydock.cli.InterruptMessage;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
@@ -23,6 +21,8 @@ import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.serve.command.NodeArguments;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;

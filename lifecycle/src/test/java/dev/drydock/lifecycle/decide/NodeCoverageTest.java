@@ -64,9 +64,13 @@ class NodeCoverageTest {
     Requirement gpu = new Requirement("gpu", "Exists", List.of());
     Requirement name = new Requirement("metadata.name", "In", List.of("n1"));
 
-    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of(name))).covers("n1", LABELS)).isTrue();
-    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of(name))).covers("n2", LABELS)).isFalse();
-    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of())).covers("n1", Map.of("zone", "a")))
+    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of(name))).covers("n1", LABELS))
+        .isTrue();
+    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of(name))).covers("n2", LABELS))
+        .isFalse();
+    assertThat(
+            NodeCoverage.of(new Term(List.of(zone, gpu), List.of()))
+                .covers("n1", Map.of("zone", "a")))
         .isFalse();
   }
 
@@ -79,6 +83,7 @@ class NodeCoverageTest {
   void aLabelOfThatNameIsNotTheNameOfTheNode() {
     Requirement name = new Requirement("metadata.name", "In", List.of("n1"));
 
-    assertThat(NodeCoverage.of(new Term(List.of(name), List.of())).covers("n1", Map.of())).isFalse();
+    assertThat(NodeCoverage.of(new Term(List.of(name), List.of())).covers("n1", Map.of()))
+        .isFalse();
   }
 }

@@ -1,8 +1,5 @@
 package dev.drydock.maintenance.command;
 
-import dev.drydock.serve.command.NodeArguments;
-import dev.drydock.serve.command.ObjectFollower;
-import dev.drydock.serve.command.ExistenceCheck;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +17,9 @@ import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.MaintenanceCreation.Made;
 import dev.drydock.maintenance.control.MaintenanceClassObject;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.ObjectFollower;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

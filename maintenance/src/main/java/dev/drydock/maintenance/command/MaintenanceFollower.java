@@ -1,8 +1,8 @@
 package dev.drydock.maintenance.command;
 
-import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
@@ -104,7 +104,8 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
   /** Names those that no operator has processed. */
   @Override
   public void late(Set<String> pending) {
-    List<String> alone = pending.stream().filter(name -> !isServed(told.get(name))).sorted().toList();
+    List<String> alone =
+        pending.stream().filter(name -> !isServed(told.get(name))).sorted().toList();
     if (!alone.isEmpty()) {
       terminal
           .err()

@@ -96,7 +96,9 @@ final class HistoryEntries {
               new HistoryEntry(
                   MaintenanceEvent.JobSucceeded,
                   attempt.finished(),
-                  which + ", after " + GoDuration.words(Duration.between(job.created(), attempt.finished()))));
+                  which
+                      + ", after "
+                      + GoDuration.words(Duration.between(job.created(), attempt.finished()))));
       case FAILED ->
           List.of(
               started,

@@ -47,8 +47,7 @@ public final class ExistenceCheck {
 
   /** A user without read permission gets the error later, when it matters. */
   public void requireKind(Resource resource, String namespace) {
-    requireKind(
-        resource, http.send(ApiCall.list(resource.collection(namespace) + "?limit=1")));
+    requireKind(resource, http.send(ApiCall.list(resource.collection(namespace) + "?limit=1")));
   }
 
   private static void requireKind(Resource resource, KubeAnswer listed) {
@@ -59,9 +58,7 @@ public final class ExistenceCheck {
 
   /** Kubernetes' own kinds as in a sentence. */
   private static String word(Resource resource) {
-    return resource.group().isEmpty()
-        ? resource.kind().toLowerCase(Locale.ROOT)
-        : resource.kind();
+    return resource.group().isEmpty() ? resource.kind().toLowerCase(Locale.ROOT) : resource.kind();
   }
 
   private String nearest(Resource resource, String name) {

@@ -40,9 +40,7 @@ public final class NodeArguments {
     check();
     List<String> found = new ArrayList<>();
     var _ =
-        http.list(
-                source(),
-                node -> found.add(node.path("metadata").path("name").asText()))
+        http.list(source(), node -> found.add(node.path("metadata").path("name").asText()))
             .orThrow("list of nodes");
     if (found.isEmpty()) {
       throw nothingSelected(selector);

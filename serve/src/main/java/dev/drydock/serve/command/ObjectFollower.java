@@ -76,9 +76,7 @@ public final class ObjectFollower<T> implements AutoCloseable {
                         : all,
                     object -> {
                       String name = text(object.path("metadata"), "name");
-                      return wanted.contains(name)
-                          ? new Named<>(name, reader.apply(object))
-                          : null;
+                      return wanted.contains(name) ? new Named<>(name, reader.apply(object)) : null;
                     }),
                 new Changes());
   }
@@ -107,8 +105,7 @@ public final class ObjectFollower<T> implements AutoCloseable {
    * @return completed with those that have not ended; fails if they cannot be followed, or if the
    *     listener fails
    */
-  CompletableFuture<Set<String>> begin(
-      Listener<T> listener, Duration patience, Duration timeout) {
+  CompletableFuture<Set<String>> begin(Listener<T> listener, Duration patience, Duration timeout) {
     Instant now = kube.clock().instant();
     following =
         new Following<>(

@@ -65,7 +65,10 @@ final class Eviction {
     }
     return registry.store().list(budgets.resource(), key.namespace()).objects().stream()
         .filter(budget -> JsonTrees.at(budget, "spec", "selector").isObject())
-        .filter(budget -> LabelSelectors.matches(LabelSelectors.of(JsonTrees.at(budget, "spec", "selector")), pod))
+        .filter(
+            budget ->
+                LabelSelectors.matches(
+                    LabelSelectors.of(JsonTrees.at(budget, "spec", "selector")), pod))
         .toList();
   }
 

@@ -72,7 +72,10 @@ final class Scaling {
     }
     ObjectNode status = scale.putObject("status").put("replicas", paths.status(object).asInt());
     JsonNode selector = paths.selector(object);
-    String text = selector.isTextual() ? selector.asText() : LabelSelectors.text(LabelSelectors.ofAny(selector));
+    String text =
+        selector.isTextual()
+            ? selector.asText()
+            : LabelSelectors.text(LabelSelectors.ofAny(selector));
     if (!text.isEmpty()) {
       status.put("selector", text);
     }

@@ -1,11 +1,11 @@
 package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.select.FieldSelector;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
-import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.select.LabelSelectors;
 import java.util.HashMap;
 import java.util.Map;

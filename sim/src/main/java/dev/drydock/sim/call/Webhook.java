@@ -2,11 +2,11 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.select.LabelSelectors;
 import dev.drydock.sim.store.ObjectKey;
 import java.util.List;
@@ -91,7 +91,8 @@ record Webhook(JsonNode json) {
       Registry registry) {
     LabelSelector objects = LabelSelectors.of(json.path("objectSelector"));
     boolean selected =
-        (object != null && LabelSelectors.matches(objects, object)) || (old != null && LabelSelectors.matches(objects, old));
+        (object != null && LabelSelectors.matches(objects, object))
+            || (old != null && LabelSelectors.matches(objects, old));
     return selected && isInNamespace(admissionRequest, object, registry);
   }
 

@@ -2,10 +2,10 @@ package dev.drydock.sim.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.LabelSelector.Operator;
 import dev.drydock.contracts.LabelSelector.Requirement;
+import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.LabelSelectors;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;

@@ -60,6 +60,7 @@ class LabelSelectorsTest {
 
     assertThat(LabelSelectors.matches(LabelSelectors.of(selector), WEB)).isTrue();
     assertThat(LabelSelectors.matches(LabelSelectors.of(selector), JsonTrees.object())).isFalse();
-    assertThat(LabelSelectors.matches(LabelSelectors.of(JsonTrees.object()), JsonTrees.object())).isTrue();
+    assertThat(LabelSelectors.matches(LabelSelectors.of(JsonTrees.object()), JsonTrees.object()))
+        .isTrue();
   }
 }

@@ -1,6 +1,5 @@
 package dev.drydock.testbed.command;
 
-import dev.drydock.contracts.Ages;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -8,6 +7,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.Ages;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,12 +1,12 @@
 package dev.drydock.drain.engine.decide;
 
-import dev.drydock.contracts.LabelSelector;
 import static dev.drydock.drain.engine.decide.TestFacts.START;
 import static dev.drydock.drain.engine.decide.TestFacts.at;
 import static dev.drydock.drain.engine.decide.TestFacts.pod;
 import static dev.drydock.drain.engine.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
 import dev.drydock.drain.engine.decide.Verdict.Outcome;

@@ -1,6 +1,5 @@
 package dev.drydock.maintenance.command.campaign;
 
-import dev.drydock.serve.command.ExistenceCheck;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,6 +24,7 @@ import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
 import dev.drydock.maintenance.decide.campaign.SpecMistake;
+import dev.drydock.serve.command.ExistenceCheck;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;

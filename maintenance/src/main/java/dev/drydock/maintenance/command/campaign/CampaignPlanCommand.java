@@ -1,6 +1,5 @@
 package dev.drydock.maintenance.command.campaign;
 
-import dev.drydock.serve.command.OperatorNamespaceOption;
 import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
@@ -17,6 +16,7 @@ import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.command.campaign;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -10,7 +11,6 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Canary;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Requirement;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Window;
-import dev.drydock.contracts.LabelSelector;
 import dev.drydock.maintenance.command.ClassNameCandidates;
 import java.time.Duration;
 import java.util.ArrayList;

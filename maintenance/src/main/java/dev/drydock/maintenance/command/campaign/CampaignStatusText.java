@@ -1,12 +1,12 @@
 package dev.drydock.maintenance.command.campaign;
 
-import dev.drydock.contracts.Ages;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
+import dev.drydock.contracts.Ages;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,10 @@
 package dev.drydock.maintenance.decide.campaign;
 
-import dev.drydock.contracts.LabelSyntax;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSyntax;
 import dev.drydock.contracts.Limits;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
@@ -9,9 +12,6 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Exclusion;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.contracts.LabelSelector;
-import dev.drydock.contracts.LabelSelector.Operator;
-import dev.drydock.contracts.LabelSelector.Requirement;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -15,8 +15,7 @@ public final class NodeMatch {
 
   /** Checks {@code nodeSelector} and the required node affinity. */
   public static boolean matches(JsonNode podSpec, JsonNode labels, String name) {
-    if (!LabelSelectors.matchesLabels(
-        LabelSelectors.ofAny(podSpec.path("nodeSelector")), labels)) {
+    if (!LabelSelectors.matchesLabels(LabelSelectors.ofAny(podSpec.path("nodeSelector")), labels)) {
       return false;
     }
     JsonNode required = required(podSpec);
