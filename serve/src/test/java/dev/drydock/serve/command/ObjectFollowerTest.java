@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** In virtual time. */
 class ObjectFollowerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration MOMENT = Duration.ofSeconds(1);
+  private static final Duration MOMENT = Duration.ofMillis(200);
 
   private final TestCluster cluster = TestCluster.simulated();
   private final TestProcess process = cluster.process();
