@@ -89,21 +89,15 @@ public final class KubeHttp implements AutoCloseable {
    * first that failed.
    */
   public KubeAnswer list(Source source, Consumer<JsonNode> objects) {
-    return list(source, objects, _ -> {});
-  }
-
-  /** As {@link #list}; the answer to each page is passed on after its objects. */
-  public KubeAnswer list(Source source, Consumer<JsonNode> objects, Consumer<KubeAnswer> pages) {
-    return list(source, pageSize, Integer.MAX_VALUE, objects, pages);
+    return list(source, pageSize, Integer.MAX_VALUE, objects);
   }
 
   /** As {@link #list}, up to a limit; the answer then has a {@link #continuation}. */
   public KubeAnswer list(Source source, int most, Consumer<JsonNode> objects) {
-    return list(source, pageSize == 0 ? most : Math.min(pageSize, most), most, objects, _ -> {});
+    return list(source, pageSize == 0 ? most : Math.min(pageSize, most), most, objects);
   }
 
-  private KubeAnswer list(
-      Source source, int page, int most, Consumer<JsonNode> objects, Consumer<KubeAnswer> pages) {
+  private KubeAnswer list(Source source, int page, int most, Consumer<JsonNode> objects) {
     String token = "";
     long count = 0;
     KubeAnswer answer;
@@ -111,7 +105,6 @@ public final class KubeHttp implements AutoCloseable {
       String more = token.isEmpty() ? "" : "&continue=" + ApiCall.encode(token);
       answer = send(ApiCall.list(source.with("limit=" + page + more)));
       answer.body().path("items").forEach(objects);
-      pages.accept(answer);
       count += answer.body().path("items").size();
       token = continuation(answer);
     } while (answer.ok() && !token.isEmpty() && count < most);

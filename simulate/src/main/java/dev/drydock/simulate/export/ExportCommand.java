@@ -1,7 +1,6 @@
 package dev.drydock.simulate.export;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.Objects.requireNonNullElse;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
@@ -10,14 +9,10 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Resource;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.FleetWriter;
 import dev.drydock.simulate.fleet.Scenario;
-import java.net.HttpURLConnection;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -77,10 +72,8 @@ public final class ExportCommand implements DrydockCommand {
           "--chunk-size " + chunkSize + ": use 1 or more, or 0 for no limit");
     }
     checkTargets();
-    try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client(), chunkSize)) {
-      String namespace = requireNonNullElse(connection.namespaceFlag(), "");
-      Fleet fleet = read(terminal, cluster.http(), namespace);
+    try (KubeConnection connection = kube.connect()) {
+      Fleet fleet = read(terminal, connection);
       write(terminal, anonymize ? anonymous(fleet) : fleet);
     }
     return ExitCode.OK;
@@ -114,16 +107,20 @@ public final class ExportCommand implements DrydockCommand {
     return renamed;
   }
 
-  private static Fleet read(Terminal terminal, KubeHttp http, String namespace) {
+  private Fleet read(Terminal terminal, KubeConnection connection) {
+    String in =
+        connection.namespaceFlag() == null ? "" : "/namespaces/" + connection.namespaceFlag();
     NodeRecords nodes;
     PodRecords pods;
     BudgetRecords budgets;
     ProgressDisplay progress = new ProgressDisplay(terminal, Clock.systemUTC());
     try (progress) {
-      ApiLists lists = new ApiLists(http, progress);
-      nodes = lists.read("nodes", Resource.NODES.all(), NodeRecords::new);
-      pods = lists.read("pods", Resource.PODS.in(namespace), () -> new PodRecords(nodes.names()));
-      budgets = lists.read("budgets", Resource.BUDGETS.in(namespace), BudgetRecords::new);
+      ApiLists lists = new ApiLists(connection.client(), progress, chunkSize);
+      nodes = lists.read("nodes", "/api/v1/nodes", NodeRecords::new);
+      pods = lists.read("pods", "/api/v1" + in + "/pods", () -> new PodRecords(nodes.names()));
+      budgets =
+          lists.read(
+              "budgets", "/apis/policy/v1" + in + "/poddisruptionbudgets", BudgetRecords::new);
     } catch (RuntimeException failure) {
       progress.fail();
       throw failure;
@@ -131,7 +128,7 @@ public final class ExportCommand implements DrydockCommand {
     if (nodes.count() == 0) {
       throw new CommandFailure("the cluster has no nodes, so there is nothing to export");
     }
-    checkNamespace(terminal, http, namespace, pods.count() + budgets.budgets().size());
+    checkNamespace(terminal, connection, pods.count() + budgets.budgets().size());
     Fleet fleet =
         new Fleet(1, nodes.pools(), pods.workloads(), budgets.budgets(), Scenario.NOTHING);
     terminal
@@ -159,14 +156,18 @@ public final class ExportCommand implements DrydockCommand {
   }
 
   /** An empty namespace is often a misspelt one, which a list does not reveal. */
-  private static void checkNamespace(
-      Terminal terminal, KubeHttp http, String namespace, int found) {
-    if (namespace.isEmpty() || found > 0) {
+  private static void checkNamespace(Terminal terminal, KubeConnection connection, int found) {
+    String namespace = connection.namespaceFlag();
+    if (namespace == null || found > 0) {
       return;
     }
-    // a user who may list pods may not be allowed to read namespaces
-    int code = http.send(ApiCall.get("/api/v1/namespaces/" + ApiCall.encode(namespace))).code();
-    if (code == HttpURLConnection.HTTP_NOT_FOUND) {
+    boolean there;
+    try {
+      there = connection.client().raw("/api/v1/namespaces/" + namespace) != null;
+    } catch (KubernetesClientException _) {
+      there = true; // a user who may list pods may not be allowed to read namespaces
+    }
+    if (!there) {
       throw new CommandFailure(
           "there is no namespace \"" + namespace + "\"; see 'kubectl get namespaces'");
     }
