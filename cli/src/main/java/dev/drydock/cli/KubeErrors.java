@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** Turns exceptions of the Kubernetes client into one line that says what to do. */
-final class KubeErrors {
+/** Turns failed requests into one line that says what to do. */
+public final class KubeErrors {
   private static final String UNKNOWN_HOST =
       "cannot reach the API server: unknown host; is the kubeconfig's server right?";
   private static final String REFUSED =
@@ -27,11 +27,19 @@ final class KubeErrors {
     if (e.getCode() <= 0) { // no response: the library reports 0 or -1
       return unreachable(e);
     }
-    return switch (e.getCode()) {
+    String said = serverMessage(e);
+    return refusal(e.getCode(), said)
+        .orElseGet(() -> "the API server answered " + e.getCode() + ": " + said);
+  }
+
+  /** What the code of an answer means to the user, where it has the same meaning everywhere. */
+  public static Optional<String> refusal(int code, String said) {
+    return switch (code) {
       case 401 ->
-          "not logged in: the API server does not accept the kubeconfig's credentials; renew them";
-      case 403 -> "missing permission: " + serverMessage(e);
-      default -> "the API server answered " + e.getCode() + ": " + serverMessage(e);
+          Optional.of(
+              "not logged in: the API server does not accept the kubeconfig's credentials; renew them");
+      case 403 -> Optional.of("missing permission: " + said);
+      default -> Optional.empty();
     };
   }
 

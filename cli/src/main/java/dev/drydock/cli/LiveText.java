@@ -29,6 +29,13 @@ public final class LiveText {
     terminal.out().flush();
   }
 
+  /** The user pressed Enter below the text, which the terminal showed as another line. */
+  public void lineTyped() {
+    if (linesShown > 0) {
+      linesShown++;
+    }
+  }
+
   /** Removes the text from a terminal; what is printed next takes its place. */
   public void clear() {
     if (linesShown > 0 && terminal.liveOut()) {

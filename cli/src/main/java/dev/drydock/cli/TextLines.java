@@ -22,16 +22,30 @@ public final class TextLines {
 
   /** Wraps at spaces and indents every line; a word longer than a line is cut. */
   public static List<String> wrap(String text, String indent, int width) {
+    return hanging(indent + text, indent, width).stream().map(line -> cut(line, width)).toList();
+  }
+
+  /**
+   * Wraps at spaces; a word longer than a line stays whole.
+   *
+   * @param indent before every line but the first
+   */
+  public static List<String> hanging(String text, String indent, int width) {
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ", -1)) {
-      if (!line.isEmpty() && indent.length() + line.length() + 1 + word.length() > width) {
-        lines.add(cut(indent + line, width));
-        line.setLength(0);
+    String rest = text;
+    while (rest.length() > width) {
+      int begin = rest.length() - rest.stripLeading().length();
+      int at = rest.lastIndexOf(' ', width);
+      if (at <= begin) {
+        at = rest.indexOf(' ', Math.max(begin, width));
       }
-      line.append(line.isEmpty() ? "" : " ").append(word);
+      if (at < 0) {
+        break;
+      }
+      lines.add(rest.substring(0, at).stripTrailing());
+      rest = indent + rest.substring(at).stripLeading();
     }
-    lines.add(cut(indent + line, width));
+    lines.add(rest);
     return lines;
   }
 }

@@ -26,4 +26,24 @@ class TextLinesTest {
     TextLines.print(new Terminal(writer, writer, live, live, 12, 24), "next: edit the budget");
     return text.toString();
   }
+
+  @Test
+  void linesAreBrokenBetweenWords() {
+    assertThat(TextLines.hanging("twenty columns are enough for all of this", "  ", 20))
+        .containsExactly("twenty columns are", "  enough for all of", "  this");
+  }
+
+  @Test
+  void aWordThatIsTooLongStaysWhole() {
+    assertThat(TextLines.hanging("a /path/that/is/longer/than/a/line and more", "", 20))
+        .containsExactly("a", "/path/that/is/longer/than/a/line", "and more");
+    assertThat(TextLines.hanging("  /path/that/is/longer/than/a/line", "    ", 20))
+        .containsExactly("  /path/that/is/longer/than/a/line");
+  }
+
+  @Test
+  void columnsOfATableStayApart() {
+    assertThat(TextLines.hanging("NODE   HELD BY   SINCE", "", 22))
+        .containsExactly("NODE   HELD BY   SINCE");
+  }
 }

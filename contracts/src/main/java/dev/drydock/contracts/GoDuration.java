@@ -69,9 +69,9 @@ public final class GoDuration {
     };
   }
 
-  /** For people: hours, minutes and seconds, without zero parts. */
+  /** For people: hours, minutes and seconds, without zero parts; no less than zero. */
   public static String words(Duration time) {
-    Duration seconds = Duration.ofSeconds(time.plusMillis(500).toSeconds());
+    Duration seconds = Duration.ofSeconds(Math.max(0, time.plusMillis(500).toSeconds()));
     StringBuilder words = new StringBuilder();
     append(words, seconds.toHours(), 'h');
     append(words, seconds.toMinutesPart(), 'm');

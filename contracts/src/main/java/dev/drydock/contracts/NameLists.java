@@ -1,6 +1,7 @@
 package dev.drydock.contracts;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Lists for people, of bounded length regardless of the cluster's size. */
@@ -15,10 +16,20 @@ public final class NameLists {
 
   /** The first names, and how many more. */
   public static String some(Collection<?> names, int most) {
-    String more = names.size() > most ? " and " + (names.size() - most) + " more" : "";
-    return names.stream()
+    return some(names, most, ", ", " and ");
+  }
+
+  /** The first sentences, and how many more. */
+  public static String sentences(Collection<?> sentences, int most) {
+    return some(sentences, most, "; ", "; and ");
+  }
+
+  private static String some(Collection<?> all, int most, String between, String last) {
+    String more =
+        all.size() > most ? String.format(Locale.ROOT, "%s%,d more", last, all.size() - most) : "";
+    return all.stream()
         .limit(most)
         .map(String::valueOf)
-        .collect(Collectors.joining(", ", "", more));
+        .collect(Collectors.joining(between, "", more));
   }
 }

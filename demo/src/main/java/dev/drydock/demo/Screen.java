@@ -1,5 +1,6 @@
 package dev.drydock.demo;
 
+import dev.drydock.cli.LiveText;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
 import java.io.PrintWriter;
@@ -15,18 +16,20 @@ import java.util.stream.Collectors;
  */
 final class Screen {
   private static final int PROMPT_LINES = 3;
+  private static final int NARROWEST = 20;
   private static final char NO_BREAK = '\u00a0';
 
   private final Terminal terminal;
   private final boolean live;
+  private final LiveText below;
   private List<String> table = List.of();
   private List<String> prompt = List.of();
-  private int linesBelow;
   private boolean muted;
 
   Screen(Terminal terminal, boolean live) {
     this.terminal = terminal;
     this.live = live;
+    below = new LiveText(terminal);
   }
 
   boolean live() {
@@ -63,7 +66,7 @@ final class Screen {
 
   /** One line, which a terminal wraps if it is too long. */
   void line(String text) {
-    lines(live ? Wrapping.of(text, width(), "  ") : List.of(text));
+    lines(live ? wrapped(text, width(), "  ") : List.of(text));
   }
 
   /** One line of any length, so that it can be copied. */
@@ -73,15 +76,14 @@ final class Screen {
 
   /** Running text, whose line breaks are ignored. */
   void prose(String text) {
-    lines(Wrapping.of(text.strip().replaceAll("\\s+", " "), width(), ""));
+    lines(wrapped(text.strip().replaceAll("\\s+", " "), width(), ""));
   }
 
   /** A command line, wrapped so that it can be copied to a terminal. */
   void command(List<String> words) {
     String unbroken =
         words.stream().map(word -> word.replace(' ', NO_BREAK)).collect(Collectors.joining(" "));
-    List<String> lines =
-        Wrapping.of("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
+    List<String> lines = wrapped("$ " + unbroken, live ? width() - 2 : Integer.MAX_VALUE, "    ");
     lines(String.join(" \\\n", lines).replace(NO_BREAK, ' ').lines().toList());
   }
 
@@ -89,7 +91,7 @@ final class Screen {
     if (muted) {
       return;
     }
-    clear();
+    below.clear();
     lines.forEach(terminal.out()::println);
     draw();
   }
@@ -98,7 +100,7 @@ final class Screen {
     if (muted) {
       return;
     }
-    clear();
+    below.clear();
     terminal.out().println();
     control("\u001b[1m");
     terminal.out().print(text);
@@ -116,7 +118,7 @@ final class Screen {
   /** Replaces the table; does nothing without a terminal. */
   synchronized void table(List<String> rows) {
     if (live && !muted) {
-      clear();
+      below.clear();
       table = rows.stream().map(row -> cut(row)).toList();
       draw();
     }
@@ -127,19 +129,17 @@ final class Screen {
     if (muted) {
       return;
     }
-    clear();
+    below.clear();
     prompt =
         text.isEmpty()
             ? List.of()
-            : Wrapping.of(text, width(), "  ").stream().limit(PROMPT_LINES).map(this::cut).toList();
+            : wrapped(text, width(), "  ").stream().limit(PROMPT_LINES).map(this::cut).toList();
     draw();
   }
 
   /** The terminal echoed the viewer's Enter by moving to the next line. */
   synchronized void lineTyped() {
-    if (linesBelow > 0) {
-      linesBelow++;
-    }
+    below.lineTyped();
   }
 
   /** A writer for a command's output: its lines go to the screen and to a listener. */
@@ -152,30 +152,26 @@ final class Screen {
     return terminal.columns() - 1;
   }
 
+  private static List<String> wrapped(String text, int width, String indent) {
+    return TextLines.hanging(text, indent, Math.max(width, NARROWEST));
+  }
+
   private String cut(String row) {
     return TextLines.cut(row, width());
   }
 
-  private void clear() {
-    if (linesBelow > 0) {
-      terminal.controlOut("\u001b[" + linesBelow + "A\r\u001b[J");
-      linesBelow = 0;
-    }
-  }
-
   private void draw() {
     if (live) {
-      List<String> below = new ArrayList<>();
+      List<String> lines = new ArrayList<>();
       if (!table.isEmpty()) {
-        below.add("");
-        below.addAll(table);
+        lines.add("");
+        lines.addAll(table);
       }
       if (!prompt.isEmpty()) {
-        below.add("");
-        below.addAll(prompt);
+        lines.add("");
+        lines.addAll(prompt);
       }
-      below.forEach(terminal.out()::println);
-      linesBelow = below.size();
+      below.show(lines);
     }
     terminal.out().flush();
   }

@@ -1,6 +1,6 @@
 package dev.drydock.simulate;
 
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.control.schedule.MilliQuantities;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;

@@ -3,9 +3,9 @@ package dev.drydock.simulate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Operator;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;
@@ -157,16 +157,7 @@ final class PodTemplates {
   static ObjectNode expression(Requirement requirement) {
     ObjectNode expression = JsonNodeFactory.instance.objectNode();
     expression.put("key", requirement.key());
-    expression.put(
-        "operator",
-        switch (requirement.operator()) {
-          case IN -> "In";
-          case NOT_IN -> "NotIn";
-          case EXISTS -> "Exists";
-          case DOES_NOT_EXIST -> "DoesNotExist";
-          case GREATER_THAN -> "Gt";
-          case LESS_THAN -> "Lt";
-        });
+    expression.put("operator", requirement.operator().apiName());
     if (!requirement.values().isEmpty()) {
       ArrayNode values = expression.putArray("values");
       requirement.values().forEach(values::add);

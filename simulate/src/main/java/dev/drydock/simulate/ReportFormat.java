@@ -1,5 +1,6 @@
 package dev.drydock.simulate;
 
+import dev.drydock.contracts.NameLists;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,19 +49,12 @@ final class ReportFormat {
   }
 
   static String nodes(List<String> nodes) {
-    return nodes.size() <= 2
-        ? String.join(", ", nodes)
-        : nodes.getFirst() + " and " + number(nodes.size() - 1L) + " more";
+    return NameLists.some(nodes, nodes.size() == 2 ? 2 : 1);
   }
 
   /** The first names and how many more, to append to a sentence; empty if there are none. */
   static String inBrackets(List<String> names) {
-    return names.isEmpty()
-        ? ""
-        : " (%s%s)"
-            .formatted(
-                names.getFirst(),
-                names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " more");
+    return names.isEmpty() ? "" : " (" + NameLists.some(names, 1) + ")";
   }
 
   /** Virtual times relative to the start. */

@@ -1,10 +1,8 @@
 package dev.drydock.app.history;
 
 import dev.drydock.cli.Table;
-import dev.drydock.drain.command.Ages;
+import dev.drydock.contracts.Ages;
 import dev.drydock.serve.feature.HistoryStep;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +21,7 @@ final class HistoryText {
     for (HistoryStep step : steps) {
       table.row(
           step.at().truncatedTo(ChronoUnit.SECONDS),
-          step.after() == null ? "" : words(step.after()),
+          step.after() == null ? "" : Ages.of(step.after()),
           step.who(),
           step.what(),
           story(step));
@@ -43,10 +41,8 @@ final class HistoryText {
     if (wait == null || wait.time().toSeconds() == 0) {
       return "";
     }
-    return "waited " + words(wait.time()) + (wait.forWhat().isEmpty() ? "" : " " + wait.forWhat());
-  }
-
-  private static String words(Duration time) {
-    return Ages.between(Instant.EPOCH, Instant.EPOCH.plus(time));
+    return "waited "
+        + Ages.of(wait.time())
+        + (wait.forWhat().isEmpty() ? "" : " " + wait.forWhat());
   }
 }

@@ -11,11 +11,11 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.WhenStopped;
-import dev.drydock.drain.command.CordOptions;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.ProcessIdentity;
@@ -129,7 +129,8 @@ public final class OperatorCommand implements DrydockCommand {
 
   private void serve(Features wanted) {
     try (KubeConnection connection =
-            kube.connect(environment.getOrDefault("NAMESPACE", CordOptions.DEFAULT_NAMESPACE));
+            kube.connect(
+                environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE));
         Kube own =
             new Kube(
                 new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),

@@ -8,11 +8,11 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.command.CordOptions;
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,7 +34,7 @@ public final class StatusCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
   @Mixin private OutputOption output = new OutputOption();
 
   @Option(

@@ -1,12 +1,14 @@
 package dev.drydock.app.status;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CrdInstall;
-import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.UnreadableObject;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.StatusEntry;
 import dev.drydock.serve.feature.StatusPart;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -27,7 +30,7 @@ final class StatusReader {
   private final AndonCord cord;
 
   /** The objects of a kind, and why some are missing. */
-  private record Part<T>(List<T> found, Optional<String> note) {}
+  private record Part<T>(List<T> found, List<String> notes) {}
 
   StatusReader(KubeHttp http, AndonCord cord) {
     this.http = http;
@@ -38,14 +41,14 @@ final class StatusReader {
     List<CompletableFuture<Part<StatusEntry>>> parts =
         Features.load().status().stream().map(part -> meanwhile(() -> list(part))).toList();
     CompletableFuture<Part<String>> stopped = meanwhile(this::stopped);
-    List<NodeSnapshot> nodes = nodes(wanted);
     List<String> notes = new ArrayList<>();
+    List<NodeSnapshot> nodes = nodes(wanted, notes);
     List<StatusEntry> entries = new ArrayList<>();
     for (CompletableFuture<Part<StatusEntry>> part : parts) {
-      part.join().note().ifPresent(notes::add);
+      notes.addAll(part.join().notes());
       entries.addAll(part.join().found());
     }
-    stopped.join().note().ifPresent(notes::add);
+    notes.addAll(stopped.join().notes());
     return new StatusSnapshot(nodes, entries, stopped.join().found().stream().findFirst(), notes);
   }
 
@@ -60,17 +63,17 @@ final class StatusReader {
             });
   }
 
-  private List<NodeSnapshot> nodes(NodeArguments wanted) {
-    if (!wanted.names().isEmpty()) {
-      return new ExistenceCheck(http)
-          .requireNodes(wanted.names()).stream().map(NodeSnapshot::read).toList();
-    }
+  private List<NodeSnapshot> nodes(NodeArguments wanted, List<String> notes) {
     List<NodeSnapshot> nodes = new ArrayList<>();
-    var _ =
-        http.list(
-                StatusSources.nodes(wanted.selector()), node -> nodes.add(NodeSnapshot.read(node)))
-            .orThrow("list of nodes");
-    if (nodes.isEmpty() && wanted.selector() != null) {
+    Consumer<JsonNode> reader =
+        UnreadableObject.leftOut(
+            NodeSnapshot::read, nodes::add, bad -> notes.add("Node " + bad.getMessage()));
+    if (!wanted.names().isEmpty()) {
+      new ExistenceCheck(http).requireNodes(wanted.names()).forEach(reader);
+      return nodes;
+    }
+    var _ = http.list(wanted.source(), reader).orThrow("list of nodes");
+    if (nodes.isEmpty() && notes.isEmpty() && wanted.selector() != null) {
       throw NodeArguments.nothingSelected(wanted.selector());
     }
     return nodes;
@@ -79,34 +82,41 @@ final class StatusReader {
   private Part<StatusEntry> list(StatusPart part) {
     String what = part.kind() + "s";
     List<StatusEntry> found = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     KubeAnswer answer =
         http.list(
-            part.source(), object -> Optional.ofNullable(part.read(object)).ifPresent(found::add));
-    return switch (answer.code()) {
-      case HttpURLConnection.HTTP_NOT_FOUND -> new Part<>(found, Optional.of(notInstalled(what)));
+            part.source(),
+            UnreadableObject.leftOut(
+                object -> Optional.ofNullable(part.read(object)),
+                read -> read.ifPresent(found::add),
+                bad -> notes.add(part.kind() + " " + bad.getMessage())));
+    switch (answer.code()) {
+      case HttpURLConnection.HTTP_NOT_FOUND -> notes.add(notInstalled(what));
       case HttpURLConnection.HTTP_FORBIDDEN ->
-          new Part<>(found, Optional.of(what + " are not shown: " + answer.message()));
+          notes.add(what + " are not shown: " + answer.message());
       default -> {
         var _ = answer.orThrow("list of " + what);
-        yield new Part<>(found, Optional.empty());
       }
-    };
+    }
+    return new Part<>(found, notes);
   }
 
   static String notInstalled(String what) {
     return what + " are not installed; to install them: " + CrdInstall.ALL;
   }
 
+  static String notChecked(String why) {
+    return "cannot check whether 'drydock stop' was run: " + why;
+  }
+
   private Part<String> stopped() {
     try {
-      return new Part<>(cord.read().map(Object::toString).stream().toList(), Optional.empty());
+      return new Part<>(cord.read().map(Object::toString).stream().toList(), List.of());
     } catch (ApiFailure failure) {
       if (failure.code() != HttpURLConnection.HTTP_FORBIDDEN) {
         throw failure;
       }
-      return new Part<>(
-          List.of(),
-          Optional.of("cannot check whether 'drydock stop' was run: " + failure.getMessage()));
+      return new Part<>(List.of(), List.of(notChecked(String.valueOf(failure.getMessage()))));
     }
   }
 }

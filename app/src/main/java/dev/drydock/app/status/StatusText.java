@@ -2,7 +2,7 @@ package dev.drydock.app.status;
 
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
-import dev.drydock.drain.command.Ages;
+import dev.drydock.contracts.Ages;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.serve.feature.StatusEntry;

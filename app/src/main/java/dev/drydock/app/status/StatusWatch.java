@@ -1,11 +1,11 @@
 package dev.drydock.app.status;
 
-import dev.drydock.drain.command.NodeArguments;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.WakeUp;
 import dev.drydock.kube.Watch;
+import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.StatusEntry;
 import dev.drydock.serve.feature.StatusPart;
@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Keeps the status up to date with watches. */
 final class StatusWatch implements AutoCloseable {
@@ -30,8 +32,7 @@ final class StatusWatch implements AutoCloseable {
   StatusWatch(Kube cluster, AndonCord cord, NodeArguments wanted) {
     this.cord = follow(cluster, cord.kind());
     names = Set.copyOf(wanted.names());
-    nodes =
-        follow(cluster, Watch.Kind.of(StatusSources.nodes(wanted.selector()), NodeSnapshot::read));
+    nodes = follow(cluster, Watch.Kind.of(wanted.source(), NodeSnapshot::read));
     for (StatusPart part : Features.load().status()) {
       parts.put(part, follow(cluster, Watch.Kind.of(part.source(), part::read)));
     }
@@ -68,27 +69,35 @@ final class StatusWatch implements AutoCloseable {
   StatusSnapshot at(StatusSnapshot before) {
     List<String> notes = new ArrayList<>();
     List<NodeSnapshot> seen =
-        known("Nodes", nodes, before.nodes(), notes).stream()
+        known("Node", nodes, before.nodes(), notes).stream()
             .filter(node -> names.isEmpty() || names.contains(node.name()))
             .toList();
     List<StatusEntry> entries = new ArrayList<>();
     parts.forEach(
-        (part, watch) ->
-            entries.addAll(known(part.kind() + "s", watch, before.entries(part), notes)));
+        (part, watch) -> entries.addAll(known(part.kind(), watch, before.entries(part), notes)));
+    Watch.State<AndonCord.Pull> pull = cord.state();
+    failure(pull).ifPresent(why -> notes.add(StatusReader.notChecked(why)));
     return new StatusSnapshot(
         seen,
         entries,
-        cord.state().unsynced().isEmpty()
-            ? cord.state().items().stream().map(Object::toString).findFirst()
+        pull.unsynced().isEmpty()
+            ? pull.items().stream().map(Object::toString).findFirst()
             : before.stopped(),
-        notes.isEmpty() ? before.notes() : notes);
+        notes);
   }
 
   private static <T> List<T> known(
-      String what, Watch<T> watch, List<T> before, List<String> notes) {
+      String kind, Watch<T> watch, List<T> before, List<String> notes) {
     Watch.State<T> state = watch.state();
-    state.unsynced().ifPresent(why -> notes.add(what + " as they were: " + why));
+    failure(state).ifPresent(why -> notes.add(kind + "s as they were: " + why));
+    new TreeMap<>(state.unreadable())
+        .forEach((name, why) -> notes.add("%s %s cannot be read: %s".formatted(kind, name, why)));
     return state.unsynced().isEmpty() ? state.items() : before;
+  }
+
+  /** Before its first list a watch has not failed: what was read before it is not old. */
+  private static Optional<String> failure(Watch.State<?> state) {
+    return state.unsynced().filter(why -> !why.equals(Watch.NOT_LISTED));
   }
 
   @Override

@@ -32,4 +32,43 @@ class StatusCommandTest extends StatusContract {
             Note: DrainRequests are not installed; to install them: drydock crds | kubectl apply --server-side -f -
             """);
   }
+
+  @Test
+  void anObjectThatCannotBeReadIsNamedAndTheRestIsShown() {
+    // another definition of the kind may accept anything
+    fixture.create(
+        """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: notifymaintenances.ngn2.nvidia.com}
+        spec:
+          group: ngn2.nvidia.com
+          scope: Namespaced
+          names: {kind: NotifyMaintenance, listKind: NotifyMaintenanceList, plural: notifymaintenances, singular: notifymaintenance}
+          versions:
+          - name: v1alpha1
+            served: true
+            storage: true
+            schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+        """);
+    String node = fixture.addNode();
+    CommandFixture.eventually()
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                fixture.create(
+                    """
+                    apiVersion: ngn2.nvidia.com/v1alpha1
+                    kind: NotifyMaintenance
+                    metadata: {name: odd, namespace: ops}
+                    spec: {maintenanceID: fw-17}
+                    """));
+
+    Outcome status = fixture.drydock("status", node);
+
+    assertThat(status.exitCode()).as(status.err()).isZero();
+    assertThat(status.out()).contains("1 node: 1 in service");
+    assertThat(status.err())
+        .contains("Note: NotifyMaintenance ops/odd cannot be read: spec.nodeObject is missing\n");
+  }
 }

@@ -12,6 +12,7 @@ import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +57,7 @@ public final class CordonCommand implements DrydockCommand {
       Instant now = Clock.systemUTC().instant();
       Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       Hold hold = time == null ? unending : unending.until(now.plus(time));
-      for (String node : nodes.resolve(engine)) {
+      for (String node : nodes.resolve(cluster.http())) {
         Holds before = engine.holds().read(node);
         Holds after = engine.holds().place(node, hold);
         terminal

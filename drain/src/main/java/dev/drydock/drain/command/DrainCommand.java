@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OptionalValue;
@@ -17,6 +18,8 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +63,7 @@ public final class DrainCommand implements DrydockCommand {
   @Mixin private PolicyOptions policyOptions = new PolicyOptions();
   @Mixin private ListOption lists = new ListOption();
   @Mixin private HolderOptions holder = new HolderOptions();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
 
   @Option(names = "--ignore-stop", description = "Start even if 'drydock stop' was run.")
   private boolean ignoreStop;
@@ -110,7 +113,7 @@ public final class DrainCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = lists.open(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
-      List<String> names = nodes.resolve(engine);
+      List<String> names = nodes.resolve(cluster.http());
       if (serverSide) {
         look(cluster).require(terminal);
         return new ServerSideDrain(terminal, cluster, connection.client().getNamespace(), holder)

@@ -2,6 +2,7 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.FailureExplanation;
+import dev.drydock.cli.KubeErrors;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.kube.ApiFailure;
 
@@ -19,14 +20,9 @@ public final class EngineErrors implements FailureExplanation {
 
   private static String words(ApiFailure failure) {
     String said = String.valueOf(failure.getMessage()).lines().findFirst().orElse("no reason");
-    return switch (failure.code()) {
-      case 0 ->
-          "cannot reach the API server (%s); is it running, and is the kubeconfig's server right?"
-              .formatted(said);
-      case 401 ->
-          "not logged in: the API server does not accept the kubeconfig's credentials; renew them";
-      case 403 -> "missing permission: " + said;
-      default -> said;
-    };
+    return failure.code() == 0
+        ? "cannot reach the API server (%s); is it running, and is the kubeconfig's server right?"
+            .formatted(said)
+        : KubeErrors.refusal(failure.code(), said).orElse(said);
   }
 }

@@ -9,12 +9,14 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.Ages;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.NaturalOrder;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,7 +56,9 @@ public final class HoldsCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       NodeHolds.Listing listing =
-          nodes.none() ? engine.holds().readAll() : engine.holds().readAll(nodes.resolve(engine));
+          nodes.none()
+              ? engine.holds().readAll()
+              : engine.holds().readAll(nodes.resolve(cluster.http()));
       List<Entry> entries = new ArrayList<>();
       listing.byNode().entrySet().stream()
           .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))

@@ -12,6 +12,7 @@ import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
 import java.util.List;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public final class PlanCommand implements DrydockCommand {
         Kube cluster = lists.open(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       List<DrainPlan> plans =
-          nodes.resolve(engine).stream()
+          nodes.resolve(cluster.http()).stream()
               .gather(
                   Gatherers.mapConcurrent(NODES_AT_ONCE, node -> engine.plans().plan(node, policy)))
               .toList();

@@ -2,12 +2,12 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.OptionalValue;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

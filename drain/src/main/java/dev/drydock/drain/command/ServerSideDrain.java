@@ -2,6 +2,7 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;

@@ -12,6 +12,7 @@ import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
 public final class StopCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
 
   @Option(
       names = "--reason",

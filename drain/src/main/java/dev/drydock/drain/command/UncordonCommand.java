@@ -10,6 +10,7 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.NodeArguments;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +54,7 @@ public final class UncordonCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       UnfitNodes unfit = new UnfitNodes(cluster.http());
-      for (String node : nodes.resolve(engine)) {
+      for (String node : nodes.resolve(cluster.http())) {
         if (force && !yes) {
           unfit.refuse(node, engine.holds().read(node));
         }

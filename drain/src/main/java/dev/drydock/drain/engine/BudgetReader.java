@@ -3,15 +3,13 @@ package dev.drydock.drain.engine;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Operator;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
 import dev.drydock.kube.Fields;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Reads a PodDisruptionBudget of {@code policy/v1}. */
 public final class BudgetReader {
@@ -58,21 +56,11 @@ public final class BudgetReader {
     List<Requirement> expressions = new ArrayList<>();
     for (JsonNode expression : selector.path("matchExpressions")) {
       expressions.add(
-          new Requirement(
+          Requirement.of(
               text(expression, "key"),
-              operator(text(expression, "operator")),
-              new TreeSet<>(Fields.list(expression.path("values")))));
+              text(expression, "operator"),
+              Fields.list(expression.path("values"))));
     }
     return LabelSelector.of(Fields.texts(selector.path("matchLabels")), expressions);
-  }
-
-  private static Operator operator(String name) {
-    return switch (name) {
-      case "In" -> Operator.IN;
-      case "NotIn" -> Operator.NOT_IN;
-      case "Exists" -> Operator.EXISTS;
-      case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-      default -> throw new IllegalArgumentException("a selector's operator is \"" + name + "\"");
-    };
   }
 }

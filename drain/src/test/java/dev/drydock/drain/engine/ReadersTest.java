@@ -3,9 +3,9 @@ package dev.drydock.drain.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainNodeObject;

@@ -5,6 +5,8 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Requirement;
+import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Term;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.lifecycle.decide.NodeCoverage;
 import dev.drydock.lifecycle.decide.TransitionFacts;
@@ -41,17 +43,17 @@ final class TransitionReader {
     if (terms.size() != 1) {
       return new NodeCoverage.Nothing();
     }
-    return new NodeCoverage.Selected(
-        requirements(terms.get(0).path("matchExpressions")),
-        requirements(terms.get(0).path("matchFields")));
+    return NodeCoverage.of(
+        new Term(
+            requirements(terms.get(0).path("matchExpressions")),
+            requirements(terms.get(0).path("matchFields"))));
   }
 
-  private static List<NodeCoverage.Requirement> requirements(JsonNode given) {
-    List<NodeCoverage.Requirement> all = new ArrayList<>();
+  private static List<Requirement> requirements(JsonNode given) {
+    List<Requirement> all = new ArrayList<>();
     for (JsonNode each : given) {
       all.add(
-          new NodeCoverage.Requirement(
-              text(each, "key"), text(each, "operator"), list(each.path("values"))));
+          new Requirement(text(each, "key"), text(each, "operator"), list(each.path("values"))));
     }
     return all;
   }

@@ -14,7 +14,7 @@ final class LifecycleDrainCommand implements Callable<Integer> {
   @Mixin private LifecycleEventCreation request = new LifecycleEventCreation();
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     return request.run(new LifecycleEventCreation.Ask("drain", "drain.slm.k8s.io", "drained"));
   }
 }

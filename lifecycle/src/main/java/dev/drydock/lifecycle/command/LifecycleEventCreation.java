@@ -6,15 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.drain.command.InterruptMessage;
-import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -22,12 +19,12 @@ import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.serve.command.NodeArguments;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,17 +65,16 @@ final class LifecycleEventCreation {
    */
   record Ask(String prefix, String usualTransition, String done) {}
 
-  int run(Ask ask) {
+  int run(Ask ask) throws InterruptedException {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     nodes.check();
     if (nodes.none()) {
       throw CommandFailure.usage("which node? Give names, or --selector");
     }
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
+        Kube cluster = Kube.of(connection.client())) {
       String group = group(cluster.http());
-      List<String> meant = nodes.resolve(engine);
+      List<String> meant = nodes.resolve(cluster.http());
       var _ = new ExistenceCheck(cluster.http()).requireNodes(meant);
       List<LifecycleEventObject> events = new ArrayList<>();
       for (String node : meant) {
@@ -130,20 +126,16 @@ final class LifecycleEventCreation {
     return seen;
   }
 
-  private int follow(Kube cluster, Terminal terminal, Ask ask, List<LifecycleEventObject> events) {
-    List<LifecycleEventFollower.Ending> endings = new ArrayList<>();
-    List<String> failures = new ArrayList<>();
+  private int follow(Kube cluster, Terminal terminal, Ask ask, List<LifecycleEventObject> events)
+      throws InterruptedException {
+    List<String> failures;
+    List<LifecycleEventFollower.Ending> endings;
     try (InterruptMessage interruption =
         new InterruptMessage(terminal, left -> interrupted(events, left))) {
-      List<CompletableFuture<LifecycleEventFollower.Ending>> all = new ArrayList<>();
-      for (LifecycleEventObject event : events) {
-        interruption.begun(event.facts().ref().name());
-        all.add(new LifecycleEventFollower(cluster, terminal, event, timeout).start());
-      }
-      for (int i = 0; i < all.size(); i++) {
-        collect(all.get(i), endings, failures);
-        interruption.ended(events.get(i).facts().ref().name());
-      }
+      LifecycleEventFollower follower =
+          new LifecycleEventFollower(cluster.http(), terminal, interruption, events);
+      failures = new ArrayList<>(follower.keep(cluster, timeout));
+      endings = follower.endings();
     }
     output.print(terminal, endings, wide -> tell(terminal, ask, endings));
     endings.stream()
@@ -154,24 +146,6 @@ final class LifecycleEventCreation {
       throw new CommandFailure(String.join("; ", failures));
     }
     return ExitCode.OK;
-  }
-
-  /** One that was not followed to its end does not hide the others. */
-  private static void collect(
-      CompletableFuture<LifecycleEventFollower.Ending> one,
-      List<LifecycleEventFollower.Ending> endings,
-      List<String> failures) {
-    try {
-      endings.add(one.join());
-    } catch (CompletionException failed) {
-      if (failed.getCause() instanceof CommandFailure told) {
-        failures.add(String.valueOf(told.getMessage()));
-      } else if (failed.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      } else {
-        throw failed;
-      }
-    }
   }
 
   private static void tell(

@@ -1,6 +1,6 @@
 package dev.drydock.lifecycle.command;
 
-import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiFailure;
@@ -8,31 +8,38 @@ import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.KubeHttp;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.decide.LifecycleRef;
+import dev.drydock.serve.command.ObjectFollower;
+import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Follows one LifecycleEvent to its end, for a person. */
-final class LifecycleEventFollower {
+/** Follows LifecycleEvents to their ends, for a person. */
+final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleEventObject> {
   /** An agent that is there claims sooner. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final Kube kube;
+  private final KubeHttp http;
   private final Terminal terminal;
-  private final LifecycleEventObject asked;
-  private final Instant begun;
-  private final Instant deadline;
-  private final ControlLoop loop;
-  private final Watch<LifecycleEventObject> watch;
-  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
-  private String told = "";
-  private boolean patient = true;
+  private final InterruptMessage interruption;
+  private final Map<String, LifecycleEventObject> asked = new LinkedHashMap<>();
+  private final Map<String, LifecycleEventObject> seen = new HashMap<>();
+  private final Map<String, String> told = new HashMap<>();
+  private final Map<String, Ending> endings = new HashMap<>();
 
   /**
    * How it ended.
@@ -52,91 +59,77 @@ final class LifecycleEventFollower {
   }
 
   /**
-   * @param timeout zero for none
+   * @param events of one API group
    */
   LifecycleEventFollower(
-      Kube kube, Terminal terminal, LifecycleEventObject asked, Duration timeout) {
-    this.kube = kube;
+      KubeHttp http,
+      Terminal terminal,
+      InterruptMessage interruption,
+      List<LifecycleEventObject> events) {
+    this.http = http;
     this.terminal = terminal;
-    this.asked = asked;
-    begun = kube.clock().instant();
-    deadline = timeout.isZero() ? Instant.MAX : begun.plus(timeout);
-    LifecycleRef ref = asked.facts().ref();
-    loop = kube.loop("event-follower", ref.name(), this::step);
-    watch =
-        kube.watches()
-            .of(
-                Watch.Kind.of(
-                    LifecyclePaths.events(ref.group()).fieldSelector("metadata.name=" + ref.name()),
-                    event -> LifecycleEventObject.read(ref.group(), event)),
-                Watch.Listener.waking(loop::wake));
+    this.interruption = interruption;
+    events.forEach(event -> asked.put(event.facts().ref().name(), event));
   }
 
-  /** Completed when the event has ended; fails when it cannot be followed to its end. */
-  CompletableFuture<Ending> start() {
-    watch.start();
-    loop.wake();
-    return ending;
-  }
-
-  private Instant step() {
-    if (ending.isDone()) {
-      return Instant.MAX;
-    }
-    try {
-      Optional<Ending> found = look();
-      if (found.isPresent()) {
-        ending.complete(found.get());
-        return Instant.MAX;
-      }
-      return waitOn();
-    } catch (CommandFailure | ApiFailure failure) {
-      ending.completeExceptionally(failure);
-      return Instant.MAX;
+  /**
+   * Follows until all have ended.
+   *
+   * @param timeout zero for none
+   * @return a line for each that has not ended
+   */
+  List<String> keep(Kube kube, Duration timeout) throws InterruptedException {
+    asked.keySet().forEach(interruption::begun);
+    String group = asked.values().iterator().next().facts().ref().group();
+    try (ObjectFollower<LifecycleEventObject> follower =
+        new ObjectFollower<>(
+                kube,
+                LifecyclePaths.events(group),
+                asked.keySet(),
+                event -> LifecycleEventObject.read(group, event))
+            .start()) {
+      return follower.follow(this, PATIENCE, timeout).stream().map(this::timedOut).toList();
     }
   }
 
-  private Instant waitOn() {
-    Instant now = kube.clock().instant();
-    if (!now.isBefore(deadline)) {
-      throw new CommandFailure(
-          "LifecycleEvent %s has not ended%s; it continues. Follow it again with the same command, or cancel it with: kubectl delete lifecycleevents.%s %s"
-              .formatted(
-                  asked.facts().ref(),
-                  told.isEmpty() ? "" : ": " + told,
-                  asked.facts().ref().group(),
-                  asked.facts().ref()));
-    }
-    Instant impatient = begun.plus(PATIENCE);
-    if (patient && !now.isBefore(impatient)) {
-      patient = false;
-      tellIfNotClaimed();
-    }
-    return patient && impatient.isBefore(deadline) ? impatient : deadline;
+  /** In the order of the events; without those that have not ended. */
+  List<Ending> endings() {
+    return asked.keySet().stream()
+        .flatMap(name -> Optional.ofNullable(endings.get(name)).stream())
+        .toList();
   }
 
-  private Optional<Ending> look() {
-    Watch.State<LifecycleEventObject> state = watch.state();
-    if (state.unsynced().isPresent()) {
-      if (state.forbidden()) {
-        throw new CommandFailure(
-            "missing permission: cannot follow: %s; use --no-wait"
-                .formatted(state.unsynced().get()));
-      }
-      return Optional.empty();
-    }
-    Optional<LifecycleEventObject> now =
-        state.items().stream()
-            .filter(event -> event.facts().uid().equals(asked.facts().uid()))
-            .findFirst();
-    if (now.isEmpty()) {
-      return Optional.of(remembered());
-    }
-    tell(now.get());
-    ClaimStatus claim = now.get().facts().claim();
-    boolean stays = claim.isTerminal() && !now.get().facts().guarded();
+  @Override
+  public boolean look(String name, @Nullable LifecycleEventObject last, boolean exists) {
+    LifecycleEventObject event = event(name);
+    Optional<Ending> ending =
+        exists && (last == null || isSame(last, event))
+            ? Optional.ofNullable(last).flatMap(now -> look(event, now))
+            : Optional.of(remembered(event));
+    ending.ifPresent(
+        how -> {
+          endings.put(name, how);
+          interruption.ended(name);
+        });
+    return ending.isPresent();
+  }
+
+  private LifecycleEventObject event(String name) {
+    return Optional.ofNullable(asked.get(name)).orElseThrow();
+  }
+
+  /** Another one of its name may have been created after its end. */
+  private static boolean isSame(LifecycleEventObject one, LifecycleEventObject other) {
+    return one.facts().uid().equals(other.facts().uid());
+  }
+
+  private Optional<Ending> look(LifecycleEventObject event, LifecycleEventObject now) {
+    seen.put(event.facts().ref().name(), now);
+    tell(now);
+    ClaimStatus claim = now.facts().claim();
+    boolean stays = claim.isTerminal() && !now.facts().guarded();
     return stays
-        ? Optional.of(ending(claim.name(), now.get().facts().message()))
+        ? Optional.of(ending(event, claim.name(), now.facts().message()))
         : Optional.empty();
   }
 
@@ -145,46 +138,53 @@ final class LifecycleEventFollower {
         event.facts().message().isEmpty()
             ? event.facts().claim().name()
             : event.facts().claim() + ": " + event.facts().message();
-    if (!text.equals(told)) {
-      told = text;
+    if (!text.equals(told.put(event.facts().ref().name(), text))) {
       terminal.err().printf("lifecycleevent/%s %s%n", event.facts().ref(), text);
       terminal.err().flush();
     }
   }
 
-  private void tellIfNotClaimed() {
-    boolean pending =
-        watch.state().items().stream()
-            .anyMatch(
-                event ->
-                    event.facts().claim() == ClaimStatus.Pending
-                        && event.facts().message().isEmpty());
-    if (pending) {
-      terminal
-          .err()
-          .printf(
-              "LifecycleEvent %s is not claimed yet; is 'drydock agent' running on node %s? Waiting for it.%n",
-              asked.facts().ref(), asked.node());
-      terminal.err().flush();
+  /** Names those that no agent has claimed. */
+  @Override
+  public void late(Set<String> pending) {
+    for (String name : pending) {
+      LifecycleEventObject now = seen.get(name);
+      if (now != null
+          && now.facts().claim() == ClaimStatus.Pending
+          && now.facts().message().isEmpty()) {
+        terminal
+            .err()
+            .printf(
+                "LifecycleEvent %s is not claimed yet; is 'drydock agent' running on node %s? Waiting for it.%n",
+                now.facts().ref(), now.node());
+      }
     }
+    terminal.err().flush();
+  }
+
+  private String timedOut(String name) {
+    LifecycleRef ref = event(name).facts().ref();
+    String text = told.getOrDefault(name, "");
+    return "LifecycleEvent %s has not ended%s; it continues. Follow it again with the same command, or cancel it with: kubectl delete lifecycleevents.%s %s"
+        .formatted(ref, text.isEmpty() ? "" : ": " + text, ref.group(), ref);
   }
 
   /** The event is gone; its node keeps how it ended. */
-  private Ending remembered() {
+  private Ending remembered(LifecycleEventObject event) {
     Optional<LifecycleNodeObject> node =
-        kube.http().find(Resource.NODES, "", asked.node()).map(LifecycleNodeObject::read);
+        kube.http().find(Resource.NODES, "", event.node()).map(LifecycleNodeObject::read);
     if (node.isEmpty()) {
-      return ending("Gone", "node " + asked.node() + " is gone");
+      return ending(event, "Gone", "node " + event.node() + " is gone");
     }
     return TransitionHistory.read(node.get().history()).entries().stream()
-        .filter(entry -> entry.uid().equals(asked.facts().uid()))
+        .filter(entry -> entry.uid().equals(event.facts().uid()))
         .findFirst()
-        .map(entry -> ending(entry.outcome(), entry.message()))
-        .orElseGet(() -> ending("Gone", "it was deleted, and its result was not recorded"));
+        .map(entry -> ending(event, entry.outcome(), entry.message()))
+        .orElseGet(() -> ending(event, "Gone", "it was deleted, and its result was not recorded"));
   }
 
-  private Ending ending(String outcome, String message) {
+  private static Ending ending(LifecycleEventObject event, String outcome, String message) {
     return new Ending(
-        asked.node(), asked.facts().ref().name(), asked.facts().transition(), outcome, message);
+        event.node(), event.facts().ref().name(), event.facts().transition(), outcome, message);
   }
 }

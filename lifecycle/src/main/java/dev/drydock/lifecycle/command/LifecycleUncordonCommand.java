@@ -14,7 +14,7 @@ final class LifecycleUncordonCommand implements Callable<Integer> {
   @Mixin private LifecycleEventCreation request = new LifecycleEventCreation();
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     return request.run(
         new LifecycleEventCreation.Ask("uncordon", "drain.slm.k8s.io-uncordon", "uncordoned"));
   }

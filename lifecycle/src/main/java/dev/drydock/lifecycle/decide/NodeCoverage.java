@@ -1,8 +1,11 @@
 package dev.drydock.lifecycle.decide;
 
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Requirement;
+import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Term;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes that a transition is for. */
 public sealed interface NodeCoverage {
@@ -24,20 +27,14 @@ public sealed interface NodeCoverage {
     }
   }
 
-  /** Nodes that match all requirements. */
-  record Selected(List<Requirement> labels, List<Requirement> names) implements NodeCoverage {
-    public Selected {
-      labels = List.copyOf(labels);
-      names = List.copyOf(names);
-    }
-
+  /** Nodes that match all requirements on their labels and on their name. */
+  record Selected(LabelSelector labels, LabelSelector names) implements NodeCoverage {
     /** A term without requirements selects nothing. */
     @Override
     public boolean covers(String node, Map<String, String> nodeLabels) {
-      return !(labels.isEmpty() && names.isEmpty())
-          && labels.stream().allMatch(requirement -> requirement.holds(nodeLabels))
-          && names.stream()
-              .allMatch(requirement -> requirement.holds(Map.of("metadata.name", node)));
+      return !(labels.requirements().isEmpty() && names.requirements().isEmpty())
+          && labels.matches(nodeLabels)
+          && names.matches(Map.of("metadata.name", node));
     }
   }
 
@@ -49,32 +46,25 @@ public sealed interface NodeCoverage {
     }
   }
 
-  /** A requirement on a label or field, as in node affinity. */
-  record Requirement(String key, String operator, List<String> values) {
-    public Requirement {
-      values = List.copyOf(values);
+  /** The nodes of a term; as in node affinity, one that cannot be understood selects nothing. */
+  static NodeCoverage of(Term term) {
+    try {
+      return new Selected(selector(term.matchExpressions()), selector(term.matchFields()));
+    } catch (IllegalArgumentException notUnderstood) {
+      return new Nothing();
     }
+  }
 
-    boolean holds(Map<String, String> facts) {
-      String value = facts.get(key);
-      return switch (operator) {
-        case "In" -> value != null && values.contains(value);
-        case "NotIn" -> value == null || !values.contains(value);
-        case "Exists" -> value != null;
-        case "DoesNotExist" -> value == null;
-        case "Gt" -> value != null && compare(value) > 0;
-        case "Lt" -> value != null && compare(value) < 0;
-        default -> false;
-      };
-    }
-
-    /** 0 for values that cannot be compared, so that neither Gt nor Lt matches. */
-    private int compare(String value) {
-      try {
-        return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst()));
-      } catch (NumberFormatException | NoSuchElementException notNumbers) {
-        return 0;
-      }
-    }
+  private static LabelSelector selector(@Nullable List<Requirement> requirements) {
+    return new LabelSelector(
+        (requirements == null ? List.<Requirement>of() : requirements)
+            .stream()
+                .map(
+                    each ->
+                        LabelSelector.Requirement.of(
+                            each.key(),
+                            each.operator(),
+                            each.values() == null ? List.of() : each.values()))
+                .toList());
   }
 }

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.driver;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.kube.ControlLoop;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,12 +79,8 @@ final class EventMessageWriter implements AutoCloseable {
   }
 
   private static String words(Decision decision) {
-    int more = decision.blockers().size() - BLOCKERS_SHOWN;
-    return decision.blockers().stream()
-            .limit(BLOCKERS_SHOWN)
-            .map(EventMessageWriter::line)
-            .collect(Collectors.joining("; "))
-        + (more > 0 ? "; and " + more + " more" : "");
+    return NameLists.sentences(
+        decision.blockers().stream().map(EventMessageWriter::line).toList(), BLOCKERS_SHOWN);
   }
 
   /** Advice that names a flag is for people with another command. */

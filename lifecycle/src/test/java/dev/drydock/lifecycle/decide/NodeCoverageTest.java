@@ -2,8 +2,8 @@ package dev.drydock.lifecycle.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.drydock.lifecycle.decide.NodeCoverage.Requirement;
-import dev.drydock.lifecycle.decide.NodeCoverage.Selected;
+import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Requirement;
+import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Term;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ class NodeCoverageTest {
       String key, String operator, String values, boolean covered) {
     Requirement requirement = new Requirement(key, operator, values(values));
 
-    assertThat(new Selected(List.of(requirement), List.of()).covers("n1", LABELS))
+    assertThat(NodeCoverage.of(new Term(List.of(requirement), List.of())).covers("n1", LABELS))
         .isEqualTo(covered);
   }
 
@@ -64,21 +64,26 @@ class NodeCoverageTest {
     Requirement gpu = new Requirement("gpu", "Exists", List.of());
     Requirement name = new Requirement("metadata.name", "In", List.of("n1"));
 
-    assertThat(new Selected(List.of(zone, gpu), List.of(name)).covers("n1", LABELS)).isTrue();
-    assertThat(new Selected(List.of(zone, gpu), List.of(name)).covers("n2", LABELS)).isFalse();
-    assertThat(new Selected(List.of(zone, gpu), List.of()).covers("n1", Map.of("zone", "a")))
+    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of(name))).covers("n1", LABELS))
+        .isTrue();
+    assertThat(NodeCoverage.of(new Term(List.of(zone, gpu), List.of(name))).covers("n2", LABELS))
+        .isFalse();
+    assertThat(
+            NodeCoverage.of(new Term(List.of(zone, gpu), List.of()))
+                .covers("n1", Map.of("zone", "a")))
         .isFalse();
   }
 
   @Test
   void aTermThatRequiresNothingSelectsNothing() {
-    assertThat(new Selected(List.of(), List.of()).covers("n1", LABELS)).isFalse();
+    assertThat(NodeCoverage.of(new Term(List.of(), List.of())).covers("n1", LABELS)).isFalse();
   }
 
   @Test
   void aLabelOfThatNameIsNotTheNameOfTheNode() {
     Requirement name = new Requirement("metadata.name", "In", List.of("n1"));
 
-    assertThat(new Selected(List.of(name), List.of()).covers("n1", Map.of())).isFalse();
+    assertThat(NodeCoverage.of(new Term(List.of(name), List.of())).covers("n1", Map.of()))
+        .isFalse();
   }
 }

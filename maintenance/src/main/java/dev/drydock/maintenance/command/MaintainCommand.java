@@ -12,12 +12,14 @@ import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
-import dev.drydock.drain.command.ExistenceCheck;
-import dev.drydock.drain.command.NodeArguments;
-import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.MaintenanceCreation.Made;
+import dev.drydock.maintenance.control.MaintenanceClassObject;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.command.ExistenceCheck;
+import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.ObjectFollower;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -118,17 +120,16 @@ public final class MaintainCommand implements DrydockCommand {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     MaintenanceRequest.checkId(id);
     try (KubeConnection connection = kube.connect();
-        Kube cluster = Kube.of(connection.client());
-        DrainEngine engine = new DrainEngine(cluster)) {
+        Kube cluster = Kube.of(connection.client())) {
       MaintenanceRequest request =
           new MaintenanceRequest(
               connection.client().getNamespace(), id, type.name(), maintenanceClass, owner);
-      List<String> names = nodes.resolve(engine);
+      List<String> names = nodes.resolve(cluster.http());
       ExistenceCheck existence = new ExistenceCheck(cluster.http());
-      existence.requireKind(request.collection(), "NotifyMaintenance");
+      existence.requireKind(NotifyMaintenanceObject.RESOURCE, request.namespace());
       var _ = existence.requireNodes(names);
       if (maintenanceClass != null) {
-        existence.requireClass(maintenanceClass);
+        var _ = existence.require(MaintenanceClassObject.RESOURCE, maintenanceClass);
       }
       MaintenanceCreation creation = new MaintenanceCreation(cluster.http(), request, dryRun);
       if (!wait || noWait || dryRun != DryRunOption.none) {
@@ -137,11 +138,17 @@ public final class MaintainCommand implements DrydockCommand {
       }
       Set<String> objects =
           names.stream().map(request::name).collect(Collectors.toCollection(LinkedHashSet::new));
-      try (MaintenanceWatcher watcher =
-          new MaintenanceWatcher(cluster, request.collection(), objects)) {
-        watcher.start();
+      // from before they are created, so that no entry of their histories is missed
+      try (ObjectFollower<NotifyMaintenanceObject> objectFollower =
+          new ObjectFollower<>(
+                  cluster,
+                  NotifyMaintenanceObject.RESOURCE.in(request.namespace()),
+                  objects,
+                  NotifyMaintenanceObject::read)
+              .start()) {
+        objectFollower.awaitSync();
         create(terminal, creation, names);
-        return new MaintenanceFollower(terminal, watcher, request, names).keep(timeout);
+        return new MaintenanceFollower(terminal, request, names).keep(objectFollower, timeout);
       }
     }
   }

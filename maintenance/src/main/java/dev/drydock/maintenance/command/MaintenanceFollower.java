@@ -2,41 +2,40 @@ package dev.drydock.maintenance.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.GoDuration;
-import dev.drydock.drain.command.InterruptMessage;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
+import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.command.ObjectFollower;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Follows maintenances for a person: progress on standard error, results on standard output. */
-final class MaintenanceFollower {
+final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMaintenanceObject> {
   /** A running operator responds within this time. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private static final Duration FOR_EVER = Duration.ofDays(10_000);
-
   private final Terminal terminal;
-  private final MaintenanceWatcher watcher;
   private final MaintenanceRequest request;
   private final Map<String, String> nodeByName = new LinkedHashMap<>();
   private final Map<String, Ending> failures = new LinkedHashMap<>();
+  private final Map<String, NotifyMaintenanceObject> told = new HashMap<>();
+  private final InterruptMessage interruption;
 
-  MaintenanceFollower(
-      Terminal terminal,
-      MaintenanceWatcher watcher,
-      MaintenanceRequest request,
-      List<String> nodes) {
+  MaintenanceFollower(Terminal terminal, MaintenanceRequest request, List<String> nodes) {
     this.terminal = terminal;
-    this.watcher = watcher;
     this.request = request;
     nodes.forEach(node -> nodeByName.put(request.name(node), node));
+    interruption = new InterruptMessage(terminal, this::interrupted);
   }
 
   /**
@@ -44,17 +43,13 @@ final class MaintenanceFollower {
    *
    * @param timeout zero for none
    */
-  int keep(Duration timeout) throws InterruptedException {
-    Set<String> pending = new LinkedHashSet<>(nodeByName.keySet());
-    Duration most = timeout.isZero() ? FOR_EVER : timeout;
-    try (InterruptMessage interruption = new InterruptMessage(terminal, this::interrupted)) {
+  int keep(ObjectFollower<NotifyMaintenanceObject> follower, Duration timeout)
+      throws InterruptedException {
+    boolean impatient = !timeout.isZero() && timeout.compareTo(PATIENCE) < 0;
+    Set<String> pending;
+    try (interruption) {
       nodeByName.values().forEach(interruption::begun);
-      MaintenanceWatcher.Listener listener = listener(interruption);
-      Duration patience = PATIENCE.compareTo(most) < 0 ? PATIENCE : most;
-      watcher.follow(pending, listener, patience);
-      tellNotServed(pending);
-      watcher.follow(pending, listener, most.minus(patience));
-      pending.forEach(name -> interruption.ended(node(name)));
+      pending = follower.follow(this, impatient ? timeout : PATIENCE, timeout);
     }
     if (!pending.isEmpty()) {
       throw new CommandFailure(timedOut(pending, timeout));
@@ -73,20 +68,20 @@ final class MaintenanceFollower {
     return nodeByName.getOrDefault(name, name);
   }
 
-  private MaintenanceWatcher.Listener listener(InterruptMessage interruption) {
-    return new MaintenanceWatcher.Listener() {
-      @Override
-      public void news(List<String> lines) {
-        lines.forEach(terminal.err()::println);
-        terminal.err().flush();
-      }
-
-      @Override
-      public void ended(String name, Ending ending) {
-        interruption.ended(node(name));
-        tell(name, ending);
-      }
-    };
+  @Override
+  public boolean look(String name, @Nullable NotifyMaintenanceObject last, boolean exists) {
+    if (last == null) {
+      return false;
+    }
+    MaintenanceProgress.news(told.put(name, last), last).forEach(terminal.err()::println);
+    terminal.err().flush();
+    Optional<Ending> ending = MaintenanceProgress.ending(last, !exists);
+    ending.ifPresent(
+        how -> {
+          interruption.ended(node(name));
+          tell(name, how);
+        });
+    return ending.isPresent();
   }
 
   private void tell(String name, Ending ending) {
@@ -106,8 +101,11 @@ final class MaintenanceFollower {
     terminal.err().flush();
   }
 
-  private void tellNotServed(Set<String> pending) {
-    List<String> alone = watcher.notServed(pending);
+  /** Names those that no operator has processed. */
+  @Override
+  public void late(Set<String> pending) {
+    List<String> alone =
+        pending.stream().filter(name -> !isServed(told.get(name))).sorted().toList();
     if (!alone.isEmpty()) {
       terminal
           .err()
@@ -116,6 +114,10 @@ final class MaintenanceFollower {
                   .formatted(String.join(" ", alone)));
       terminal.err().flush();
     }
+  }
+
+  private static boolean isServed(@Nullable NotifyMaintenanceObject seen) {
+    return seen != null && (seen.facts().finalizer() || seen.facts().isOver());
   }
 
   private List<String> interrupted(Collection<String> unfinished) {
@@ -129,7 +131,8 @@ final class MaintenanceFollower {
   private String timedOut(Set<String> pending, Duration timeout) {
     List<String> waits = new ArrayList<>();
     for (String name : pending) {
-      String why = watcher.waitsFor(name);
+      NotifyMaintenanceObject seen = told.get(name);
+      String why = seen == null ? "" : MaintenanceProgress.waitsFor(seen);
       waits.add("node/" + node(name) + (why.isEmpty() ? "" : " waits: " + why));
     }
     return "not back after %s: %s; it continues. Follow it again with the same command, or cancel with: %s"

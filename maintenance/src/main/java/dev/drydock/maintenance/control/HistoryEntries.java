@@ -5,6 +5,7 @@ import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
@@ -73,11 +74,9 @@ final class HistoryEntries {
         StreamSupport.stream(status.path("blockers").spliterator(), false)
             .map(blocker -> text(blocker, "message"))
             .toList();
-    String named = blockers.stream().limit(MOST_BLOCKERS).collect(Collectors.joining("; "));
-    int more = blockers.size() - MOST_BLOCKERS;
+    String named = NameLists.sentences(blockers, MOST_BLOCKERS);
     return (eta.isEmpty() ? "" : ", ETA " + eta)
-        + (named.isEmpty() ? "" : "; blocked by: " + named)
-        + (more > 0 ? "; and %d more".formatted(more) : "");
+        + (named.isEmpty() ? "" : "; blocked by: " + named);
   }
 
   static List<HistoryEntry> of(JobObject job) {
@@ -97,7 +96,9 @@ final class HistoryEntries {
               new HistoryEntry(
                   MaintenanceEvent.JobSucceeded,
                   attempt.finished(),
-                  which + ", after " + words(Duration.between(job.created(), attempt.finished()))));
+                  which
+                      + ", after "
+                      + GoDuration.words(Duration.between(job.created(), attempt.finished()))));
       case FAILED ->
           List.of(
               started,
@@ -106,10 +107,6 @@ final class HistoryEntries {
                   attempt.finished(),
                   which + ": " + attempt.message()));
     };
-  }
-
-  private static String words(Duration time) {
-    return GoDuration.words(time.isNegative() ? Duration.ZERO : time);
   }
 
   /**

@@ -1,19 +1,15 @@
 package dev.drydock.sim.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.LabelSyntax;
 import dev.drydock.sim.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Validates the keys and values of labels, annotations and taints. */
 public final class LabelRules {
   private static final int LONGEST = 63;
-  private static final String WORD = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
-  private static final Pattern VALUE = Pattern.compile("(" + WORD + ")?");
-  private static final Pattern KEY =
-      Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?" + WORD);
 
   private LabelRules() {}
 
@@ -31,7 +27,7 @@ public final class LabelRules {
   }
 
   public static void validateKey(String field, String key, List<Cause> causes) {
-    if (!KEY.matcher(key).matches()) {
+    if (!LabelSyntax.isKey(key)) {
       causes.add(
           Cause.invalid(
               field,
@@ -42,7 +38,7 @@ public final class LabelRules {
   }
 
   public static void validateValue(String field, String value, List<Cause> causes) {
-    if (!VALUE.matcher(value).matches()) {
+    if (!LabelSyntax.isValue(value)) {
       causes.add(
           Cause.invalid(
               field,

@@ -11,7 +11,7 @@ import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelSelectors;
 import dev.drydock.sim.store.ObjectKey;
 import java.time.Clock;
 import java.util.List;
@@ -65,7 +65,10 @@ final class Eviction {
     }
     return registry.store().list(budgets.resource(), key.namespace()).objects().stream()
         .filter(budget -> JsonTrees.at(budget, "spec", "selector").isObject())
-        .filter(budget -> LabelMatcher.of(JsonTrees.at(budget, "spec", "selector")).matches(pod))
+        .filter(
+            budget ->
+                LabelSelectors.matches(
+                    LabelSelectors.of(JsonTrees.at(budget, "spec", "selector")), pod))
         .toList();
   }
 

@@ -7,7 +7,7 @@ import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelSelectors;
 
 /** The scale subresource. */
 final class Scaling {
@@ -72,7 +72,10 @@ final class Scaling {
     }
     ObjectNode status = scale.putObject("status").put("replicas", paths.status(object).asInt());
     JsonNode selector = paths.selector(object);
-    String text = selector.isTextual() ? selector.asText() : LabelMatcher.ofAny(selector).toText();
+    String text =
+        selector.isTextual()
+            ? selector.asText()
+            : LabelSelectors.text(LabelSelectors.ofAny(selector));
     if (!text.isEmpty()) {
       status.put("selector", text);
     }

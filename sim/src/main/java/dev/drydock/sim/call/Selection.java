@@ -1,17 +1,18 @@
 package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.select.FieldSelector;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
-import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelSelectors;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** Which objects of a list or watch are meant; namespace and name may be empty. */
-record Selection(String namespace, String name, LabelMatcher labels, FieldSelector fields) {
+record Selection(String namespace, String name, LabelSelector labels, FieldSelector fields) {
   static Selection of(ApiRequest request, Target target) {
     try {
       String labels = request.parameter("labelSelector");
@@ -19,7 +20,7 @@ record Selection(String namespace, String name, LabelMatcher labels, FieldSelect
       return new Selection(
           target.namespace(),
           target.name(),
-          labels.isEmpty() ? LabelMatcher.ALL : LabelMatcher.parse(labels),
+          LabelSelectors.parse(labels),
           fields.isEmpty()
               ? FieldSelector.ALL
               : FieldSelector.parse(fields, selectable(target.type())));
@@ -39,7 +40,7 @@ record Selection(String namespace, String name, LabelMatcher labels, FieldSelect
 
   boolean matches(JsonNode object) {
     return (name.isEmpty() || name.equals(object.path("metadata").path("name").asText()))
-        && labels.matches(object)
+        && LabelSelectors.matches(labels, object)
         && fields.matches(object);
   }
 

@@ -2,11 +2,12 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelSelectors;
 import dev.drydock.sim.store.ObjectKey;
 import java.util.List;
 import java.util.Locale;
@@ -88,22 +89,23 @@ record Webhook(JsonNode json) {
       @Nullable ObjectNode object,
       @Nullable ObjectNode old,
       Registry registry) {
-    LabelMatcher objects = LabelMatcher.of(json.path("objectSelector"));
+    LabelSelector objects = LabelSelectors.of(json.path("objectSelector"));
     boolean selected =
-        (object != null && objects.matches(object)) || (old != null && objects.matches(old));
+        (object != null && LabelSelectors.matches(objects, object))
+            || (old != null && LabelSelectors.matches(objects, old));
     return selected && isInNamespace(admissionRequest, object, registry);
   }
 
   /** Cluster-scoped objects match any namespace selector. */
   private boolean isInNamespace(
       AdmissionRequest admissionRequest, @Nullable ObjectNode object, Registry registry) {
-    LabelMatcher selector = LabelMatcher.of(json.path("namespaceSelector"));
+    LabelSelector selector = LabelSelectors.of(json.path("namespaceSelector"));
     ResourceType namespaces = registry.types().require("", "namespaces");
     if (admissionRequest.target().type().equals(namespaces)) {
-      return object == null || selector.matches(object);
+      return object == null || LabelSelectors.matches(selector, object);
     }
     String name = admissionRequest.target().namespace();
     ObjectNode namespace = registry.store().get(namespaces.resource(), new ObjectKey("", name));
-    return name.isEmpty() || (namespace != null && selector.matches(namespace));
+    return name.isEmpty() || (namespace != null && LabelSelectors.matches(selector, namespace));
   }
 }

@@ -2,10 +2,11 @@ package dev.drydock.sim.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.select.LabelMatcher;
-import dev.drydock.sim.select.LabelMatcher.Operator;
-import dev.drydock.sim.select.LabelMatcher.Requirement;
+import dev.drydock.sim.select.LabelSelectors;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
 import dev.drydock.sim.store.StoredEvent;
@@ -30,11 +31,11 @@ final class GuardedPods {
   }
 
   private static final class Guard {
-    final LabelMatcher selector;
+    final LabelSelector selector;
     final Label label;
     final Map<ObjectKey, ObjectNode> pods = new TreeMap<>();
 
-    Guard(LabelMatcher selector, Label label) {
+    Guard(LabelSelector selector, Label label) {
       this.selector = selector;
       this.label = label;
     }
@@ -64,7 +65,7 @@ final class GuardedPods {
       for (Label label : labels(key.namespace(), pod)) {
         for (ObjectKey budget : guardsByLabel.getOrDefault(label, Set.of())) {
           Guard guard = guards.get(budget);
-          if (guard != null && guard.selector.matches(pod)) {
+          if (guard != null && LabelSelectors.matches(guard.selector, pod)) {
             guarding.add(budget);
           }
         }
@@ -116,23 +117,23 @@ final class GuardedPods {
     if (now == null || !selector(now).isObject()) {
       return;
     }
-    LabelMatcher selector = LabelMatcher.of(selector(now));
+    LabelSelector selector = LabelSelectors.of(selector(now));
     Guard guard = new Guard(selector, labelOf(key.namespace(), selector));
     guards.put(key, guard);
     add(guardsByLabel, guard.label, key);
     for (ObjectKey pod : podsByLabel.getOrDefault(guard.label, Set.of())) {
       ObjectNode found = store.get(Resources.PODS, pod);
-      if (found != null && selector.matches(found)) {
+      if (found != null && LabelSelectors.matches(selector, found)) {
         guard.pods.put(pod, found);
       }
     }
   }
 
   /** A label that all pods of this selector have. */
-  private static Label labelOf(String namespace, LabelMatcher selector) {
+  private static Label labelOf(String namespace, LabelSelector selector) {
     for (Requirement requirement : selector.requirements()) {
       if (requirement.operator() == Operator.IN && requirement.values().size() == 1) {
-        return new Label(namespace, requirement.label(), requirement.values().getFirst());
+        return new Label(namespace, requirement.key(), requirement.values().getFirst());
       }
     }
     return Label.none(namespace);

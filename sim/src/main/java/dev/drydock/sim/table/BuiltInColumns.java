@@ -6,7 +6,7 @@ import static dev.drydock.sim.table.Column.NAME;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelSelectors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -169,7 +169,7 @@ final class BuiltInColumns {
   }
 
   private static String selector(JsonNode selector) {
-    return LabelMatcher.ofAny(selector).toText();
+    return LabelSelectors.text(LabelSelectors.ofAny(selector));
   }
 
   private static String nodeSelector(JsonNode daemonSet) {

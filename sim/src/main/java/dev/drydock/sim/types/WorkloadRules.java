@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.api.Cause;
 import dev.drydock.sim.api.ScalePaths;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.select.LabelMatcher;
+import dev.drydock.sim.select.LabelSelectors;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +156,7 @@ final class WorkloadRules implements BuiltInRules {
       return;
     }
     if (!JsonTrees.isPresent(selector)
-        || !LabelMatcher.of(selector).matches(spec.path("template"))) {
+        || !LabelSelectors.matches(LabelSelectors.of(selector), spec.path("template"))) {
       causes.add(
           Cause.invalid(
               "spec.template.metadata.labels",

@@ -1,7 +1,7 @@
 package dev.drydock.simulate.export;
 
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.simulate.fleet.Budget;
 import dev.drydock.simulate.fleet.Fleet;
 import dev.drydock.simulate.fleet.Pool;

@@ -15,7 +15,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Reads lists page by page, so that a large cluster is never completely in memory. */
+/**
+ * Reads lists page by page, so that a large cluster is never completely in memory. Not through the
+ * kit, whose parser leaves out containers, affinity and tolerations of pods, which an export needs.
+ */
 final class ApiLists {
   private static final ObjectMapper JSON = new ObjectMapper();
 

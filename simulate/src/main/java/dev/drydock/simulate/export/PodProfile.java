@@ -1,9 +1,9 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Operator;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.sim.kubelet.Knob;
 import dev.drydock.simulate.fleet.Toleration;
 import dev.drydock.simulate.fleet.Workload.Times;
@@ -94,17 +94,8 @@ record PodProfile(
   private static Optional<Requirement> requirement(JsonNode expression) {
     TreeSet<String> values = new TreeSet<>();
     expression.path("values").forEach(value -> values.add(value.asText()));
-    Optional<Operator> operator =
-        switch (expression.path("operator").asText()) {
-          case "In" -> Optional.of(Operator.IN);
-          case "NotIn" -> Optional.of(Operator.NOT_IN);
-          case "Exists" -> Optional.of(Operator.EXISTS);
-          case "DoesNotExist" -> Optional.of(Operator.DOES_NOT_EXIST);
-          case "Gt" -> Optional.of(Operator.GREATER_THAN);
-          case "Lt" -> Optional.of(Operator.LESS_THAN);
-          default -> Optional.empty();
-        };
-    return operator.map(o -> new Requirement(expression.path("key").asText(), o, values));
+    return Operator.find(expression.path("operator").asText())
+        .map(operator -> new Requirement(expression.path("key").asText(), operator, values));
   }
 
   /** Without the default tolerations. */

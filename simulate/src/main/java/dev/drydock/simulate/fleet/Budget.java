@@ -1,6 +1,6 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import java.util.Optional;
 
 /**

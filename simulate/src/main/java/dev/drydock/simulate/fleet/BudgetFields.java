@@ -1,6 +1,6 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.simulate.fleet.Budget.Limit;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.GoDuration;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.drydock.simulate.fleet;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.NameLists;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.simulate.fleet.ScenarioStep.What;
 import dev.drydock.simulate.fleet.Workload.Kind;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.drydock.simulate.fleet;
 
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

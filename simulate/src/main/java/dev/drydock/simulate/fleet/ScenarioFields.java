@@ -1,10 +1,10 @@
 package dev.drydock.simulate.fleet;
 
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
 import dev.drydock.simulate.fleet.ScenarioStep.What;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.drydock.simulate.fleet;
 import static java.util.stream.Collectors.toCollection;
 
 import dev.drydock.contracts.GoDuration;
-import dev.drydock.drain.engine.decide.LabelSelector;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.simulate.fleet.Workload.Kind;
 import dev.drydock.simulate.fleet.Workload.Times;
 import dev.drydock.simulate.fleet.Workload.Traits;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.simulate.fleet.ScenarioStep.What;
 import java.nio.file.Path;
 import java.time.Duration;

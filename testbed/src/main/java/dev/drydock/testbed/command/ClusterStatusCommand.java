@@ -7,6 +7,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.Ages;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,7 +15,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,14 +141,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     table.print(terminal);
   }
 
-  /** Like kubectl's ages: the largest unit that fits. */
   private static String age(ClusterFolder.Running running) {
-    Duration age = Duration.between(running.since(), Clock.systemUTC().instant());
-    if (age.toMinutes() < 2) {
-      return age.toSeconds() + "s";
-    }
-    return age.toHours() < 2
-        ? age.toMinutes() + "m"
-        : age.toHours() < 48 ? age.toHours() + "h" : age.toDays() + "d";
+    return Ages.between(running.since(), Clock.systemUTC().instant());
   }
 }

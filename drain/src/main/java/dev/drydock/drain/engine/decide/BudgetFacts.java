@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.contracts.LabelSelector;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

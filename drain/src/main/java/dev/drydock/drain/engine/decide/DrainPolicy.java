@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.contracts.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.drydock.drain.request.decide;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.AtDeadline;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionMode;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.drain.engine.decide.PolicyRule;
 import java.time.Duration;
 import java.util.Objects;

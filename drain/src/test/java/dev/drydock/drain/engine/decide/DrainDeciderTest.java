@@ -9,6 +9,7 @@ import static dev.drydock.drain.engine.decide.TestFacts.pod;
 import static dev.drydock.drain.engine.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.Action.Delete;
 import dev.drydock.drain.engine.decide.Action.Evict;
 import dev.drydock.drain.engine.decide.Action.ForceDelete;

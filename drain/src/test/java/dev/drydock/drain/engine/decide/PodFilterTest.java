@@ -6,6 +6,7 @@ import static dev.drydock.drain.engine.decide.TestFacts.pod;
 import static dev.drydock.drain.engine.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
 import dev.drydock.drain.engine.decide.Verdict.Outcome;

@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.drydock.drain.request.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec.AtDeadline;
@@ -9,7 +10,6 @@ import dev.drydock.contracts.nvsentinel.DrainRequestSpec.Policy;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.EvictionMode;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.drain.engine.decide.PolicyRule;
 import dev.drydock.drain.request.decide.DrainRequestFacts.Complete;
 import java.time.Duration;

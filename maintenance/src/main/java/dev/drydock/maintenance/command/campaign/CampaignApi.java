@@ -11,7 +11,6 @@ import dev.drydock.cli.NearestName;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.command.ExistenceCheck;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
@@ -19,11 +18,13 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.UnreadableObject;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
+import dev.drydock.maintenance.control.MaintenanceClassObject;
 import dev.drydock.maintenance.control.MaintenanceClasses;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignValidation;
 import dev.drydock.maintenance.decide.campaign.SpecMistake;
+import dev.drydock.serve.command.ExistenceCheck;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,7 +101,8 @@ final class CampaignApi {
           "namespace %s does not exist; set --namespace to the maintenances' namespace"
               .formatted(namespace));
     }
-    new ExistenceCheck(http).requireClass(spec.maintenanceClass());
+    var _ =
+        new ExistenceCheck(http).require(MaintenanceClassObject.RESOURCE, spec.maintenanceClass());
     List<SpecMistake> mistakes =
         CampaignValidation.mistakes(name, spec, MaintenanceClasses.list(http), now);
     if (!mistakes.isEmpty()) {

@@ -9,7 +9,6 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
-import dev.drydock.drain.command.CordOptions;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
@@ -17,6 +16,7 @@ import dev.drydock.maintenance.campaign.CampaignSnapshot;
 import dev.drydock.maintenance.campaign.DepartureLedger;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class CampaignPlanCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
-  @Mixin private CordOptions cord = new CordOptions();
+  @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
   @Mixin private OutputOption output = new OutputOption();
 
   @Parameters(

@@ -2,7 +2,7 @@ package dev.drydock.maintenance.command.campaign;
 
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
-import dev.drydock.drain.command.Ages;
+import dev.drydock.contracts.Ages;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Moment;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Step;

@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.command.campaign;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
@@ -10,7 +11,6 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Canary;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Requirement;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Window;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import dev.drydock.maintenance.command.ClassNameCandidates;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,15 +179,11 @@ public final class CampaignSpecOptions {
   }
 
   private static String operator(LabelSelector.Requirement demand) {
-    return switch (demand.operator()) {
-      case IN -> "In";
-      case NOT_IN -> "NotIn";
-      case EXISTS -> "Exists";
-      case DOES_NOT_EXIST -> "DoesNotExist";
-      default ->
-          throw new IllegalArgumentException(
-              "\"%s\" compares numbers, which a campaign's selector cannot".formatted(demand));
-    };
+    if (demand.operator().comparesNumbers()) {
+      throw new IllegalArgumentException(
+          "\"%s\" compares numbers, which a campaign's selector cannot".formatted(demand));
+    }
+    return demand.operator().apiName();
   }
 
   private static DomainBudget budget(String text) {

@@ -6,7 +6,7 @@ import static dev.drydock.kube.Fields.time;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.TextLines;
-import dev.drydock.drain.command.Ages;
+import dev.drydock.contracts.Ages;
 import dev.drydock.maintenance.campaign.MaintenanceCampaignObject;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.LabelSelector;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.engine.decide.LabelSelector;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,10 @@
 package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSyntax;
 import dev.drydock.contracts.Limits;
 import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.contracts.v1alpha1.DomainBudget;
@@ -8,9 +12,6 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.Exclusion;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec.NodeSelector;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.engine.decide.LabelSelector;
-import dev.drydock.drain.engine.decide.LabelSelector.Operator;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,17 +83,14 @@ final class CampaignRulesReader {
     List<String> values = orEmpty(expression.values());
     values.forEach(LabelSyntax::checkValue);
     Operator operator =
-        switch (expression.operator()) {
-          case "In" -> Operator.IN;
-          case "NotIn" -> Operator.NOT_IN;
-          case "Exists" -> Operator.EXISTS;
-          case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-          default ->
-              throw new IllegalArgumentException(
-                  "operator \""
-                      + expression.operator()
-                      + "\" is not known; write In, NotIn, Exists or DoesNotExist");
-        };
+        Operator.find(expression.operator())
+            .filter(each -> !each.comparesNumbers())
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "operator \""
+                            + expression.operator()
+                            + "\" is not known; write In, NotIn, Exists or DoesNotExist"));
     return new Requirement(expression.key(), operator, new TreeSet<>(values));
   }
 

@@ -1,8 +1,11 @@
 package dev.drydock.sim.control.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.sim.json.JsonTrees;
-import java.util.Map;
+import dev.drydock.sim.select.LabelSelectors;
+import java.util.List;
 
 /** Whether a node's labels and name match a pod's node affinity. Pure. */
 public final class NodeMatch {
@@ -12,11 +15,8 @@ public final class NodeMatch {
 
   /** Checks {@code nodeSelector} and the required node affinity. */
   public static boolean matches(JsonNode podSpec, JsonNode labels, String name) {
-    for (Map.Entry<String, JsonNode> wanted : podSpec.path("nodeSelector").properties()) {
-      if (!labels.has(wanted.getKey())
-          || !JsonTrees.text(labels, wanted.getKey()).equals(wanted.getValue().asText())) {
-        return false;
-      }
+    if (!LabelSelectors.matchesLabels(LabelSelectors.ofAny(podSpec.path("nodeSelector")), labels)) {
+      return false;
     }
     JsonNode required = required(podSpec);
     return !required.isObject()
@@ -39,33 +39,16 @@ public final class NodeMatch {
       return false;
     }
     JsonNode byField = JsonTrees.object().put("metadata.name", name);
-    return expressions.valueStream().allMatch(each -> holds(each, labels))
-        && fields.valueStream().allMatch(each -> holds(each, byField));
+    return holds(expressions, labels) && holds(fields, byField);
   }
 
-  private static boolean holds(JsonNode expression, JsonNode labels) {
-    String key = JsonTrees.text(expression, "key");
-    boolean present = labels.has(key);
-    String value = JsonTrees.text(labels, key);
-    boolean listed = present && JsonTrees.texts(expression.path("values")).contains(value);
-    return switch (JsonTrees.text(expression, "operator")) {
-      case "In" -> listed;
-      case "NotIn" -> !listed;
-      case "Exists" -> present;
-      case "DoesNotExist" -> !present;
-      case "Gt" -> present && compare(value, expression) > 0;
-      case "Lt" -> present && compare(value, expression) < 0;
-      default -> false;
-    };
-  }
-
-  /** Zero, so neither greater nor less, if one of them is not a number. */
-  private static int compare(String value, JsonNode expression) {
+  private static boolean holds(JsonNode expressions, JsonNode labels) {
     try {
-      return Long.compare(
-          Long.parseLong(value), Long.parseLong(expression.path("values").path(0).asText()));
-    } catch (NumberFormatException e) {
-      return 0;
+      List<Requirement> requirements =
+          expressions.valueStream().map(LabelSelectors::requirement).toList();
+      return LabelSelectors.matchesLabels(new LabelSelector(requirements), labels);
+    } catch (IllegalArgumentException notUnderstood) {
+      return false; // as the scheduler treats such a term
     }
   }
 }

@@ -1,7 +1,5 @@
-package dev.drydock.drain.command;
+package dev.drydock.cli;
 
-import dev.drydock.cli.Terminal;
-import dev.drydock.cli.WhenStopped;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

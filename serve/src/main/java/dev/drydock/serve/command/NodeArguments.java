@@ -1,8 +1,11 @@
-package dev.drydock.drain.command;
+package dev.drydock.serve.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NodeNameCandidates;
-import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
+import dev.drydock.kube.Source;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -27,7 +30,7 @@ public final class NodeArguments {
    * The selected nodes, in a stable order; fails if there are none, because then something was
    * mistyped.
    */
-  public List<String> resolve(DrainEngine engine) {
+  public List<String> resolve(KubeHttp http) {
     if (selector == null) {
       if (names.isEmpty()) {
         throw CommandFailure.usage("which node? Give names, or --selector");
@@ -35,7 +38,10 @@ public final class NodeArguments {
       return names();
     }
     check();
-    List<String> found = engine.plans().nodes(selector);
+    List<String> found = new ArrayList<>();
+    var _ =
+        http.list(source(), node -> found.add(node.path("metadata").path("name").asText()))
+            .orThrow("list of nodes");
     if (found.isEmpty()) {
       throw nothingSelected(selector);
     }
@@ -60,6 +66,12 @@ public final class NodeArguments {
 
   public @Nullable String selector() {
     return selector;
+  }
+
+  /** The nodes with the labels, or all. */
+  public Source source() {
+    Source all = Resource.NODES.all();
+    return selector == null ? all : all.labelSelector(selector);
   }
 
   /** kubectl prints nodes as node/NAME and accepts this form. */

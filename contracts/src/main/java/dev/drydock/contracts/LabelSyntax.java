@@ -1,9 +1,9 @@
-package dev.drydock.maintenance.decide.campaign;
+package dev.drydock.contracts;
 
 import java.util.regex.Pattern;
 
 /** The syntax of label keys and values. */
-final class LabelSyntax {
+public final class LabelSyntax {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
   private static final Pattern DOMAIN =
@@ -12,23 +12,31 @@ final class LabelSyntax {
 
   private LabelSyntax() {}
 
+  public static boolean isKey(String key) {
+    int slash = key.indexOf('/');
+    return NAME.matcher(key.substring(slash + 1)).matches()
+        && (slash < 0 || DOMAIN.matcher(key.substring(0, slash)).matches());
+  }
+
+  public static boolean isValue(String value) {
+    return value.isEmpty() || NAME.matcher(value).matches();
+  }
+
   /**
    * Rejects an invalid label key.
    *
    * @throws IllegalArgumentException with one line for the user, without the field's name
    */
-  static void checkKey(String key) {
-    int slash = key.indexOf('/');
-    boolean domain = slash < 0 || DOMAIN.matcher(key.substring(0, slash)).matches();
-    if (!domain || !NAME.matcher(key.substring(slash + 1)).matches()) {
+  public static void checkKey(String key) {
+    if (!isKey(key)) {
       throw new IllegalArgumentException(
           "\"" + key + "\" is not a label name; write it like topology.kubernetes.io/zone");
     }
   }
 
   /** Rejects an invalid label value. */
-  static void checkValue(String value) {
-    if (!value.isEmpty() && !NAME.matcher(value).matches()) {
+  public static void checkValue(String value) {
+    if (!isValue(value)) {
       throw new IllegalArgumentException(
           "\""
               + value

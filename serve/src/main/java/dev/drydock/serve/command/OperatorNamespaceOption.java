@@ -1,10 +1,10 @@
-package dev.drydock.drain.command;
+package dev.drydock.serve.command;
 
 import picocli.CommandLine.Option;
 
-/** The namespace of a cluster's andon cord. */
-public final class CordOptions {
-  /** The operator's namespace in the manifests. */
+/** The namespace of a cluster's operator, which also has its andon cord. */
+public final class OperatorNamespaceOption {
+  /** That of the manifests. */
   public static final String DEFAULT_NAMESPACE = "drydock-system";
 
   @Option(

@@ -1,7 +1,7 @@
-package dev.drydock.drain.engine.decide;
+package dev.drydock.contracts;
 
-import dev.drydock.drain.engine.decide.LabelSelector.Operator;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,12 +17,6 @@ final class SelectorParser {
   private static final Pattern COMPARISON =
       Pattern.compile("([^\\s!=<>(),]+)\\s*(==|=|!=|>|<)\\s*([^\\s!=<>(),]*)");
   private static final Pattern EXISTENCE = Pattern.compile("(!?)\\s*([^\\s!=<>(),]+)");
-
-  private static final Pattern NAME =
-      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
-  private static final Pattern DOMAIN =
-      Pattern.compile(
-          "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private final String text;
 
@@ -90,29 +84,20 @@ final class SelectorParser {
   }
 
   private Requirement checked(String key, Operator operator, String... values) {
-    checkKey(key);
+    if (!LabelSyntax.isKey(key)) {
+      throw wrong("\"" + key + "\" is not a label name");
+    }
     NavigableSet<String> stripped = new TreeSet<>();
     Arrays.stream(values).map(String::strip).forEach(stripped::add);
     for (String value : stripped) {
-      if (!value.isEmpty() && !NAME.matcher(value).matches()) {
+      if (!LabelSyntax.isValue(value)) {
         throw wrong("\"" + value + "\" is not a label value");
       }
     }
-    boolean compares = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
-    if (compares && !Requirement.isNumber(stripped.first())) {
+    if (operator.comparesNumbers() && !Requirement.isNumber(stripped.first())) {
       throw wrong("\"" + stripped.first() + "\" is not a whole number");
     }
     return new Requirement(key, operator, stripped);
-  }
-
-  private void checkKey(String key) {
-    int slash = key.indexOf('/');
-    String name = key.substring(slash + 1);
-    boolean prefixed = slash >= 0;
-    if (!NAME.matcher(name).matches()
-        || (prefixed && !DOMAIN.matcher(key.substring(0, slash)).matches())) {
-      throw wrong("\"" + key + "\" is not a label name");
-    }
   }
 
   private IllegalArgumentException wrong(String problem) {

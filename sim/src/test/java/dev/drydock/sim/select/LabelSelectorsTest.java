@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LabelMatcherTest {
+class LabelSelectorsTest {
   private static final ObjectNode WEB = JsonTrees.object();
 
   static {
@@ -40,13 +40,13 @@ class LabelMatcherTest {
         "empty= | true",
       })
   void selects(String selector, boolean selected) {
-    assertThat(LabelMatcher.parse(selector).matches(WEB)).isEqualTo(selected);
+    assertThat(LabelSelectors.matches(LabelSelectors.parse(selector), WEB)).isEqualTo(selected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"app=web=x", "app in web", "(a)", "a b"})
   void refusesWhatIsNoSelector(String selector) {
-    assertThatThrownBy(() -> LabelMatcher.parse(selector))
+    assertThatThrownBy(() -> LabelSelectors.parse(selector))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -58,8 +58,9 @@ class LabelMatcherTest {
     expression.put("key", "example.com/tier").put("operator", "NotIn");
     expression.withArray("values").add("back");
 
-    assertThat(LabelMatcher.of(selector).matches(WEB)).isTrue();
-    assertThat(LabelMatcher.of(selector).matches(JsonTrees.object())).isFalse();
-    assertThat(LabelMatcher.of(JsonTrees.object()).matches(JsonTrees.object())).isTrue();
+    assertThat(LabelSelectors.matches(LabelSelectors.of(selector), WEB)).isTrue();
+    assertThat(LabelSelectors.matches(LabelSelectors.of(selector), JsonTrees.object())).isFalse();
+    assertThat(LabelSelectors.matches(LabelSelectors.of(JsonTrees.object()), JsonTrees.object()))
+        .isTrue();
   }
 }

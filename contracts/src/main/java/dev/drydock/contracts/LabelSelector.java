@@ -1,24 +1,48 @@
-package dev.drydock.drain.engine.decide;
+package dev.drydock.contracts;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A Kubernetes label selector: all requirements must match, so an empty one matches everything. */
 public record LabelSelector(List<Requirement> requirements) {
   private static final LabelSelector EVERYTHING = new LabelSelector(List.of());
 
-  /** The operators. */
+  /** The operators, each with its name in API objects. */
   public enum Operator {
-    IN,
-    NOT_IN,
-    EXISTS,
-    DOES_NOT_EXIST,
-    GREATER_THAN,
-    LESS_THAN
+    IN("In"),
+    NOT_IN("NotIn"),
+    EXISTS("Exists"),
+    DOES_NOT_EXIST("DoesNotExist"),
+    GREATER_THAN("Gt"),
+    LESS_THAN("Lt");
+
+    private final String apiName;
+
+    Operator(String apiName) {
+      this.apiName = apiName;
+    }
+
+    public String apiName() {
+      return apiName;
+    }
+
+    /** Only node affinity and kubectl's {@code -l} have these two. */
+    public boolean comparesNumbers() {
+      return this == GREATER_THAN || this == LESS_THAN;
+    }
+
+    public static Optional<Operator> find(String apiName) {
+      return Arrays.stream(values()).filter(each -> each.apiName.equals(apiName)).findFirst();
+    }
   }
 
   /** A requirement on one label. */
@@ -37,8 +61,24 @@ public record LabelSelector(List<Requirement> requirements) {
       return new Requirement(key, operator, new TreeSet<>(List.of(values)));
     }
 
-    boolean matches(Map<String, String> labels) {
-      String value = labels.get(key);
+    /**
+     * An entry of {@code matchExpressions} or {@code matchFields}.
+     *
+     * @throws IllegalArgumentException with one line for the user
+     */
+    public static Requirement of(String key, String operator, Collection<String> values) {
+      return new Requirement(
+          key,
+          Operator.find(operator)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "a selector's operator is \"" + operator + "\"")),
+          new TreeSet<>(values));
+    }
+
+    boolean matches(Function<String, @Nullable String> labels) {
+      String value = labels.apply(key);
       return switch (operator) {
         case IN -> value != null && values.contains(value);
         case NOT_IN -> value == null || !values.contains(value);
@@ -107,6 +147,11 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   public boolean matches(Map<String, String> labels) {
+    return matches(labels::get);
+  }
+
+  /** The function returns the value of a label, or null. */
+  public boolean matches(Function<String, @Nullable String> labels) {
     for (Requirement requirement : requirements) {
       if (!requirement.matches(labels)) {
         return false;

@@ -1,10 +1,10 @@
-package dev.drydock.drain.engine.decide;
+package dev.drydock.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.drydock.drain.engine.decide.LabelSelector.Operator;
-import dev.drydock.drain.engine.decide.LabelSelector.Requirement;
+import dev.drydock.contracts.LabelSelector.Operator;
+import dev.drydock.contracts.LabelSelector.Requirement;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -106,17 +106,6 @@ class LabelSelectorTest {
     assertThat(selector.matches(LABELS)).isTrue();
     assertThat(selector.matches(Map.of("a", "b", "tier", "web"))).isFalse();
     assertThat(selector.matches(Map.of("tier", "db"))).isFalse();
-  }
-
-  @Test
-  void emptyBudgetSelectorGuardsAllOfItsNamespaceAndAbsentOneGuardsNothing() {
-    PodFacts pod = TestFacts.pod("a-1").build();
-    BudgetFacts all = BudgetFacts.named("web", "all").selector(LabelSelector.everything()).build();
-    BudgetFacts other = BudgetFacts.named("db", "all").selector(LabelSelector.everything()).build();
-    BudgetFacts none = BudgetFacts.named("web", "none").build();
-
-    assertThat(Budgets.match(List.of(pod), List.of(all, other, none)).guarding(pod))
-        .containsExactly(all);
   }
 
   @Test
