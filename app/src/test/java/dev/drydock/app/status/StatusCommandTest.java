@@ -52,8 +52,8 @@ class StatusCommandTest extends StatusContract {
             schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
         """);
     String node = fixture.addNode();
-    CommandFixture.eventually()
-        .ignoreExceptions()
+    fixture
+        .eventually()
         .untilAsserted(
             () ->
                 fixture.create(
@@ -64,7 +64,7 @@ class StatusCommandTest extends StatusContract {
                     spec: {maintenanceID: fw-17}
                     """));
 
-    Outcome status = fixture.drydock("status", node);
+    CommandOutcome status = fixture.drydock("status", node);
 
     assertThat(status.exitCode()).as(status.err()).isZero();
     assertThat(status.out()).contains("1 node: 1 in service");

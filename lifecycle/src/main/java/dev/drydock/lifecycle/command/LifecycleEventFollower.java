@@ -3,22 +3,15 @@ package dev.drydock.lifecycle.command;
 import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
-import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.Resource;
-import dev.drydock.kube.Watch;
-import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.serve.command.ObjectFollower;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -172,7 +165,7 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
   /** The event is gone; its node keeps how it ended. */
   private Ending remembered(LifecycleEventObject event) {
     Optional<LifecycleNodeObject> node =
-        kube.http().find(Resource.NODES, "", event.node()).map(LifecycleNodeObject::read);
+        http.find(Resource.NODES, "", event.node()).map(LifecycleNodeObject::read);
     if (node.isEmpty()) {
       return ending(event, "Gone", "node " + event.node() + " is gone");
     }

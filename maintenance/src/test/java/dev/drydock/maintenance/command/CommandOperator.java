@@ -1,7 +1,10 @@
 package dev.drydock.maintenance.command;
 
+import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.request.DrainRequestController;
+import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.control.MaintenanceController;
@@ -31,14 +34,17 @@ public final class CommandOperator {
     fixture.closeAtTheEnd(engine::close);
     fixture.closeAtTheEnd(maintenances::close);
     fixture.closeAtTheEnd(campaigns::close);
-    engine.obeyCord(
-        fixture.namespace(),
-        () -> {
-          maintenances.lookAgain("");
-          campaigns.lookAgain();
-        });
-    engine.serveRequests();
-    engine.keepHolds(List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+    new AndonCord(kube, fixture.namespace())
+        .govern(
+            engine,
+            () -> {
+              maintenances.lookAgain("");
+              campaigns.lookAgain();
+            });
+    DrainFeature.serve(
+        engine,
+        ServedRequests.NAMED,
+        List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
   }
