@@ -79,8 +79,30 @@ public final class MaintenanceSettings {
           "24h",
           "How long delivery of a notice is retried before it is dropped.");
 
+  public static final Setting<Duration> METRICS_KEEP_GONE =
+      Setting.of(
+          "metrics.keepGone",
+          SettingKind.DURATION,
+          "24h",
+          "How long metrics of maintenances that are gone are kept, with metrics.perObject.");
+
+  public static final Setting<Integer> METRICS_MOST_GONE =
+      Setting.of(
+          "metrics.mostGone",
+          SettingKind.COUNT,
+          "1000",
+          "Of how many maintenances that are gone metrics are kept, with metrics.perObject.");
+
   public static final List<Setting<?>> ALL =
-      List.of(SLA_PERIOD, UNCORDON_DURING_MAINTENANCE, JOB_LOGS, BUDGETS, CHANNELS, RETENTION);
+      List.of(
+          SLA_PERIOD,
+          UNCORDON_DURING_MAINTENANCE,
+          JOB_LOGS,
+          BUDGETS,
+          CHANNELS,
+          RETENTION,
+          METRICS_KEEP_GONE,
+          METRICS_MOST_GONE);
 
   private MaintenanceSettings() {}
 

@@ -104,9 +104,9 @@ class OperatorServicesIT {
 
   @Test
   void theLeaderCountsAndWhoTakesOverCountsTheSame() throws Exception {
-    start("first");
+    start("first", "--metrics-per-object=false");
     eventually(() -> ready("first").equals("200 ok: leading"));
-    start("second");
+    start("second", "--metrics-per-object=false");
     eventually(() -> ready("second").equals("200 ok: standing by"));
     maintenance("one");
     maintenance("two");
@@ -124,7 +124,12 @@ class OperatorServicesIT {
 
   @Test
   void anOperatorThatDoesNotSeeTheClusterIsAliveButNotReady() throws Exception {
-    start("only", "--metrics-tls=false", "--webhook-enabled=false", "--leader-elect=false");
+    start(
+        "only",
+        "--metrics-tls=false",
+        "--metrics-per-object=false",
+        "--webhook-enabled=false",
+        "--leader-elect=false");
     eventually(() -> ready("only").equals("200 ok: leading"));
     int port = operators.port("only", "/healthz and /readyz");
 

@@ -17,6 +17,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,10 @@ class AdmissionHandlerTest {
 
   @Test
   void theSameTaskOnTheSameNodeIsRefusedAnywhere() throws Exception {
+    assertSameTaskIsRefused();
+  }
+
+  private void assertSameTaskIsRefused() throws Exception {
     api.create(MAINTENANCES, maintenance("node-1", "fw-1", "").toString());
 
     assertThat(refusal(maintenance("node-1", "fw-1", "")))
@@ -136,6 +142,20 @@ class AdmissionHandlerTest {
     assertThat(ask("CREATE", maintenance("node-1", "fw-2", "")).path("allowed").asBoolean())
         .as("another task")
         .isTrue();
+  }
+
+  @Test
+  void theSameTaskIsFoundAlsoByTheDefinitionOfAnotherController() throws Exception {
+    api.cluster.call(
+        "DELETE",
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/notifymaintenances.ngn2.nvidia.com",
+        null);
+    api.create(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        Files.readString(
+            Path.of("src", "test", "resources", "original", "notifymaintenances.yaml")));
+
+    assertSameTaskIsRefused();
   }
 
   @Test

@@ -40,8 +40,8 @@ public final class CoreSettings {
       Setting.of(
           "metrics.perObject",
           SettingKind.SWITCH,
-          "false",
-          "Add labels for each maintenance, node and owner to the metrics; the number of series then grows with the number of objects.");
+          "true",
+          "Metrics have labels for each maintenance, node and owner, as dashboards expect; false for few series.");
 
   public static final Setting<InetSocketAddress> HEALTH_BIND_ADDRESS =
       Setting.of(
