@@ -13,6 +13,7 @@ import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.api.TransitionHistory;
+import dev.drydock.lifecycle.decide.ClaimDecider;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -132,14 +133,18 @@ final class LifecycleEventFollower {
             .filter(event -> event.facts().uid().equals(asked.facts().uid()))
             .findFirst();
     if (now.isEmpty()) {
-      return Optional.of(remembered());
+      return Optional.of(remembered("Gone", "it was deleted, and its result was not recorded"));
     }
     tell(now.get());
     ClaimStatus claim = now.get().facts().claim();
     boolean stays = claim.isTerminal() && !now.get().facts().guarded();
-    return stays
-        ? Optional.of(ending(claim.name(), now.get().facts().message()))
-        : Optional.empty();
+    if (!stays) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        claim == ClaimStatus.Succeeded
+            ? remembered("Unknown", ClaimDecider.NOT_THE_DRIVERS.formatted(claim))
+            : ending(claim.name(), now.get().facts().message()));
   }
 
   private void tell(LifecycleEventObject event) {
@@ -171,8 +176,12 @@ final class LifecycleEventFollower {
     }
   }
 
-  /** The event is gone; its node keeps how it ended. */
-  private Ending remembered() {
+  /**
+   * Only what the node keeps counts: it is recorded when the driver has said it.
+   *
+   * @param unrecorded the outcome if nothing is recorded, and why
+   */
+  private Ending remembered(String unrecorded, String why) {
     KubeAnswer answer = kube.http().send(ApiCall.get(LifecyclePaths.node(asked.node())));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       return ending("Gone", "node " + asked.node() + " is gone");
@@ -182,7 +191,7 @@ final class LifecycleEventFollower {
         .filter(entry -> entry.uid().equals(asked.facts().uid()))
         .findFirst()
         .map(entry -> ending(entry.outcome(), entry.message()))
-        .orElseGet(() -> ending("Gone", "it was deleted, and its result was not recorded"));
+        .orElseGet(() -> ending(unrecorded, why));
   }
 
   private Ending ending(String outcome, String message) {
