@@ -87,7 +87,27 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
         http.list(
             new Source(ALL, "fieldSelector=" + encode(selector)),
             object -> names.add(name(object.path("metadata"))));
+    if (answer.code() == HttpURLConnection.HTTP_BAD_REQUEST) {
+      return sameTaskAmongAll(candidate);
+    }
     var _ = answer.orThrow(ALL);
+    return names;
+  }
+
+  /** For a CRD without selectable fields, such as that of another controller. */
+  private List<String> sameTaskAmongAll(Candidate candidate) {
+    List<String> names = new ArrayList<>();
+    var _ =
+        http.list(
+                new Source(ALL, ""),
+                object -> {
+                  JsonNode spec = object.path("spec");
+                  if (Fields.text(spec, "nodeObject").equals(candidate.node())
+                      && Fields.text(spec, "maintenanceID").equals(candidate.maintenanceID())) {
+                    names.add(name(object.path("metadata")));
+                  }
+                })
+            .orThrow(ALL);
     return names;
   }
 
