@@ -69,6 +69,25 @@ public final class GoDuration {
     };
   }
 
+  /** Exactly, as Go and with it Kubernetes writes it: {@code 5m0s}, {@code 1.5s}, {@code 300ms}. */
+  public static String text(Duration time) {
+    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+      long nanos = time.toNanos();
+      return nanos == 0
+          ? "0s"
+          : nanos < 1_000
+              ? nanos + "ns"
+              : nanos < 1_000_000 ? decimal(nanos, 3) + "us" : decimal(nanos, 6) + "ms";
+    }
+    String seconds = decimal(time.toSecondsPart() * 1_000_000_000L + time.toNanosPart(), 9) + "s";
+    String minutes = time.toMinutes() == 0 ? "" : time.toMinutesPart() + "m";
+    return (time.toHours() == 0 ? "" : time.toHours() + "h") + minutes + seconds;
+  }
+
+  private static String decimal(long number, int places) {
+    return BigDecimal.valueOf(number, places).stripTrailingZeros().toPlainString();
+  }
+
   /** For people: hours, minutes and seconds, without zero parts; no less than zero. */
   public static String words(Duration time) {
     Duration seconds = Duration.ofSeconds(Math.max(0, time.plusMillis(500).toSeconds()));

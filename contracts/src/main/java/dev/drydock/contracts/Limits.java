@@ -21,6 +21,10 @@ public final class Limits {
   /** Entries of a list or map without a limit of its own. */
   public static final int MOST_ENTRIES = 4_096;
 
+  /** The name of a Node, and of most other objects: parts separated by single dots. */
+  public static final String SUBDOMAIN =
+      "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+
   /**
    * A time that every reader can parse. The format {@code date-time} alone also lets times with
    * commas and with impossible offsets pass.

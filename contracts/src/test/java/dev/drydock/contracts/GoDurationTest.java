@@ -53,6 +53,24 @@ class GoDurationTest {
     assertThat(GoDuration.find(text)).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "PT5M, 5m0s",
+    "PT1M30S, 1m30s",
+    "PT1.5S, 1.5s",
+    "PT0.3S, 300ms",
+    "PT0.0015S, 1.5ms",
+    "PT0.000005S, 5us",
+    "PT0.000000007S, 7ns",
+    "PT1H, 1h0m0s",
+    "PT25H0.001S, 25h0m0.001s",
+    "PT0S, 0s"
+  })
+  void isWrittenAsGoWritesIt(Duration time, String text) {
+    assertThat(GoDuration.text(time)).isEqualTo(text);
+    assertThat(GoDuration.find(text)).contains(time);
+  }
+
   @Test
   void isWrittenForPeople() {
     assertThat(GoDuration.words(Duration.ZERO)).isEqualTo("0s");

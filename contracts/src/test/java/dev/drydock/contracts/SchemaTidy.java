@@ -2,18 +2,20 @@ package dev.drydock.contracts;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * CRDs in a Kubernetes group must declare that Kubernetes did not approve them.
  */
 final class SchemaTidy implements CRDPostProcessor {
-  private static final List<String> LAST =
-      List.of("Start", "End", "SLA", "Age", "Message", "Driver");
-
   @Override
   public HasMetadata process(HasMetadata definition, String version) {
     CustomResourceDefinitionSpec kind = ((CustomResourceDefinition) definition).getSpec();
@@ -33,7 +32,7 @@ final class SchemaTidy implements CRDPostProcessor {
       JSONSchemaProps schema = one.getSchema().getOpenAPIV3Schema();
       tidy(schema);
       limit(Objects.requireNonNull(schema.getProperties().get("spec")));
-      columns(one);
+      columns(one, declared(kind));
       schema.setRequired(List.of("spec"));
       if (kind.getNames().getPlural().equals(LifecycleNames.EVENTS)) {
         Objects.requireNonNull(schema.getProperties().get("status"))
@@ -51,15 +50,24 @@ final class SchemaTidy implements CRDPostProcessor {
     return definition;
   }
 
-  /** The generator sorts columns by path; kubectl's users expect the age last. */
-  private static void columns(CustomResourceDefinitionVersion version) {
-    List<CustomResourceColumnDefinition> columns = version.getAdditionalPrinterColumns();
-    if (columns.stream().anyMatch(column -> column.getName().equals("Age"))) {
-      version.setAdditionalPrinterColumns(
-          columns.stream()
-              .sorted(Comparator.comparingInt(column -> LAST.indexOf(column.getName())))
-              .toList());
-    }
+  /** The names of a kind's columns in the order in which its class declares them. */
+  private static List<String> declared(CustomResourceDefinitionSpec kind) {
+    return Stream.concat(CrdCatalog.KINDS.stream(), CrdCatalog.COMPATIBLE.stream())
+        .filter(
+            each ->
+                HasMetadata.getGroup(each).equals(kind.getGroup())
+                    && HasMetadata.getKind(each).equals(kind.getNames().getKind()))
+        .flatMap(each -> Arrays.stream(each.getAnnotationsByType(AdditionalPrinterColumn.class)))
+        .map(AdditionalPrinterColumn::name)
+        .toList();
+  }
+
+  /** The generator sorts columns by path; scripts count them in the order they are known in. */
+  private static void columns(CustomResourceDefinitionVersion version, List<String> order) {
+    version.setAdditionalPrinterColumns(
+        version.getAdditionalPrinterColumns().stream()
+            .sorted(Comparator.comparingInt(column -> order.indexOf(column.getName())))
+            .toList());
   }
 
   /** What has no limit of its own gets one, and integers fit into those of all clients. */

@@ -77,6 +77,9 @@ final class Architecture {
         "nobody uses java.util.logging",
         noClasses()
             .that(isOurs())
+            // which takes over what a library logs by it
+            .and()
+            .doNotHaveSimpleName("GrpcLog")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.util.logging.."));

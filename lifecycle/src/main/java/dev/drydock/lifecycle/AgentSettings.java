@@ -53,7 +53,7 @@ public record AgentSettings(
         node,
         cordNamespace,
         node,
-        List.of(DriverNaming.first("drain.slm.k8s.io"), DriverNaming.SECOND),
+        DriverNaming.of("drain.slm.k8s.io", true),
         new PluginServer.SocketFolders(plugins, registry),
         Duration.ofMinutes(5),
         Duration.ofSeconds(30),

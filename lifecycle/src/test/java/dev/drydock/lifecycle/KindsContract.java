@@ -54,6 +54,13 @@ abstract class KindsContract {
           start: a, end: b, driver: d, allNodes: true, sla: soon    | spec.sla must be a time of more than 0
           start: a, end: b, driver: d, allNodes: true, sla: 0s      | spec.sla must be a time of more than 0
           start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: []} | exactly one term
+          start: a, end: b, driver: d, nodeName: a..b               | spec.nodeName
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: In}]}]} | In and NotIn need values
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: In, values: []}]}]} | In and NotIn need values
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: Exists, values: [x]}]}]} | Exists and DoesNotExist none
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: Gt, values: ["1", "2"]}]}]} | Gt and Lt exactly one
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: spec.unschedulable, operator: In, values: [x]}]}]} | only name metadata.name
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [x, y]}]}]} | exactly one value
           start: a, end: b, allNodes: true                          | spec.driver
           start: a, driver: d, allNodes: true                       | spec.end
           """)
@@ -62,6 +69,24 @@ abstract class KindsContract {
 
     assertThat(result.exitCode()).isNotZero();
     assertThat(result.standardError()).contains(why);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: In, values: [a, b]}, {key: l, operator: Exists}]}]}",
+        "nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: NotIn, values: [n]}]}]}",
+        "nodeName: node-1.example.com",
+        "allNodes: true, sla: 300ms",
+        "allNodes: true, sla: 1.5s",
+        "allNodes: true, sla: 5m0s"
+      })
+  void aTransitionOfTheOriginalIsAccepted(String scope) {
+    String name = "ok-" + fixture.namespace;
+
+    transition(LifecycleNames.COMPAT_GROUP, name, "start: a, end: b, driver: d, " + scope).output();
+
+    fixture.kubectl("delete", "lifecycletransitions." + LifecycleNames.COMPAT_GROUP, name).output();
   }
 
   @ParameterizedTest

@@ -36,6 +36,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.grpc.StatusRuntimeException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -199,6 +200,10 @@ public final class LifecycleFixture implements AutoCloseable {
                       .setPluginRegistered(registered)
                       .setError(error)
                       .build());
+    } catch (StatusRuntimeException acknowledged) {
+      assertThat(acknowledged)
+          .as("the answer to a refusal")
+          .hasMessage("UNKNOWN: registration failed: " + error);
     }
   }
 

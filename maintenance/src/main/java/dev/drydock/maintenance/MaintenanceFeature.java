@@ -39,6 +39,15 @@ public final class MaintenanceFeature implements Feature {
     return List.of(NotifyMaintenance.class, MaintenanceClass.class, MaintenanceCampaign.class);
   }
 
+  /** The CRD of the controller that the kind comes from has none of these. */
+  @Override
+  public Map<Class<? extends CustomResource<?, ?>>, List<String>> neededFields() {
+    return Map.of(
+        NotifyMaintenance.class,
+        List.of(
+            "spec.maintenanceClass", "status.history", "status.waitingFor", "status.lastLogLines"));
+  }
+
   @Override
   public List<Setting<?>> settings() {
     return MaintenanceSettings.ALL;

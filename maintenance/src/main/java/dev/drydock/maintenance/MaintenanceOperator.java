@@ -6,11 +6,10 @@ import dev.drydock.maintenance.admission.NotifyMaintenanceRule;
 import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.campaign.CampaignSample;
 import dev.drydock.maintenance.control.MaintenanceController;
-import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.metrics.CampaignMetrics;
+import dev.drydock.maintenance.metrics.MaintenanceFigures;
 import dev.drydock.maintenance.metrics.MaintenanceMetrics;
-import dev.drydock.maintenance.metrics.MaintenanceSample;
 import dev.drydock.maintenance.metrics.MaintenanceWatch;
 import dev.drydock.maintenance.notify.Channels;
 import dev.drydock.maintenance.notify.Notice;
@@ -24,8 +23,6 @@ import dev.drydock.serve.feature.Settings;
 import dev.drydock.serve.feature.WebhookEndpoint;
 import dev.drydock.serve.tls.WebhookConfiguration;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -52,7 +49,10 @@ final class MaintenanceOperator implements OperatorPart {
             context.meters(),
             // were all processes to count, sums would be wrong
             () -> context.leading().getAsBoolean() ? watch.samples() : List.of(),
-            context.settings().get(MaintenanceSettings.METRICS_PER_OBJECT),
+            new MaintenanceMetrics.Series(
+                context.settings().get(MaintenanceSettings.METRICS_PER_OBJECT),
+                context.settings().get(MaintenanceSettings.METRICS_KEEP_GONE),
+                context.settings().get(MaintenanceSettings.METRICS_MOST_GONE)),
             clock);
     campaignMetrics = new CampaignMetrics(context.meters());
   }
@@ -131,15 +131,14 @@ final class MaintenanceOperator implements OperatorPart {
         new MaintenanceController.Dependencies(
             shared.engine().holds(),
             campaign,
-            (maintenance, event, cancelled) -> {
-              Notice notice =
-                  Notice.of(
-                      event,
-                      clock.instant(),
-                      Notice.Subject.of(maintenance.facts(), maintenance.client()));
-              outbox.append(cancelled ? notice.afterCancellation() : notice);
-            },
-            new Figures(metrics)));
+            (maintenance, event, completion) ->
+                outbox.append(
+                    new Notice(
+                        event,
+                        clock.instant(),
+                        completion,
+                        Notice.Subject.of(maintenance.facts(), maintenance.client()))),
+            new MaintenanceFigures(metrics)));
   }
 
   @Override
@@ -156,32 +155,6 @@ final class MaintenanceOperator implements OperatorPart {
     @Override
     public void failed(String channel) {
       metrics.notified(channel, false);
-    }
-  }
-
-  private record Figures(MaintenanceMetrics metrics) implements MaintenanceController.Watcher {
-    @Override
-    public void left(NotifyMaintenanceObject before, Instant now) {
-      metrics.left(
-          sample(before), before.facts().state().text(), Duration.between(before.since(), now));
-    }
-
-    @Override
-    public void completed(NotifyMaintenanceObject before, Instant now) {
-      metrics.completed(sample(before), Duration.between(before.facts().identity().created(), now));
-    }
-
-    private static MaintenanceSample sample(NotifyMaintenanceObject seen) {
-      String owner = seen.facts().spec().owner();
-      return new MaintenanceSample(
-          seen.facts().identity().namespace(),
-          seen.facts().identity().name(),
-          seen.facts().spec().maintenanceID(),
-          seen.facts().node(),
-          owner == null ? "" : owner,
-          seen.facts().spec().maintenanceType(),
-          seen.facts().state().text(),
-          seen.facts().identity().created());
     }
   }
 }

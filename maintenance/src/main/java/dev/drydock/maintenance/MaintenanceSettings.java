@@ -83,8 +83,22 @@ public final class MaintenanceSettings {
       Setting.of(
           "metrics.perObject",
           SettingKind.SWITCH,
-          "false",
-          "Add labels for each maintenance, node and owner to the metrics; the number of series then grows with the number of objects.");
+          "true",
+          "Metrics have labels for each maintenance, node and owner, as dashboards expect; false for few series.");
+
+  public static final Setting<Duration> METRICS_KEEP_GONE =
+      Setting.of(
+          "metrics.keepGone",
+          SettingKind.DURATION,
+          "24h",
+          "How long metrics of maintenances that are gone are kept, with metrics.perObject.");
+
+  public static final Setting<Integer> METRICS_MOST_GONE =
+      Setting.of(
+          "metrics.mostGone",
+          SettingKind.COUNT,
+          "1000",
+          "Of how many maintenances that are gone metrics are kept, with metrics.perObject.");
 
   public static final List<Setting<?>> ALL =
       List.of(
@@ -94,7 +108,9 @@ public final class MaintenanceSettings {
           BUDGETS,
           CHANNELS,
           RETENTION,
-          METRICS_PER_OBJECT);
+          METRICS_PER_OBJECT,
+          METRICS_KEEP_GONE,
+          METRICS_MOST_GONE);
 
   private MaintenanceSettings() {}
 

@@ -1,8 +1,10 @@
 package dev.drydock.app.operator;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.serve.feature.Feature;
@@ -30,7 +32,7 @@ final class InstalledParts {
    * All of these.
    *
    * @throws CommandFailure if the CRD of one of their kinds is not installed, because their
-   *     requests would never be answered
+   *     requests would never be answered; or if it lacks a field that is needed
    */
   void require(Features wanted) {
     wanted.all().stream()
@@ -40,15 +42,17 @@ final class InstalledParts {
             kind -> {
               throw unknown(kind);
             });
+    wanted.all().forEach(this::requireFields);
   }
 
-  /** The features whose CRDs are installed; fails if there is none. */
+  /** The features whose CRDs are installed; fails if there is none, or one lacks a field. */
   Features among(Features all) {
     List<Feature> found = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     for (Feature feature : all.all()) {
       Optional<String> missing = missing(feature);
       if (missing.isEmpty()) {
+        requireFields(feature);
         found.add(feature);
       } else {
         unknown.add(missing.get());
@@ -63,6 +67,57 @@ final class InstalledParts {
       throw unknown(unknown.getFirst());
     }
     return new Features(found);
+  }
+
+  private void requireFields(Feature feature) {
+    feature
+        .neededFields()
+        .forEach(
+            (kind, fields) ->
+                schema(kind)
+                    .flatMap(
+                        schema -> fields.stream().filter(field -> !has(schema, field)).findFirst())
+                    .ifPresent(
+                        field -> {
+                          throw CrdInstall.outdated(HasMetadata.getKind(kind), field);
+                        }));
+  }
+
+  /**
+   * What the API server says about a kind to everybody; to read the CRD itself takes a right of its
+   * own. Empty if it does not say anything, as just after the CRD was installed.
+   */
+  private Optional<JsonNode> schema(Class<? extends CustomResource<?, ?>> kind) {
+    String path = "/openapi/v3/apis/" + HasMetadata.getApiVersion(kind);
+    KubeAnswer answer = http.send(ApiCall.get(path));
+    if (answer.code() != HttpURLConnection.HTTP_OK) {
+      LOG.warn(
+          "cannot check the CRD of {}: {} answers {}",
+          HasMetadata.getKind(kind),
+          path,
+          answer.code());
+      return Optional.empty();
+    }
+    return answer
+        .orThrow(path)
+        .path("components")
+        .path("schemas")
+        .valueStream()
+        .filter(
+            schema ->
+                schema
+                    .path("x-kubernetes-group-version-kind")
+                    .valueStream()
+                    .anyMatch(each -> Fields.text(each, "kind").equals(HasMetadata.getKind(kind))))
+        .findFirst();
+  }
+
+  private static boolean has(JsonNode schema, String field) {
+    JsonNode at = schema;
+    for (String part : field.split("\\.", -1)) {
+      at = at.path("properties").path(part);
+    }
+    return !at.isMissingNode();
   }
 
   private static CommandFailure unknown(String kind) {

@@ -6,6 +6,7 @@ import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.GoFlags;
 import dev.drydock.cli.HelpLines;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "operator",
     addMethodSubcommands = false,
+    preprocessor = GoFlags.class,
     description = {
       "Run Drydock's controllers until stopped.",
       "Several replicas may run. Only the one that holds the Lease drydock-operator in --namespace is active.",
@@ -47,6 +49,7 @@ public final class OperatorCommand implements DrydockCommand {
   private @Nullable CommandSpec spec;
 
   @Mixin private KubeOptions kube = new KubeOptions();
+  @Mixin private ZapFlags zap = new ZapFlags();
 
   @Option(
       names = ConfigReader.FILE_FLAG,
@@ -102,7 +105,7 @@ public final class OperatorCommand implements DrydockCommand {
     // Reports mistakes before contacting the cluster. Settings that only some parts need are
     // checked when the parts are known.
     var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
-    CommandLogging.talk();
+    CommandLogging.talk(zap.verbosity());
     serve(named);
     return ExitCode.OK;
   }

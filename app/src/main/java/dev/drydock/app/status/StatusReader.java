@@ -16,10 +16,12 @@ import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Reads the cluster once. Nodes must be readable; other kinds that are not installed or may not be
@@ -49,7 +51,26 @@ final class StatusReader {
       entries.addAll(part.join().found());
     }
     notes.addAll(stopped.join().notes());
+    if (wanted.none()) {
+      notes.addAll(withoutNode(nodes, entries));
+    }
     return new StatusSnapshot(nodes, entries, stopped.join().found().stream().findFirst(), notes);
+  }
+
+  /** Those would appear in no line, because lines are about nodes. */
+  static List<String> withoutNode(List<NodeSnapshot> nodes, List<StatusEntry> entries) {
+    Set<String> there = nodes.stream().map(NodeSnapshot::name).collect(Collectors.toSet());
+    return entries.stream()
+        .filter(entry -> entry.task().isPresent() && !there.contains(entry.node()))
+        .map(
+            entry ->
+                "%s %s/%s is for node %s, which does not exist"
+                    .formatted(
+                        entry.kind(),
+                        entry.task().get().namespace(),
+                        entry.task().get().name(),
+                        entry.node()))
+        .toList();
   }
 
   private static <T> CompletableFuture<T> meanwhile(Supplier<T> work) {

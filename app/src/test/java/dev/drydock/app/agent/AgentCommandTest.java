@@ -130,6 +130,55 @@ class AgentCommandTest {
     assertThat(with("--driver-name=kubectl-server-side-drain").generations()).hasSize(1);
   }
 
+  @Test
+  void aDriverOfTheLaterNameHasTheTransitionsOfBothGenerations() {
+    assertThat(with("--driver-name=kubectl-server-side-drain").generations())
+        .containsExactly(
+            new DriverNaming(
+                "kubectl-server-side-drain",
+                List.of("kubectl-server-side-drain", "kssd-drain"),
+                List.of(
+                    "kubectl-server-side-drain-uncordon",
+                    "kssd-maintenance-complete",
+                    "kssd-maintenance-completed")));
+  }
+
+  @Test
+  void globalFlagsMayStandBeforeTheCommand() {
+    AgentSettings settings =
+        settings(
+            "lifecycle driver --driver-name=a.b --grace-period 7 -v=5 --kube-api-qps=9 kubelet-plugin",
+            "--node-name=worker-1",
+            "--kube-api-qps=11",
+            "--feature-gates=ContextualLogging=true,LoggingBetaOptions=false",
+            "--logging-format=json",
+            "--vmodule=x=1",
+            "--log-flush-frequency=5s");
+
+    assertThat(settings.generations().getFirst()).isEqualTo(DriverNaming.first("a.b"));
+    assertThat(settings.gracePeriodSeconds()).isEqualTo(7);
+    assertThat(settings.qps()).as("given after the command as well").isEqualTo(11);
+    assertThat(process("lifecycle driver -v=5 kubelet-plugin").verbosity()).isEqualTo(5);
+  }
+
+  @Test
+  void anUnknownGateIsOneLine() {
+    CommandOutcome outcome =
+        CommandOutcome.run(
+            "lifecycle", "driver", "--feature-gates=Wings=true", "kubelet-plugin", "--node-name=n");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .startsWith("error: --feature-gates: unrecognized feature gate: Wings;")
+        .hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"300ms, 300", "1500ms, 1500", "1.5s, 1500", "5m, 300000"})
+  void theTimeOfEventsIsTakenAsItIs(String text, long millis) {
+    assertThat(with("--sla=" + text).sla()).isEqualTo(Duration.ofMillis(millis));
+  }
+
   @ParameterizedTest
   @CsvSource({"stop, STOP", "continue, CONTINUE", "delete, DELETE"})
   void whatHappensWhenTheTimeIsOver(String word, SlaPolicy policy) {

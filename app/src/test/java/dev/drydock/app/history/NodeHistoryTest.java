@@ -187,6 +187,30 @@ class NodeHistoryTest {
   }
 
   @Test
+  void aMaintenanceThatIsGoneKeepsItsId() {
+    Cluster history =
+        history(
+            List.of(),
+            List.of(),
+            event(
+                "10:00:00",
+                "NotifyMaintenance",
+                "some-name",
+                "MaintenanceStarted",
+                "node n is labelled"),
+            event(
+                "10:20:00",
+                "NotifyMaintenance",
+                "some-name",
+                "MaintenanceComplete",
+                "node n is back after maintenance fw-17"));
+
+    assertThat(history.whole()).extracting(HistoryStep::who).containsOnly("fw-17");
+    assertThat(history.of("fw-17")).hasSize(2);
+    assertThat(history.of("some-name")).hasSize(2);
+  }
+
+  @Test
   void drainsAndEventsOfTheNodeBelongToIt() {
     JsonNode request =
         json(

@@ -88,7 +88,9 @@ class ConfigReaderTest {
                 Map.entry(MaintenanceSettings.RETENTION, Duration.ofHours(24)),
                 Map.entry(CoreSettings.METRICS_PORT, 8383),
                 Map.entry(CoreSettings.METRICS_TLS, true),
-                Map.entry(MaintenanceSettings.METRICS_PER_OBJECT, false),
+                Map.entry(MaintenanceSettings.METRICS_PER_OBJECT, true),
+                Map.entry(MaintenanceSettings.METRICS_KEEP_GONE, Duration.ofHours(24)),
+                Map.entry(MaintenanceSettings.METRICS_MOST_GONE, 1000),
                 Map.entry(CoreSettings.HEALTH_BIND_ADDRESS, new InetSocketAddress(8081)),
                 Map.entry(CoreSettings.WEBHOOK_ENABLED, true),
                 Map.entry(CoreSettings.WEBHOOK_PORT, 9443),
@@ -117,7 +119,7 @@ class ConfigReaderTest {
                 - type: slack
                   urlFile: /s/url
                   events: [SLAExpired, MaintenanceIncomplete]
-            metrics: {port: 1234, tls: false, perObject: true}
+            metrics: {port: 1234, tls: false, perObject: false, keepGone: 1h, mostGone: 10}
             health:
               bindAddress: 127.0.0.1:0
             webhook:
@@ -145,7 +147,9 @@ class ConfigReaderTest {
                 .only(Set.of(NoticeEvent.SLA_EXPIRED, NoticeEvent.MAINTENANCE_INCOMPLETE)));
     assertThat(config.get(CoreSettings.METRICS_PORT)).isEqualTo(1234);
     assertThat(config.get(CoreSettings.METRICS_TLS)).isFalse();
-    assertThat(config.get(MaintenanceSettings.METRICS_PER_OBJECT)).isTrue();
+    assertThat(config.get(MaintenanceSettings.METRICS_PER_OBJECT)).isFalse();
+    assertThat(config.get(MaintenanceSettings.METRICS_KEEP_GONE)).isEqualTo(Duration.ofHours(1));
+    assertThat(config.get(MaintenanceSettings.METRICS_MOST_GONE)).isEqualTo(10);
     assertThat(config.get(CoreSettings.HEALTH_BIND_ADDRESS))
         .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     assertThat(config.get(CoreSettings.WEBHOOK_ENABLED)).isFalse();

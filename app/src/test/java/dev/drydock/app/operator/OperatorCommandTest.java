@@ -70,6 +70,31 @@ class OperatorCommandTest {
   }
 
   @Test
+  void flagsMayHaveOneDash() {
+    Outcome outcome =
+        print(
+            Map.of(),
+            "-metrics-port",
+            "8385",
+            "-leader-elect=false",
+            "-health-probe-bind-address=:8082",
+            "-sync-period=2h",
+            "-zap-devel",
+            "--zap-log-level=debug",
+            "-zap-encoder",
+            "json");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .contains("port: 8385 # --metrics-port")
+        .contains("leaderElect: false # --leader-elect")
+        .contains("bindAddress: \":8082\" # --health-bind-address")
+        .contains("syncPeriod: 2h # --sync-period");
+    assertThat(DrydockTest.run("operator", "-help").out()).contains("--metrics-port");
+    assertThat(DrydockTest.run("operator", "-wings").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void mistakesAreOneLineAndWrongUsage() {
     Outcome wrong = DrydockTest.run("operator", "--print-config", "--sla-period=soon");
     assertThat(wrong.exitCode()).isEqualTo(2);

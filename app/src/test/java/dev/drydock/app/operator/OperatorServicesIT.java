@@ -105,9 +105,9 @@ class OperatorServicesIT {
 
   @Test
   void theLeaderCountsAndWhoTakesOverCountsTheSame() throws Exception {
-    start("first", SHORT_LEASE);
+    start("first", SHORT_LEASE, "--metrics-per-object=false");
     eventually(() -> ready("first").equals("200 ok: leading"));
-    start("second", SHORT_LEASE);
+    start("second", SHORT_LEASE, "--metrics-per-object=false");
     eventually(() -> ready("second").equals("200 ok: standing by"));
     maintenance("one");
     maintenance("two");
@@ -125,7 +125,12 @@ class OperatorServicesIT {
 
   @Test
   void anOperatorThatDoesNotSeeTheClusterIsAliveButNotReady() throws Exception {
-    start("only", "--metrics-tls=false", "--webhook-enabled=false", "--leader-elect=false");
+    start(
+        "only",
+        "--metrics-tls=false",
+        "--metrics-per-object=false",
+        "--webhook-enabled=false",
+        "--leader-elect=false");
     eventually(() -> ready("only").equals("200 ok: leading"));
     int port = operators.port("only", "/healthz and /readyz");
 

@@ -64,6 +64,26 @@ class OperatorServicesTest {
         .settings();
   }
 
+  /** A part has only its own settings, whatever other parts it shares things with. */
+  @Test
+  void everyPartCanLeadAlone() {
+    for (String part : Features.load().parts()) {
+      Features alone = Features.load().only(List.of(part));
+      try (Operator operator =
+          new Operator(
+              new Operator.Setup(
+                  client,
+                  RequestInterceptor.NONE,
+                  "default",
+                  "test",
+                  ConfigReader.usual(alone),
+                  alone))) {
+        operator.lead();
+        assertThat(operator.isLeading()).as(part).isTrue();
+      }
+    }
+  }
+
   /** Counts the steps of a loop that nothing else wakes. */
   private record Looking(CountDownLatch looks) implements Feature {
     @Override

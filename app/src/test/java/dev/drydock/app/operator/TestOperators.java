@@ -137,7 +137,7 @@ public final class TestOperators implements AutoCloseable {
 
   /** As the manifests have it: a token of their ServiceAccount, and not one right more. */
   public Path kubeconfigOfTheManifest() throws IOException {
-    return kubeconfigWithRights("rbac.yaml");
+    return kubeconfigWithRights("operator-rbac.yaml");
   }
 
   /** A token of the ServiceAccount, with the rights of these manifests and not one more. */

@@ -31,6 +31,17 @@ class StatusTextTest {
           .withoutPlain();
 
   @Test
+  void aMaintenanceOfANodeThatIsGoneIsNamed() {
+    assertThat(
+            StatusReader.withoutNode(
+                List.of(node("n-1", READY)),
+                List.of(
+                    maintenance("n-1", "fw", "Validating", ""),
+                    maintenance("n-2", "fw", "Validating", ""))))
+        .containsExactly("NotifyMaintenance ops/fw-n-2 is for node n-2, which does not exist");
+  }
+
+  @Test
   void inAPipeEveryRowIsWhole() {
     assertThat(StatusText.lines(FLEET, NOW, 0, false))
         .containsExactly(

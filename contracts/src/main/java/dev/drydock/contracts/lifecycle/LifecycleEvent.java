@@ -9,19 +9,19 @@ import io.fabric8.kubernetes.model.annotation.Version;
 /** Requests a transition of a node. The claimer has it carried out and then deletes the event. */
 @Group(LifecycleNames.OWN_GROUP)
 @Version(LifecycleNames.VERSION)
-@AdditionalPrinterColumn(name = "Node", jsonPath = ".spec.bindingNode")
 @AdditionalPrinterColumn(name = "Transition", jsonPath = ".spec.transitionName")
+@AdditionalPrinterColumn(name = "Node", jsonPath = ".spec.bindingNode")
 @AdditionalPrinterColumn(name = "Status", jsonPath = ".status.claimStatus")
-@AdditionalPrinterColumn(
-    name = "SLA",
-    jsonPath = ".status.sla",
-    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(name = "Driver", jsonPath = ".status.driver")
 @AdditionalPrinterColumn(
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",
     type = AdditionalPrinterColumn.Type.DATE)
+@AdditionalPrinterColumn(
+    name = "SLA",
+    jsonPath = ".status.sla",
+    type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(name = "Message", jsonPath = ".status.message")
-@AdditionalPrinterColumn(name = "Driver", jsonPath = ".status.driver", priority = 1)
 @AdditionalSelectableField(jsonPath = ".spec.bindingNode")
 public final class LifecycleEvent
     extends CustomResource<LifecycleEventSpec, LifecycleEventStatus> {}

@@ -1,6 +1,7 @@
 package dev.drydock.contracts.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -19,7 +20,7 @@ public record LifecycleEventSpec(
     @Required
         @JsonPropertyDescription("The name of the Node. It cannot be changed.")
         @Size(min = 1, max = 253)
-        @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
+        @Pattern(Limits.SUBDOMAIN)
         @ValidationRule(
             value = "self == oldSelf",
             message = "spec.bindingNode cannot be changed; create another LifecycleEvent",

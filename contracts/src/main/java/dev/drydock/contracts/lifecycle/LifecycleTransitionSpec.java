@@ -44,7 +44,7 @@ public record LifecycleTransitionSpec(
         String end,
     @JsonPropertyDescription("The only node that the transition is for.")
         @Size(min = 1, max = 253)
-        @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
+        @Pattern(Limits.SUBDOMAIN)
         @Nullable String nodeName,
     @JsonPropertyDescription("Selects the nodes that the transition is for, with one term.")
         @Nullable Nodes nodeSelector,
@@ -79,14 +79,27 @@ public record LifecycleTransitionSpec(
           @Nullable List<Requirement> matchExpressions,
       @JsonPropertyDescription("Requirements on the Node's fields; only metadata.name is allowed.")
           @Size(max = 64)
+          @ValidationRule(
+              value =
+                  "self.all(r, r.key == 'metadata.name' && r.operator in ['In', 'NotIn']"
+                      + " && has(r.values) && r.values.size() == 1)",
+              message =
+                  "matchFields may only name metadata.name, with In or NotIn and exactly one value")
           @Nullable List<Requirement> matchFields) {}
 
   /** A requirement on one label or field. */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  @ValidationRule(
+      value =
+          "self.operator in ['In', 'NotIn'] ? has(self.values) && self.values.size() > 0"
+              + " : self.operator in ['Gt', 'Lt'] ? has(self.values) && self.values.size() == 1"
+              + " : !has(self.values) || self.values.size() == 0",
+      message = "In and NotIn need values, Gt and Lt exactly one, Exists and DoesNotExist none")
   public record Requirement(
       @Required @Size(min = 1, max = 317) String key,
       @Required
           @JsonPropertyDescription("In, NotIn, Exists, DoesNotExist, Gt or Lt.")
+          @Size(max = 16)
           @Pattern("^(In|NotIn|Exists|DoesNotExist|Gt|Lt)$")
           String operator,
       @Size(max = 256) @Nullable List<String> values) {}

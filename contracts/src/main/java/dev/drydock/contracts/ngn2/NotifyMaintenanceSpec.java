@@ -2,6 +2,7 @@ package dev.drydock.contracts.ngn2;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Limits;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -18,7 +19,7 @@ public record NotifyMaintenanceSpec(
     @Required
         @JsonPropertyDescription("The name of the Node. The Node must exist. It cannot be changed.")
         @Size(min = 1, max = 253)
-        @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
+        @Pattern(Limits.SUBDOMAIN)
         @ValidationRule(
             value = "self == oldSelf",
             message = "spec.nodeObject cannot be changed; create another NotifyMaintenance",

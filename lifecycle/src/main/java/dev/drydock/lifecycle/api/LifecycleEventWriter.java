@@ -57,10 +57,24 @@ public final class LifecycleEventWriter {
 
   /** How it ended. */
   public LifecycleEventObject end(LifecycleEventObject event, ClaimStatus outcome, String why) {
+    return end(event, outcome, why, Optional.empty());
+  }
+
+  /**
+   * How it ended.
+   *
+   * @param driver of an event that was never claimed, if one is to blame
+   */
+  public LifecycleEventObject end(
+      LifecycleEventObject event, ClaimStatus outcome, String why, Optional<String> driver) {
     return send(
         event,
         Patch.sameUid(kind(event), event.object())
-            .status(status -> status.put("claimStatus", outcome.name()).put("message", why)));
+            .status(
+                status -> {
+                  status.put("claimStatus", outcome.name()).put("message", why);
+                  driver.ifPresent(name -> status.put("driver", name));
+                }));
   }
 
   /** What it waits for; empty for nothing. */

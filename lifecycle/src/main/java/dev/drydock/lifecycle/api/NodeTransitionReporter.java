@@ -57,6 +57,14 @@ public final class NodeTransitionReporter {
         conditions.write(node.object(), node.conditions(), List.of(condition)));
   }
 
+  /** Whether the result of an event is recorded, as the Node is now; true also if it is gone. */
+  public boolean isRecorded(String node, String uid) {
+    KubeAnswer read = http.send(ApiCall.get(LifecyclePaths.node(node)));
+    return read.code() == HttpURLConnection.HTTP_NOT_FOUND
+        || TransitionHistory.read(LifecycleNodeObject.read(read.orThrow("node " + node)).history())
+            .has(uid);
+  }
+
   /**
    * Records the result of an event, which outlives it. A result that is recorded already is not
    * recorded again.

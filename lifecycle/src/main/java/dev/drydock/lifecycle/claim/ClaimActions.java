@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -39,6 +41,9 @@ final class ClaimActions {
   private final Latest<LifecycleNodeObject> nodes = new Latest<>();
   private Map<String, LifecycleEventObject> seen = Map.of();
 
+  /** UIDs of events whose end this process has decided. */
+  private final Set<String> decided = new HashSet<>();
+
   ClaimActions(Claimer.ClaimerContext context, LifecycleNodeCaches caches, DriverCall call) {
     this.context = context;
     this.caches = caches;
@@ -51,6 +56,7 @@ final class ClaimActions {
   /** The node's events as they are, with what was written last. */
   Collection<LifecycleEventObject> events() {
     List<LifecycleEventObject> now = events.of(caches.events());
+    decided.retainAll(now.stream().map(LifecycleEventObject::uid).toList());
     seen = now.stream().collect(Collectors.toMap(LifecycleEventObject::uid, Function.identity()));
     return now;
   }
@@ -74,6 +80,7 @@ final class ClaimActions {
       case ClaimStep.Ask ask -> ask(ask);
       case ClaimStep.Publish publish -> publish(publish);
       case ClaimStep.Finish finish -> finish(finish);
+      case ClaimStep.Verify verify -> verify(verify);
     }
   }
 
@@ -157,14 +164,46 @@ final class ClaimActions {
     call.published();
   }
 
-  /** Each part may have been done by an earlier process. */
+  Set<String> decided() {
+    return decided;
+  }
+
+  /**
+   * Each part may have been done by an earlier process. The history comes first: an outcome that it
+   * does not have is not a claimer's.
+   */
   private void finish(ClaimStep.Finish step) {
+    keepRecord(step);
     LifecycleEventFacts event = step.event();
     LifecycleEventObject ended = seen(event);
     if (event.claim() != step.outcome()) {
-      ended = events.wrote(writer.end(ended, step.outcome(), step.why()));
+      ended = events.wrote(writer.end(ended, step.outcome(), step.why(), step.driver()));
     }
-    if (reporter.keep(context.node(), entry(step))) {
+    letGo(ended);
+  }
+
+  /** What somebody else wrote stays on the event, for them to see; the history knows better. */
+  private void verify(ClaimStep.Verify step) {
+    LifecycleEventFacts event = step.event();
+    if (!reporter.isRecorded(context.node(), event.uid())) {
+      LOG.warn("LifecycleEvent {}: {}", event.ref(), step.why());
+      keepRecord(new ClaimStep.Finish(event, step.outcome(), step.why()));
+    }
+    letGo(seen(event));
+  }
+
+  private void letGo(LifecycleEventObject ended) {
+    writer.letGo(ended);
+    // Last, so that the driver need not be called again if one of these writes fails.
+    call.hangUp();
+    events.gone(ended);
+  }
+
+  private void keepRecord(ClaimStep.Finish step) {
+    LifecycleEventFacts event = step.event();
+    boolean news = reporter.keep(context.node(), entry(step));
+    decided.add(event.uid());
+    if (news) {
       LOG.info("LifecycleEvent {}: {}: {}", event.ref(), step.outcome(), step.why());
       reporter.tell(
           context.node(),
@@ -173,10 +212,6 @@ final class ClaimActions {
           event.ref() + ": " + step.why());
       context.outcomes().ended(event.transition(), step.outcome(), age(event));
     }
-    writer.letGo(ended);
-    // Last, so that the driver need not be called again if one of these writes fails.
-    call.hangUp();
-    events.gone(ended);
   }
 
   private TransitionHistory.Entry entry(ClaimStep.Finish step) {

@@ -138,7 +138,7 @@ public final class Claimer implements AutoCloseable {
 
   private static Instant nextLook(ClaimInput input, ClaimStep step) {
     return switch (step) {
-      case ClaimStep.Idle() -> Instant.MAX;
+      case ClaimStep.Idle(Optional<Instant> until) -> until.orElse(Instant.MAX);
       case ClaimStep.Wait wait -> wait.until().orElse(Instant.MAX);
       case ClaimStep.Leave leave -> leave.until().orElse(Instant.MAX);
       default -> input.now();
@@ -152,7 +152,7 @@ public final class Claimer implements AutoCloseable {
   private void perform(ClaimStep step) {
     Optional<LifecycleEventFacts> event =
         switch (step) {
-          case ClaimStep.Idle() -> Optional.empty();
+          case ClaimStep.Idle _ -> Optional.empty();
           case ClaimStep.Wait wait -> Optional.of(wait.event());
           case ClaimStep.Claim claim -> Optional.of(claim.event());
           case ClaimStep.Mark mark -> Optional.of(mark.event());
@@ -162,12 +162,13 @@ public final class Claimer implements AutoCloseable {
           case ClaimStep.Ask ask -> Optional.of(ask.event());
           case ClaimStep.Publish publish -> Optional.of(publish.event());
           case ClaimStep.Finish finish -> Optional.of(finish.event());
+          case ClaimStep.Verify verify -> Optional.of(verify.event());
         };
     event.ifPresent(
         worked -> {
           guarded(worked, () -> actions.perform(step));
           setAside.remove(worked.uid());
-          if (step instanceof ClaimStep.Finish) {
+          if (step instanceof ClaimStep.Finish || step instanceof ClaimStep.Verify) {
             stalled = Optional.empty();
           }
           if (step instanceof ClaimStep.Warn) {
@@ -211,6 +212,7 @@ public final class Claimer implements AutoCloseable {
         stalled,
         unchanged(),
         warned,
+        actions.decided(),
         context.kube().clock().instant());
   }
 

@@ -110,9 +110,11 @@ final class DriverCall {
     String words =
         status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription());
     return switch (status.getCode()) {
-      case INVALID_ARGUMENT, UNIMPLEMENTED, FAILED_PRECONDITION, PERMISSION_DENIED, NOT_FOUND ->
-          new DriverCallState.Answer.Refused("the driver refuses: " + words);
-      default -> new DriverCallState.Answer.Unreachable(words);
+      // Only these mean that the driver gave no answer. Any other is its answer, also UNKNOWN,
+      // which a plain error of a driver in Go has.
+      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED ->
+          new DriverCallState.Answer.Unreachable(words);
+      default -> new DriverCallState.Answer.Refused("the driver refuses: " + words);
     };
   }
 

@@ -3,6 +3,7 @@ package dev.drydock.lifecycle.command;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.OptionalValue;
+import dev.drydock.contracts.Limits;
 import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.Agent;
@@ -15,7 +16,6 @@ import dev.drydock.serve.feature.AgentRole;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -185,22 +185,18 @@ public final class AgentOptions implements AgentRole {
    */
   public AgentSettings settings(String node, String namespace, String identity) {
     require(
-        driver.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?"),
+        driver.matches(Limits.SUBDOMAIN),
         "--driver-name \"%s\" is not a name; use lowercase letters, digits, '-' and '.', such as drain.slm.k8s.io"
             .formatted(driver));
     require(sla.isPositive(), "--sla must be more than 0");
     require(evictionTimeout.isPositive(), "--eviction-timeout must be more than 0");
     require(qps > 0, "--kube-api-qps must be more than 0");
     require(burst > 0, "--kube-api-burst must be at least 1");
-    List<DriverNaming> generations = new ArrayList<>(List.of(DriverNaming.first(driver)));
-    if (kssdNames && !driver.equals(DriverNaming.SECOND.driver())) {
-      generations.add(DriverNaming.SECOND);
-    }
     return new AgentSettings(
         node,
         namespace,
         identity,
-        generations,
+        DriverNaming.of(driver, kssdNames),
         new PluginServer.SocketFolders(dataFolder, registrationFolder),
         sla,
         evictionTimeout,

@@ -11,8 +11,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code drydock lifecycle driver}: the drain driver under the command line it always had. */
@@ -23,7 +26,33 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = LifecycleDriverCommand.KubeletPlugin.class)
 final class LifecycleDriverCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  /** They may also stand before {@code kubelet-plugin}. */
+  private static final List<String> GLOBAL =
+      List.of(
+          "--driver-name",
+          "--eviction-timeout",
+          "--grace-period",
+          "--kubeconfig",
+          "--kube-api-qps",
+          "--kube-api-burst",
+          "--feature-gates",
+          "--v",
+          "--vmodule",
+          "--logging-format",
+          "--log-flush-frequency");
+
+  private @Nullable CommandSpec spec;
+
+  /** Hidden, because they are described where they usually stand. */
+  @Spec
+  void spec(CommandSpec own) {
+    spec = own;
+    for (String flag : GLOBAL) {
+      OptionSpec.Builder option =
+          flag.equals("--v") ? OptionSpec.builder("-v", flag) : OptionSpec.builder(flag);
+      own.addOption(option.type(String.class).hidden(true).build());
+    }
+  }
 
   @Override
   public Integer call() {
@@ -36,15 +65,31 @@ final class LifecycleDriverCommand implements Callable<Integer> {
   @Command(
       name = "kubelet-plugin",
       addMethodSubcommands = false,
+      defaultValueProvider = GivenBefore.class,
       description = "Serve one node until stopped; the same as: drydock agent")
   static final class KubeletPlugin implements Callable<Integer> {
     @Mixin private KubeOptions kube = new KubeOptions();
     @Mixin private AgentProcessOptions process = new AgentProcessOptions();
     @Mixin private AgentOptions options = new AgentOptions();
+    @Mixin private ComponentFlags component = new ComponentFlags();
 
     @Override
     public Integer call() {
+      component.check();
       return new AgentProcess(kube, process, List.of(options), System.getenv()).run();
+    }
+  }
+
+  /** A flag that stood before the command counts unless it is given after it as well. */
+  static final class GivenBefore implements IDefaultValueProvider {
+    @Override
+    public @Nullable String defaultValue(ArgSpec flag) {
+      CommandSpec before = flag.command().parent();
+      if (before == null || !(flag instanceof OptionSpec option)) {
+        return null;
+      }
+      OptionSpec given = before.findOption(option.longestName());
+      return given == null ? null : given.getValue();
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.api.TransitionHistory;
+import dev.drydock.lifecycle.decide.ClaimDecider;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.serve.command.ObjectFollower;
 import java.time.Duration;
@@ -98,7 +99,8 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
     Optional<Ending> ending =
         exists && (last == null || isSame(last, event))
             ? Optional.ofNullable(last).flatMap(now -> look(event, now))
-            : Optional.of(remembered(event));
+            : Optional.of(
+                remembered(event, "Gone", "it was deleted, and its result was not recorded"));
     ending.ifPresent(
         how -> {
           endings.put(name, how);
@@ -121,9 +123,13 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
     tell(now);
     ClaimStatus claim = now.facts().claim();
     boolean stays = claim.isTerminal() && !now.facts().guarded();
-    return stays
-        ? Optional.of(ending(event, claim.name(), now.facts().message()))
-        : Optional.empty();
+    if (!stays) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        claim == ClaimStatus.Succeeded
+            ? remembered(event, "Unknown", ClaimDecider.NOT_THE_DRIVERS.formatted(claim))
+            : ending(event, claim.name(), now.facts().message()));
   }
 
   private void tell(LifecycleEventObject event) {
@@ -162,8 +168,13 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
         .formatted(ref, text.isEmpty() ? "" : ": " + text, ref.group(), ref);
   }
 
-  /** The event is gone; its node keeps how it ended. */
-  private Ending remembered(LifecycleEventObject event) {
+  /**
+   * Only what the node keeps counts: it is recorded when the driver has said it.
+   *
+   * @param event that was followed
+   * @param unrecorded the outcome if nothing is recorded, and why
+   */
+  private Ending remembered(LifecycleEventObject event, String unrecorded, String why) {
     Optional<LifecycleNodeObject> node =
         http.find(Resource.NODES, "", event.node()).map(LifecycleNodeObject::read);
     if (node.isEmpty()) {
@@ -173,7 +184,7 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
         .filter(entry -> entry.uid().equals(event.facts().uid()))
         .findFirst()
         .map(entry -> ending(event, entry.outcome(), entry.message()))
-        .orElseGet(() -> ending(event, "Gone", "it was deleted, and its result was not recorded"));
+        .orElseGet(() -> ending(event, unrecorded, why));
   }
 
   private static Ending ending(LifecycleEventObject event, String outcome, String message) {

@@ -32,8 +32,12 @@ public final class ClaimDecider {
   /** A claim of somebody else that has not changed for this time is worth a warning. */
   static final Duration UNATTENDED = Duration.ofMinutes(5);
 
-  /** Prefix of the message of an event that waits for another one of its node. */
-  static final String AFTER = "waits for LifecycleEvent ";
+  /** Prefix of the message of an event that waits for others of its node. */
+  static final String AFTER = "waits for LifecycleEvent";
+
+  /** Why an outcome that somebody wrote by hand does not count. */
+  public static final String NOT_THE_DRIVERS =
+      "claimStatus %s was written by somebody else; the driver has not said so";
 
   private final ClaimInput input;
 
@@ -61,8 +65,7 @@ public final class ClaimDecider {
             .filter(event -> event.guarded() || !event.deleting())
             .findFirst();
     if (ended.isPresent()) {
-      LifecycleEventFacts event = ended.get();
-      return new ClaimStep.Finish(event, event.claim(), event.message());
+      return ended(ended.get());
     }
     Optional<LifecycleEventFacts> abandoned =
         input.events().stream()
@@ -73,6 +76,16 @@ public final class ClaimDecider {
       return failed(abandoned.get(), "deleted before it was claimed");
     }
     return current().map(this::drive).orElseGet(this::claim);
+  }
+
+  private ClaimStep ended(LifecycleEventFacts event) {
+    if (input.decided().contains(event.uid())) {
+      return new ClaimStep.Finish(event, event.claim(), event.message());
+    }
+    return new ClaimStep.Verify(
+        event,
+        event.claim() == ClaimStatus.SlaExpired ? ClaimStatus.SlaExpired : ClaimStatus.Failed,
+        NOT_THE_DRIVERS.formatted(event.claim()));
   }
 
   /**
@@ -107,6 +120,7 @@ public final class ClaimDecider {
     if (input.kubeletClaims() || input.labels().isEmpty()) {
       return new ClaimStep.Idle();
     }
+    Optional<Instant> patience = Optional.empty();
     for (LifecycleEventFacts event : pending()) {
       TransitionFacts transition = input.transitions().get(event.transitionRef());
       if (transition == null || event.isFaulty()) {
@@ -120,8 +134,28 @@ public final class ClaimDecider {
       if (input.isConnected(transition.driver())) {
         return new ClaimStep.Claim(event, transition);
       }
+      Optional<Instant> end =
+          input.silentSince(transition.driver()).map(since -> endOfSilence(event, since));
+      if (end.filter(time -> !input.now().isBefore(time)).isPresent()) {
+        return new ClaimStep.Finish(
+            event,
+            ClaimStatus.Failed,
+            "%s for %d s".formatted(isSilent(transition.driver()), GRACE.toSeconds()),
+            Optional.of(transition.driver()));
+      }
+      patience = Stream.concat(patience.stream(), end.stream()).min(Instant::compareTo);
     }
-    return new ClaimStep.Idle();
+    return new ClaimStep.Idle(patience);
+  }
+
+  /** It is given as long as a driver that is restarted. The event stays unclaimed meanwhile. */
+  private static Instant endOfSilence(LifecycleEventFacts event, Instant since) {
+    return (since.isAfter(event.created()) ? since : event.created()).plus(GRACE);
+  }
+
+  private String isSilent(String driver) {
+    return "driver %s is registered on node %s, but does not answer"
+        .formatted(driver, input.node());
   }
 
   private List<LifecycleEventFacts> pending() {
@@ -147,9 +181,10 @@ public final class ClaimDecider {
     Map<String, String> waits = new HashMap<>();
     waiting(current)
         .forEach(
-            event ->
-                waits.put(
-                    event.uid(), current.map(ClaimDecider::after).orElseGet(() -> lack(event))));
+            event -> {
+              String lack = lack(event);
+              waits.put(event.uid(), lack.isEmpty() && current.isPresent() ? after() : lack);
+            });
     current
         .filter(event -> event.isFaulty() && !event.deleting() && !isOthers(event))
         .ifPresent(event -> waits.put(event.uid(), unreadable(event)));
@@ -160,8 +195,9 @@ public final class ClaimDecider {
     return "cannot be read: %s; correct that, or delete the event".formatted(event.fault());
   }
 
-  private static String after(LifecycleEventFacts first) {
-    return AFTER + first.ref();
+  /** Names none of them, or every event that ends would change the messages of all others. */
+  private String after() {
+    return "%ss of node %s that come first".formatted(AFTER, input.node());
   }
 
   private String lack(LifecycleEventFacts event) {
@@ -173,8 +209,11 @@ public final class ClaimDecider {
       return "waits for LifecycleTransition %s, which does not exist; see: kubectl get lifecycletransitions"
           .formatted(event.transition());
     }
-    return input.isConnected(transition.driver())
-        ? ""
+    if (input.isConnected(transition.driver())) {
+      return "";
+    }
+    return input.silentSince(transition.driver()).isPresent()
+        ? isSilent(transition.driver())
         : "waits for driver %s, which is not registered on node %s"
             .formatted(transition.driver(), input.node());
   }

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param stalled since when the current event cannot continue
  * @param unchanged since when events have been as they are, by UID
  * @param warned UIDs of events about which people were warned
+ * @param decided UIDs of events whose end this claimer has decided
  */
 public record ClaimInput(
     String node,
@@ -30,6 +31,7 @@ public record ClaimInput(
     Optional<Instant> stalled,
     Map<String, Instant> unchanged,
     Set<String> warned,
+    Set<String> decided,
     Instant now) {
 
   public ClaimInput {
@@ -38,11 +40,19 @@ public record ClaimInput(
     drivers = Map.copyOf(drivers);
     unchanged = Map.copyOf(unchanged);
     warned = Set.copyOf(warned);
+    decided = Set.copyOf(decided);
   }
 
   boolean isConnected(String driver) {
     DriverPresence presence = drivers.get(driver);
     return presence != null && presence.isConnected();
+  }
+
+  /** Since when a driver is registered without answering, if so. */
+  Optional<Instant> silentSince(String driver) {
+    return Optional.ofNullable(drivers.get(driver))
+        .filter(DriverPresence::isSilent)
+        .flatMap(DriverPresence::goneSince);
   }
 
   /** Since when a driver that is not connected is missing. */

@@ -7,8 +7,16 @@ import java.util.Optional;
 
 /** The claimer's next step. */
 public sealed interface ClaimStep {
-  /** Nothing to do until something changes. */
-  record Idle() implements ClaimStep {}
+  /**
+   * Nothing to do until something changes.
+   *
+   * @param until when to decide again, if nothing does
+   */
+  record Idle(Optional<Instant> until) implements ClaimStep {
+    public Idle() {
+      this(Optional.empty());
+    }
+  }
 
   /** Claim the event. */
   record Claim(LifecycleEventFacts event, TransitionFacts transition) implements ClaimStep {
@@ -42,8 +50,23 @@ public sealed interface ClaimStep {
   /** Write the transition's state to the Node's condition. */
   record Publish(LifecycleEventFacts event, String reason, String node) implements ClaimStep {}
 
-  /** Record how the event ended, then delete it. */
-  record Finish(LifecycleEventFacts event, ClaimStatus outcome, String why) implements ClaimStep {}
+  /**
+   * Record how the event ended, then delete it.
+   *
+   * @param driver to be written to an event that was never claimed
+   */
+  record Finish(LifecycleEventFacts event, ClaimStatus outcome, String why, Optional<String> driver)
+      implements ClaimStep {
+    public Finish(LifecycleEventFacts event, ClaimStatus outcome, String why) {
+      this(event, outcome, why, Optional.empty());
+    }
+  }
+
+  /**
+   * The event has ended, but not by a decision of this claimer. If no claimer before it recorded
+   * this, somebody else wrote it, and it is recorded like this; then the event is deleted.
+   */
+  record Verify(LifecycleEventFacts event, ClaimStatus outcome, String why) implements ClaimStep {}
 
   /**
    * Nothing can be done now.

@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle.decide;
 
 import dev.drydock.contracts.NameLists;
+import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
 import dev.drydock.lifecycle.decide.DriverDrain.Standing;
 import dev.drydock.lifecycle.decide.DriverStep.Reply;
@@ -88,26 +89,32 @@ public final class DriverDecider {
       // what cannot be seen is not gone; a deletion that was seen counts in any case
       return input.synced()
           ? Optional.of(
-              drain.isOver() ? new DriverStep.Stand(Standing.SPENT, "") : cancelled(drain))
+              drain.isOver()
+                  ? new DriverStep.Stand(Standing.SPENT, "")
+                  : cancelled(drain, "was deleted"))
           : Optional.empty();
+    }
+    if (event.get().claim() == ClaimStatus.Succeeded && !drain.isOver()) {
+      return Optional.of(cancelled(drain, "was set to Succeeded by somebody else"));
     }
     if (event.get().claim().isTerminal()) {
       return stop("its LifecycleEvent has ended: " + event.get().claim());
     }
     if (event.get().deleting()) {
-      return Optional.of(cancelled(drain));
+      return Optional.of(cancelled(drain, "was deleted"));
     }
     return drain.noted() || drain.hold().isEmpty()
         ? Optional.empty()
         : Optional.of(new DriverStep.NoteHold());
   }
 
-  private DriverStep cancelled(DriverDrain drain) {
+  private DriverStep cancelled(DriverDrain drain, String what) {
     return new DriverStep.Stand(
         Standing.CANCELLED,
-        "LifecycleEvent %s was deleted: its drain was stopped, and node %s %s"
+        "LifecycleEvent %s %s: its drain was stopped, and node %s %s"
             .formatted(
                 drain.event(),
+                what,
                 input.policy().node(),
                 input.policy().uncordonWhenCancelled() ? "was released" : "stays held"));
   }
@@ -318,7 +325,9 @@ public final class DriverDecider {
       return Optional.of(answer(call, new Reply.Told(call.start())));
     }
     if (!node.unschedulable()) {
-      return Optional.of(answer(call, new Reply.Told(call.end())));
+      // An End before its Start had to uncordon the node itself: then it is over with the next End.
+      boolean early = node.wasOut() && !call.slaExpired();
+      return Optional.of(answer(call, new Reply.Told(early ? call.start() : call.end())));
     }
     if (call.slaExpired() || call.readAgain()) {
       return Optional.of(answer(call, new Reply.Told(call.start())));

@@ -21,4 +21,9 @@ public record DriverPresence(Optional<Instant> goneSince, Optional<Instant> dere
   public boolean isConnected() {
     return goneSince.isEmpty();
   }
+
+  /** It registered, but nobody answers where it said that it would. */
+  boolean isSilent() {
+    return goneSince.isPresent() && deregistered.isEmpty();
+  }
 }

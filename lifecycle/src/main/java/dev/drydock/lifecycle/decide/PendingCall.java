@@ -60,10 +60,20 @@ public record PendingCall(
     }
   }
 
-  /** The node after it was given back: whether others keep it out of service, and who. */
-  public record GivenBack(boolean unschedulable, List<String> holders) {
+  /**
+   * The node after it was given back.
+   *
+   * @param unschedulable whether others keep it out of service
+   * @param holders who
+   * @param wasOut whether it was out of service before, if the call is an End
+   */
+  public record GivenBack(boolean unschedulable, List<String> holders, boolean wasOut) {
     public GivenBack {
       holders = List.copyOf(holders);
+    }
+
+    public GivenBack(boolean unschedulable, List<String> holders) {
+      this(unschedulable, holders, false);
     }
   }
 

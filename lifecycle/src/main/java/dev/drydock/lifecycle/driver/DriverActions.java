@@ -8,6 +8,7 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Bugs;
+import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
@@ -88,17 +89,38 @@ final class DriverActions implements AutoCloseable {
     try {
       act(step);
     } catch (ApiFailure | HoldsUnreadable failure) {
-      PendingCall call = step.forCall().orElseThrow(() -> failure);
-      calls.answer(call, reply(failure));
+      if (step.forCall().isEmpty()) {
+        explain(step, failure);
+        throw failure;
+      }
+      calls.answer(step.forCall().get(), reply(step, failure));
       dropUnheld();
     }
   }
 
-  private static DriverStep.Reply reply(RuntimeException failure) {
-    String why = String.valueOf(failure.getMessage());
+  /** A node that cannot be released now is released later; its event says what is in the way. */
+  private void explain(DriverStep step, ExpectedFailure failure) {
+    if (step instanceof DriverStep.Release && messages != null) {
+      messages.say("cannot release the node: " + failure.getMessage());
+    }
+  }
+
+  private static DriverStep.Reply reply(DriverStep step, ExpectedFailure failure) {
+    String why = attempted(step) + failure.getMessage();
     return failure instanceof ApiFailure refused && refused.passing()
         ? new DriverStep.Reply.Unavailable(why)
         : new DriverStep.Reply.Failed(why);
+  }
+
+  /** What failed, in the words of the original driver. */
+  private static String attempted(DriverStep step) {
+    return switch (step) {
+      case DriverStep.PlaceHold _ -> "cordon node: ";
+      case DriverStep.GiveBack _ -> "uncordon node: ";
+      case DriverStep.CheckNode _ -> "list pods: ";
+      case DriverStep.CheckHold _, DriverStep.ReadHolds _ -> "get node: ";
+      default -> "";
+    };
   }
 
   /** A drain whose node could not be held has not begun. */
@@ -144,8 +166,8 @@ final class DriverActions implements AutoCloseable {
         PendingCall.Check found = new PendingCall.Check(node.own().isPresent(), node.left());
         calls.change(call, one -> one.withCheck(found));
       }
-      case DriverStep.GiveBack(PendingCall call) -> given(call, node.giveBack(), false);
-      case DriverStep.ReadHolds(PendingCall call) -> given(call, node.holds(), true);
+      case DriverStep.GiveBack(PendingCall call) -> giveBack(call);
+      case DriverStep.ReadHolds(PendingCall call) -> given(call, node.holds(), true, false);
       case DriverStep.Remark(PendingCall call, String what) -> remark(call, what);
       case DriverStep.Resume() -> resume();
       case DriverStep.Wait _ -> {}
@@ -265,9 +287,16 @@ final class DriverActions implements AutoCloseable {
     calls.changeAll(call -> call.withJoined(false));
   }
 
-  private void given(PendingCall call, Holds holds, boolean again) {
+  /** An End has to know whether the node was in service before it. */
+  private void giveBack(PendingCall call) {
+    boolean out = !call.kind().isStart() && node.holds().unschedulable();
+    given(call, node.giveBack(), false, out);
+  }
+
+  private void given(PendingCall call, Holds holds, boolean again, boolean wasOut) {
     PendingCall.GivenBack now =
-        new PendingCall.GivenBack(holds.unschedulable(), List.copyOf(holds.byHolder().keySet()));
+        new PendingCall.GivenBack(
+            holds.unschedulable(), List.copyOf(holds.byHolder().keySet()), wasOut);
     calls.change(call, one -> one.withGivenBack(now, again));
   }
 

@@ -39,12 +39,15 @@ final class DriverCalls implements AutoCloseable {
 
   CompletableFuture<LifecycleTransitionResponse> add(StartLifecycleTransitionRequest request) {
     requireOwnNode(request.getNodeName());
-    PendingCall.Kind kind =
-        switch (request.getStart()) {
-          case LifecycleNames.DRAIN_STARTED -> PendingCall.Kind.START_DRAIN;
-          case LifecycleNames.UNCORDONING -> PendingCall.Kind.START_UNCORDON;
-          default -> throw unknown("start", request.getStart());
-        };
+    return switch (request.getStart()) {
+      case LifecycleNames.DRAIN_STARTED -> add(request, PendingCall.Kind.START_DRAIN);
+      case LifecycleNames.UNCORDONING -> add(request, PendingCall.Kind.START_UNCORDON);
+      default -> unsupported(request.getStart(), "StartLifecycleTransition");
+    };
+  }
+
+  private CompletableFuture<LifecycleTransitionResponse> add(
+      StartLifecycleTransitionRequest request, PendingCall.Kind kind) {
     return add(
         number ->
             PendingCall.of(
@@ -59,12 +62,15 @@ final class DriverCalls implements AutoCloseable {
 
   CompletableFuture<LifecycleTransitionResponse> add(EndLifecycleTransitionRequest request) {
     requireOwnNode(request.getNodeName());
-    PendingCall.Kind kind =
-        switch (request.getEnd()) {
-          case LifecycleNames.DRAIN_COMPLETE -> PendingCall.Kind.END_DRAIN;
-          case LifecycleNames.MAINTENANCE_COMPLETE -> PendingCall.Kind.END_UNCORDON;
-          default -> throw unknown("end", request.getEnd());
-        };
+    return switch (request.getEnd()) {
+      case LifecycleNames.DRAIN_COMPLETE -> add(request, PendingCall.Kind.END_DRAIN);
+      case LifecycleNames.MAINTENANCE_COMPLETE -> add(request, PendingCall.Kind.END_UNCORDON);
+      default -> unsupported(request.getEnd(), "EndLifecycleTransition");
+    };
+  }
+
+  private CompletableFuture<LifecycleTransitionResponse> add(
+      EndLifecycleTransitionRequest request, PendingCall.Kind kind) {
     return add(
         number ->
             PendingCall.of(
@@ -84,9 +90,14 @@ final class DriverCalls implements AutoCloseable {
     }
   }
 
-  private static IllegalArgumentException unknown(String what, String value) {
-    return new IllegalArgumentException(
-        "no transition of this driver has the %s \"%s\"".formatted(what, value));
+  /** Code and text of the original driver, which callers may look for. */
+  private static CompletableFuture<LifecycleTransitionResponse> unsupported(
+      String value, String method) {
+    return CompletableFuture.failedFuture(
+        Status.UNKNOWN
+            .withDescription(
+                "driver does not support transition \"%s\" in %s".formatted(value, method))
+            .asRuntimeException());
   }
 
   private CompletableFuture<LifecycleTransitionResponse> add(LongFunction<PendingCall> call) {
@@ -127,7 +138,8 @@ final class DriverCalls implements AutoCloseable {
     switch (reply) {
       case DriverStep.Reply.Told(String reason) ->
           answer.complete(response.setLifecycleCondition(reason).setNodeName(node).build());
-      case DriverStep.Reply.Failed(String why) -> answer.complete(response.setError(why).build());
+      case DriverStep.Reply.Failed(String why) ->
+          answer.complete(response.setError(why).setNodeName(node).build());
       case DriverStep.Reply.Unavailable(String why) ->
           answer.completeExceptionally(
               Status.UNAVAILABLE.withDescription(why).asRuntimeException());

@@ -100,7 +100,7 @@ public final class TransitionPublisher implements AutoCloseable {
             "LifecycleTransition {} of {} has the time {} now",
             ref,
             ref.group(),
-            GoDuration.words(transition.sla()));
+            GoDuration.text(transition.sla()));
       } catch (ApiFailure refused) {
         if (refused.passing()) {
           throw refused;
@@ -109,8 +109,8 @@ public final class TransitionPublisher implements AutoCloseable {
             "LifecycleTransition {} of {} keeps the time {} instead of {}: {}; to change it, delete the transition and restart the agents",
             ref,
             ref.group(),
-            theirs.map(GoDuration::words).orElse("without limit"),
-            GoDuration.words(transition.sla()),
+            theirs.map(GoDuration::text).orElse("without limit"),
+            GoDuration.text(transition.sla()),
             refused.getMessage());
       }
     }
@@ -131,7 +131,7 @@ public final class TransitionPublisher implements AutoCloseable {
           .put("start", transition.start())
           .put("end", transition.end())
           .put("allNodes", true)
-          .put("sla", GoDuration.words(transition.sla()))
+          .put("sla", GoDuration.text(transition.sla()))
           .put("driver", transition.driver());
       return manifest.toString();
     }

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The claimer's connection to one driver. A closed connection means that the driver is gone. */
+/**
+ * The claimer's connection to one driver. Until it has answered once, and while its connection is
+ * closed, the driver is gone.
+ */
 final class DriverConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DriverConnection.class);
   private static final long CALL_SECONDS = 45;
@@ -31,6 +34,8 @@ final class DriverConnection implements AutoCloseable {
   private final ManagedChannel channel;
   private @Nullable Instant goneSince;
   private @Nullable Instant deregistered;
+  private boolean reached;
+  private boolean warned;
 
   DriverConnection(String name, Path endpoint, Clock clock, Runnable changed) {
     this.name = name;
@@ -38,6 +43,7 @@ final class DriverConnection implements AutoCloseable {
     this.clock = clock;
     this.changed = changed;
     this.channel = UnixSockets.channel(endpoint, Caller.CLAIMER.header());
+    goneSince = clock.instant();
   }
 
   /** Connects, and stays connected as well as it can. */
@@ -120,10 +126,13 @@ final class DriverConnection implements AutoCloseable {
       }
       if (state == ConnectivityState.READY && goneSince != null) {
         goneSince = null;
-        LOG.info("driver {} is back at {}", name, endpoint);
-      } else if (state == ConnectivityState.TRANSIENT_FAILURE && goneSince == null) {
-        goneSince = clock.instant();
-        LOG.warn("driver {} cannot be reached at {}", name, endpoint);
+        warned = false;
+        LOG.info("driver {} {} at {}", name, reached ? "is back" : "answers", endpoint);
+        reached = true;
+      } else if (state == ConnectivityState.TRANSIENT_FAILURE && !warned) {
+        goneSince = goneSince == null ? clock.instant() : goneSince;
+        warned = true;
+        LOG.warn("driver {} is registered but cannot be reached at {}", name, endpoint);
       } else {
         return;
       }

@@ -51,13 +51,23 @@ final class GrpcServices {
                         answer(
                             heard -> {
                               verdicts.accept(heard);
-                              return CompletableFuture.completedFuture(
-                                  RegistrationStatusResponse.getDefaultInstance());
+                              return acknowledged(heard);
                             },
                             verdict,
                             to)))
             .build(),
         new Caller.Reader());
+  }
+
+  /** A refusal is acknowledged by an error, as kubelets know it from the original driver. */
+  private static CompletableFuture<RegistrationStatusResponse> acknowledged(
+      RegistrationStatus verdict) {
+    return verdict.getPluginRegistered()
+        ? CompletableFuture.completedFuture(RegistrationStatusResponse.getDefaultInstance())
+        : CompletableFuture.failedFuture(
+            Status.UNKNOWN
+                .withDescription("registration failed: " + verdict.getError())
+                .asRuntimeException());
   }
 
   /** The driver's service by both of its names. */

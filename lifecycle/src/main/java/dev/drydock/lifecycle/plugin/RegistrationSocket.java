@@ -136,8 +136,10 @@ final class RegistrationSocket implements AutoCloseable {
     try {
       plugin.notifyRegistrationStatus(verdict);
     } catch (StatusRuntimeException e) {
-      // the driver is used even if it did not get the status
-      LOG.warn("driver at {} did not accept its registration status: {}", file, e.getStatus());
+      // the driver is used even if it did not get the status; a refusal is answered by an error
+      if (verdict.getPluginRegistered()) {
+        LOG.warn("driver at {} did not accept its registration status: {}", file, e.getStatus());
+      }
     }
   }
 }

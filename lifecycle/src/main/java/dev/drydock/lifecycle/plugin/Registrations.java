@@ -131,8 +131,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
       all.add(connection);
     }
     LOG.info("driver {} is found at {}", name, endpoint);
-    connection.open();
-    changed.run();
+    connection.open(); // which tells whether it answers
     return Optional.of(RegistrationStatus.newBuilder().setPluginRegistered(true).build());
   }
 

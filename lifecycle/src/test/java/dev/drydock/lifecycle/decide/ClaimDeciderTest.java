@@ -56,7 +56,8 @@ class ClaimDeciderTest {
 
     assertThat(ClaimDecider.decide(input)).isInstanceOf(ClaimStep.Wait.class);
     assertThat(ClaimDecider.waits(input))
-        .containsExactly(java.util.Map.entry("uid-b", "waits for LifecycleEvent a"));
+        .containsExactly(
+            java.util.Map.entry("uid-b", "waits for LifecycleEvents of node n1 that come first"));
   }
 
   @Test
@@ -386,8 +387,51 @@ class ClaimDeciderTest {
     LifecycleEventFacts over =
         but(claimed("z"), event -> event.claim(ClaimStatus.SlaExpired).message("late"));
 
-    assertThat(new TestClaimInput().with(A).with(over).decide())
+    assertThat(new TestClaimInput().with(A).with(over).decided("z").decide())
         .isEqualTo(new ClaimStep.Finish(over, ClaimStatus.SlaExpired, "late"));
+  }
+
+  @Test
+  void anEndThatThisClaimerDidNotDecideIsLookedUp() {
+    LifecycleEventFacts byHand = but(A, event -> event.claim(ClaimStatus.Succeeded));
+
+    assertThat(new TestClaimInput().with(byHand).decide())
+        .isEqualTo(
+            new ClaimStep.Verify(
+                byHand,
+                ClaimStatus.Failed,
+                "claimStatus Succeeded was written by somebody else; the driver has not said so"));
+  }
+
+  @Test
+  void aDriverThatIsRegisteredButSilentFailsAPendingEventAfterAWhile() {
+    LifecycleEventFacts event = pending("a");
+    TestClaimInput silent = new TestClaimInput().with(event).driverSilent(10);
+    String why = "driver " + DRIVER + " is registered on node n1, but does not answer";
+
+    assertThat(silent.now(39).decide()).isEqualTo(new ClaimStep.Idle(Optional.of(at(40))));
+    assertThat(ClaimDecider.waits(silent.input())).containsEntry("uid-a", why);
+    assertThat(silent.now(40).decide())
+        .isEqualTo(
+            new ClaimStep.Finish(
+                event, ClaimStatus.Failed, why + " for 30 s", Optional.of(DRIVER)));
+    assertThat(
+            new TestClaimInput()
+                .with(but(event, one -> one.created(100)))
+                .driverSilent(10)
+                .now(101)
+                .decide())
+        .isEqualTo(new ClaimStep.Idle(Optional.of(at(130))));
+  }
+
+  @Test
+  void whatAnEventLacksIsSaidWhetherOrNotOthersComeFirst() {
+    TestClaimInput input = new TestClaimInput().with(A).with(pending("b"));
+
+    assertThat(ClaimDecider.waits(input.input()))
+        .containsEntry("uid-b", "waits for LifecycleEvents of node n1 that come first");
+    assertThat(ClaimDecider.waits(input.withoutTransitions().input()).get("uid-b"))
+        .startsWith("waits for LifecycleTransition drain, which does not exist");
   }
 
   @Test
@@ -428,7 +472,7 @@ class ClaimDeciderTest {
           but(pending("a"), event -> event.claim(claim).marks(true, true, false));
 
       assertThat(new TestClaimInput().with(stripped).driverNeverSeen().decide())
-          .isInstanceOf(ClaimStep.Finish.class);
+          .isInstanceOf(claim.isTerminal() ? ClaimStep.Verify.class : ClaimStep.Finish.class);
     }
   }
 
@@ -447,7 +491,9 @@ class ClaimDeciderTest {
         .extracting(ClaimStep.Leave::until)
         .isEqualTo(Optional.of(at(300)));
     assertThat(ClaimDecider.waits(input.input()))
-        .containsExactly(java.util.Map.entry("uid-b", "waits for LifecycleEvent a"));
+        .containsExactly(
+            java.util.Map.entry(
+                "uid-b", "waits for driver " + DRIVER + ", which is not registered on node n1"));
     assertThat(input.now(300).decide()).isInstanceOf(ClaimStep.Warn.class);
     assertThat(input.warned("a").decide())
         .asInstanceOf(type(ClaimStep.Leave.class))
@@ -463,7 +509,8 @@ class ClaimDeciderTest {
 
     assertThat(input.decide()).isEqualTo(new ClaimStep.Ask(A, TRANSITION, Call.START));
     assertThat(ClaimDecider.waits(input.input()))
-        .containsExactly(java.util.Map.entry("uid-z", "waits for LifecycleEvent a"));
+        .containsExactly(
+            java.util.Map.entry("uid-z", "waits for LifecycleEvents of node n1 that come first"));
   }
 
   @Test

@@ -401,6 +401,11 @@ class DriverDeciderTest {
       PendingCall.GivenBack free = new PendingCall.GivenBack(false, List.of());
       PendingCall started = start.withGivenBack(free, false);
       PendingCall over = end.withGivenBack(free, false);
+      PendingCall early =
+          end.withGivenBack(new PendingCall.GivenBack(false, List.of(), true), false);
+      assertThat(input().with(early).decide())
+          .as("an End before its Start")
+          .isEqualTo(told(early, "uncordoning"));
       assertThat(input().with(started).decide()).isEqualTo(told(started, "uncordoning"));
       assertThat(input().with(over).decide()).isEqualTo(told(over, "maintenance-complete"));
     }

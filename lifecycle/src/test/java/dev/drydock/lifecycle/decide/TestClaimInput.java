@@ -39,6 +39,7 @@ final class TestClaimInput {
       new HashMap<>(Map.of(DRIVER, DriverPresence.CONNECTED));
   private final Map<String, Instant> unchanged = new HashMap<>();
   private final Set<String> warned = new HashSet<>();
+  private final Set<String> decided = new HashSet<>();
   private Optional<Map<String, String>> labels = Optional.of(Map.of());
   private boolean kubeletClaims;
   private Optional<DriverCallState> callState = Optional.empty();
@@ -87,6 +88,17 @@ final class TestClaimInput {
 
   TestClaimInput driverGone(long since) {
     drivers.put(DRIVER, DriverPresence.deregistered(at(since)));
+    return this;
+  }
+
+  /** Registered, but nobody answers. */
+  TestClaimInput driverSilent(long since) {
+    drivers.put(DRIVER, new DriverPresence(Optional.of(at(since)), Optional.empty()));
+    return this;
+  }
+
+  TestClaimInput decided(String event) {
+    decided.add("uid-" + event);
     return this;
   }
 
@@ -154,6 +166,7 @@ final class TestClaimInput {
         stalled,
         unchanged,
         warned,
+        decided,
         now);
   }
 

@@ -282,11 +282,30 @@ class PluginRegistryTest {
 
     try (RawClient kubelet =
         new RawClient(folders.registrationFolder().resolve(NAME + "-reg.sock"))) {
-      RegistrationGrpc.newBlockingStub(kubelet.channel())
-          .notifyRegistrationStatus(RegistrationStatus.newBuilder().setError("no").build());
+      assertThatThrownBy(
+              () ->
+                  RegistrationGrpc.newBlockingStub(kubelet.channel())
+                      .notifyRegistrationStatus(
+                          RegistrationStatus.newBuilder().setError("no").build()))
+          .hasMessage("UNKNOWN: registration failed: no");
     }
 
     assertThat(verdicts).containsExactlyInAnyOrder("raw.sock true  CLAIMER", "kubelet: false no");
+  }
+
+  @Test
+  void aDriverThatDoesNotServeIsFoundAndNotConnected() throws Exception {
+    register("raw.sock", GrpcServices.info("raw.example", folder.resolve("x.sock").toString()));
+    registry.start();
+    patiently().until(() -> registry.drivers().containsKey("raw.example"));
+
+    assertThat(registry.drivers().values())
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.presence().isConnected()).isFalse();
+              assertThat(found.deregistered()).isEmpty();
+            });
   }
 
   @Test

@@ -161,8 +161,11 @@ class PluginServerTest {
         RegistrationStatus.newBuilder().setError("no handler for SLMPlugin").build();
 
     for (int times = 0; times < 3; times++) {
-      RegistrationGrpc.newBlockingStub(client(registration).channel())
-          .notifyRegistrationStatus(refusal);
+      assertThatThrownBy(
+              () ->
+                  RegistrationGrpc.newBlockingStub(client(registration).channel())
+                      .notifyRegistrationStatus(refusal))
+          .hasMessage("UNKNOWN: registration failed: no handler for SLMPlugin");
     }
 
     assertThat(verdicts).containsOnly("false no handler for SLMPlugin").hasSize(3);

@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FileDescriptor;
@@ -209,13 +210,13 @@ class SlmContractTest {
     byte[] consent =
         PLUGINS.bytes("RegistrationStatus", Map.of("plugin_registered", true, "error", "but"));
 
-    byte[] first = registration.call(REGISTRATION + "/NotifyRegistrationStatus", refusal);
+    assertThatThrownBy(() -> registration.call(REGISTRATION + "/NotifyRegistrationStatus", refusal))
+        .hasMessage("UNKNOWN: registration failed: no");
     byte[] second = registration.call(REGISTRATION + "/NotifyRegistrationStatus", consent);
 
     assertThat(hex(refusal)).isEqualTo("12026e6f");
     assertThat(hex(consent)).isEqualTo("0801" + "1203627574");
     assertThat(verdicts).containsExactly("falseno", "truebut");
-    assertThat(first).isEmpty();
     assertThat(PLUGINS.values("RegistrationStatusResponse", second)).isEmpty();
   }
 

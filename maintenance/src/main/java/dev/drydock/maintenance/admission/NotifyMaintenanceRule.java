@@ -77,10 +77,33 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
     String selector =
         "spec.nodeObject=%s,spec.maintenanceID=%s"
             .formatted(candidate.node(), candidate.maintenanceID());
-    return http.readAll(
-        "list of NotifyMaintenances",
-        NotifyMaintenanceObject.RESOURCE.all().fieldSelector(selector),
-        object -> name(object.path("metadata")));
+    List<String> names = new ArrayList<>();
+    KubeAnswer answer =
+        http.list(
+            NotifyMaintenanceObject.RESOURCE.all().fieldSelector(selector),
+            object -> names.add(name(object.path("metadata"))));
+    if (answer.code() == HttpURLConnection.HTTP_BAD_REQUEST) {
+      return sameTaskAmongAll(candidate);
+    }
+    var _ = answer.orThrow("list of NotifyMaintenances");
+    return names;
+  }
+
+  /** For a CRD without selectable fields, such as that of another controller. */
+  private List<String> sameTaskAmongAll(Candidate candidate) {
+    List<String> names = new ArrayList<>();
+    var _ =
+        http.list(
+                NotifyMaintenanceObject.RESOURCE.all(),
+                object -> {
+                  JsonNode spec = object.path("spec");
+                  if (Fields.text(spec, "nodeObject").equals(candidate.node())
+                      && Fields.text(spec, "maintenanceID").equals(candidate.maintenanceID())) {
+                    names.add(name(object.path("metadata")));
+                  }
+                })
+            .orThrow("list of NotifyMaintenances");
+    return names;
   }
 
   private static String name(JsonNode metadata) {

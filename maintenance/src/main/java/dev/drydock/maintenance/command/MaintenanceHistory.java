@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.control.TransitionMessages;
 import dev.drydock.serve.feature.HistoryStep;
 import dev.drydock.serve.feature.RecordedEvent;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class MaintenanceHistory {
   static List<HistoryStep> of(
       @Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events, Instant now) {
     List<HistoryStep> steps = new ArrayList<>();
-    String who = seen == null ? events.getFirst().object().name() : id(seen);
+    String who = seen == null ? id(events) : id(seen);
     if (seen != null) {
       addObject(steps, seen);
     }
@@ -76,6 +77,14 @@ final class MaintenanceHistory {
 
   static String id(NotifyMaintenanceObject seen) {
     return seen.facts().spec().maintenanceID();
+  }
+
+  /** Of one whose object is gone: its ID if its completion is remembered, otherwise its name. */
+  static String id(List<RecordedEvent> events) {
+    return events.stream()
+        .flatMap(event -> TransitionMessages.completedId(event.note()).stream())
+        .findFirst()
+        .orElseGet(() -> events.getFirst().object().name());
   }
 
   private static void addObject(List<HistoryStep> steps, NotifyMaintenanceObject seen) {

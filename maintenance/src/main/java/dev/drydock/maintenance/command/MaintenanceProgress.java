@@ -71,9 +71,20 @@ public final class MaintenanceProgress {
   /** What has to happen next and who has to do it; empty if unknown. */
   public static String waitsFor(NotifyMaintenanceObject seen) {
     if (seen.facts().deleted()) {
-      return "node %s to be uncordoned; see: drydock holds %1$s".formatted(seen.facts().node());
+      return afterDeletion(seen);
     }
     return oneLine(text(seen.status(), "waitingFor"));
+  }
+
+  private static String afterDeletion(NotifyMaintenanceObject seen) {
+    MaintenanceFacts facts = seen.facts();
+    if (facts.finalizer()) {
+      return facts.state().hasBegun()
+          ? "node %s to be uncordoned; see: drydock holds %1$s".formatted(facts.node())
+          : "the operator to let it go; is 'drydock operator' running?";
+    }
+    return "whoever set the finalizer %s to remove it"
+        .formatted(String.join(", ", seen.object().finalizers()));
   }
 
   /** Empty until it has ended. */

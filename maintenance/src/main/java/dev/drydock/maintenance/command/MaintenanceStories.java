@@ -44,7 +44,9 @@ public record MaintenanceStories(String node, Optional<String> id, Instant now) 
     events.forEach(
         (uid, about) -> {
           boolean here = about.stream().anyMatch(event -> mention.matcher(event.note()).find());
-          if (!known.contains(uid) && here && isWanted(about.getFirst().object().name())) {
+          boolean wanted =
+              isWanted(about.getFirst().object().name()) || isWanted(MaintenanceHistory.id(about));
+          if (!known.contains(uid) && here && wanted) {
             stories.add(story(null, about));
           }
         });

@@ -38,14 +38,20 @@ public final class MaintenanceController implements AutoCloseable {
     Watcher NONE =
         new Watcher() {
           @Override
-          public void left(NotifyMaintenanceObject before, Instant now) {}
+          public void left(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {}
+
+          @Override
+          public void deleted(NotifyMaintenanceObject seen) {}
 
           @Override
           public void completed(NotifyMaintenanceObject before, Instant now) {}
         };
 
-    /** It has left the state that it was in. */
-    void left(NotifyMaintenanceObject before, Instant now);
+    /** It has left the state that it was in for another one. */
+    void left(NotifyMaintenanceObject before, NotifyMaintenanceObject after);
+
+    /** It was deleted, and only waits for its node. */
+    void deleted(NotifyMaintenanceObject seen);
 
     /** Its node is back. */
     void completed(NotifyMaintenanceObject before, Instant now);

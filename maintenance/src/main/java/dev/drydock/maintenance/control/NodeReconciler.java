@@ -12,6 +12,7 @@ import dev.drydock.kube.Latest;
 import dev.drydock.kube.StepParts;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.ClientAnnotation;
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.MaintenanceDecider;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.MaintenanceInput;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -170,7 +172,11 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         !waitingFor.isEmpty()
             && !seen.facts().deleted()
             && !waitingFor.equals(text(seen.status(), "waitingFor"));
-    return news ? Optional.of(sayWait(seen, waitingFor)) : Optional.empty();
+    // A CRD of another controller drops the text; saying it over and over would not help.
+    return news
+        ? Optional.of(sayWait(seen, waitingFor))
+            .filter(after -> waitingFor.equals(text(after.status(), "waitingFor")))
+        : Optional.empty();
   }
 
   /** A maintenance without a class is moved by others alone. */
@@ -230,8 +236,9 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
       case Remark remark -> Optional.of(remark(seen, remark));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
-        context.around().notices().keep(seen, notice, false);
+        context.around().notices().keep(seen, notice, CompletionKind.ORDINARY);
         NotifyMaintenanceObject after = context.writer().terminate(seen);
+        context.around().watcher().deleted(seen);
         tell(seen, MaintenanceEvent.valueOf(notice.word()), "deleted; " + waitsForNode());
         yield Optional.of(after);
       }
@@ -246,7 +253,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
 
   private NotifyMaintenanceObject restore(NotifyMaintenanceObject seen) {
     String what = "somebody removed the finalizer; it was put back, and the maintenance goes on";
-    context.around().notices().keep(seen, NoticeEvent.FINALIZER_RESTORED, false);
+    context.around().notices().keep(seen, NoticeEvent.FINALIZER_RESTORED, CompletionKind.ORDINARY);
     NotifyMaintenanceObject adopted = context.writer().adopt(seen);
     LOG.warn("NotifyMaintenance {}: {}", seen, what);
     tell(adopted, MaintenanceEvent.FinalizerRestored, what);
@@ -272,12 +279,12 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   }
 
   private NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move) {
-    context.around().notices().keep(seen, move.notice(), false);
+    context.around().notices().keep(seen, move.notice(), CompletionKind.ORDINARY);
     String message = TransitionMessages.of(seen.facts(), move);
     NotifyMaintenanceObject after = context.writer().move(seen, move, message);
     context.events().tellEntries(seen, after);
     LOG.info("NotifyMaintenance {}: {}: {}", seen, move.to().text(), message);
-    context.around().watcher().left(seen, now());
+    context.around().watcher().left(seen, after);
     switch (move.to()) {
       case STARTED -> tell(seen, MaintenanceEvent.MaintenanceStarted, message);
       case SLA_EXPIRED -> tell(seen, MaintenanceEvent.SLAExpired, message);
@@ -339,13 +346,18 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         tell(
             seen,
             MaintenanceEvent.UncordonedMidway,
-            "node %s was uncordoned in state %s".formatted(node, seen.facts().state().text()));
+            "node %s was uncordoned in state %s%s"
+                .formatted(node, seen.facts().state().text(), runningJobs(seen)));
       }
     }
     removeLabels(now, complete.nodeLabels());
     releaseHold(now, seen);
-    context.around().notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, complete.cancelled());
-    tell(seen, MaintenanceEvent.MaintenanceComplete, "node " + node + " is back");
+    CompletionKind how =
+        complete.cancelled()
+            ? CompletionKind.CANCELLED
+            : seen.isUncordonedMidway() ? CompletionKind.ENDED_EARLY : CompletionKind.ORDINARY;
+    context.around().notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, how);
+    tell(seen, MaintenanceEvent.MaintenanceComplete, TransitionMessages.completed(seen.facts()));
     NotifyMaintenanceObject after = context.writer().removeFinalizer(seen);
     context.around().watcher().completed(seen, now());
     if (!stays) {
@@ -364,8 +376,16 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     return new Mark(
         AdvisoryConditions.COMPLETED,
         MaintenanceNames.TRUE,
-        midway ? "UncordonedMidway" : "Uncordoned",
+        midway ? MaintenanceEvent.UncordonedMidway.name() : "Uncordoned",
         "node " + node + " is schedulable again");
+  }
+
+  /** They are not stopped: half a firmware update is worse than one on a node in service. */
+  private String runningJobs(NotifyMaintenanceObject seen) {
+    return context.classes().jobs().stream()
+        .filter(job -> job.isOf(seen.facts().identity()) && job.isRunning())
+        .map(job -> "; %s still runs there".formatted(job))
+        .collect(Collectors.joining());
   }
 
   /** Its hold would keep the node out of service although the maintenance is gone. */
@@ -407,7 +427,10 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       if (stillOut && !context.writer().exists(each)) {
         String what = "it is gone, and node %s stays out of service until somebody uncordons it";
         LOG.warn("NotifyMaintenance {}: {}", each, what.formatted(node));
-        context.around().notices().keep(each, NoticeEvent.MAINTENANCE_VANISHED, false);
+        context
+            .around()
+            .notices()
+            .keep(each, NoticeEvent.MAINTENANCE_VANISHED, CompletionKind.ORDINARY);
         tell(each, MaintenanceEvent.MaintenanceVanished, what.formatted(node));
       }
     }

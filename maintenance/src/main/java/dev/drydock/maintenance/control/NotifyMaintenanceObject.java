@@ -14,6 +14,7 @@ import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.Versioned;
+import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.time.Instant;
 import java.util.HashMap;
@@ -96,16 +97,37 @@ public record NotifyMaintenanceObject(
     return object.status();
   }
 
+  /** Whether its completion was recorded as one that came too early. */
+  boolean isUncordonedMidway() {
+    return object
+        .conditions()
+        .get(AdvisoryConditions.COMPLETED)
+        .filter(each -> text(each, "reason").equals(MaintenanceEvent.UncordonedMidway.name()))
+        .isPresent();
+  }
+
   EventRecorder.Regarding regarding() {
     return object.regarding(RESOURCE);
   }
 
   /** When the state it is in was entered; its creation, if it is in none yet. */
   public Instant since() {
+    return lastTransition().orElse(facts.identity().created());
+  }
+
+  /** When the state it is in was entered; empty if it is in none yet. */
+  public Optional<Instant> lastTransition() {
     JsonNode transitions = status().path("transitionTimestamps");
     return transitions.isEmpty()
-        ? facts.identity().created()
-        : time(transitions.get(transitions.size() - 1), "transitionTimestamp");
+        ? Optional.empty()
+        : Optional.of(time(transitions.get(transitions.size() - 1), "transitionTimestamp"));
+  }
+
+  /** When somebody deleted it, if so. */
+  public Optional<Instant> deletedAt() {
+    return facts.deleted()
+        ? Optional.of(time(object.root().path("metadata"), "deletionTimestamp"))
+        : Optional.empty();
   }
 
   @Override

@@ -2,10 +2,28 @@ package dev.drydock.maintenance.control;
 
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The messages of state transitions. */
-final class TransitionMessages {
+public final class TransitionMessages {
   private TransitionMessages() {}
+
+  private static final Pattern COMPLETED = Pattern.compile("is back after maintenance (\\S+)$");
+
+  /** With the ID, which goes with the object. */
+  static String completed(MaintenanceFacts maintenance) {
+    return "node %s is back after maintenance %s"
+        .formatted(maintenance.node(), maintenance.spec().maintenanceID());
+  }
+
+  /** The maintenance's ID in the message of its completion. */
+  public static Optional<String> completedId(String message) {
+    return Optional.of(COMPLETED.matcher(message))
+        .filter(Matcher::find)
+        .map(found -> found.group(1));
+  }
 
   static String of(MaintenanceFacts maintenance, Move move) {
     String node = maintenance.node();

@@ -1,25 +1,30 @@
 package dev.drydock.maintenance.decide;
 
-/** The types of notices; the value on the wire, and a phrase for people. */
+/**
+ * The types of notices: the value on the wire, a phrase for people, and whether topics get it. All
+ * three are known to the clients of this API.
+ */
 public enum NoticeEvent {
-  SCHEDULED("Scheduled", "is scheduled"),
-  SLA_STARTED("SLAStarted", "has started"),
-  SLA_EXPIRED("SLAExpired", "has passed its deadline"),
-  OBJECTS_DRAINED("ObjectsDrained", "has drained everything"),
-  VALIDATING("Validating", "is being validated"),
-  MAINTENANCE_INCOMPLETE("MaintenanceIncomplete", "is incomplete"),
-  MAINTENANCE_COMPLETE("MaintenanceComplete", "is complete"),
-  MAINTENANCE_ENDED("MaintenanceEnded", "has ended"),
-  MAINTENANCE_CANCELLED("MaintenanceCancelled", "was cancelled"),
-  FINALIZER_RESTORED("FinalizerRestored", "continues although its finalizer was removed"),
-  MAINTENANCE_VANISHED("MaintenanceVanished", "is gone and its node stays out of service");
+  SCHEDULED("Scheduled", "scheduled", false),
+  SLA_STARTED("SLAStarted", "started", true),
+  SLA_EXPIRED("SLAExpired", "SLA expired", true),
+  OBJECTS_DRAINED("ObjectsDrained", "objects drained", true),
+  VALIDATING("Validating", "validating", true),
+  MAINTENANCE_INCOMPLETE("MaintenanceIncomplete", "incomplete", true),
+  MAINTENANCE_COMPLETE("MaintenanceComplete", "completed", true),
+  MAINTENANCE_ENDED("MaintenanceEnded", "ended", false),
+  MAINTENANCE_CANCELLED("MaintenanceCancelled", "cancelled", true),
+  FINALIZER_RESTORED("FinalizerRestored", "continues although its finalizer was removed", false),
+  MAINTENANCE_VANISHED("MaintenanceVanished", "is gone and its node stays out of service", false);
 
   private final String word;
   private final String phrase;
+  private final boolean forTopics;
 
-  NoticeEvent(String word, String phrase) {
+  NoticeEvent(String word, String phrase, boolean forTopics) {
     this.word = word;
     this.phrase = phrase;
+    this.forTopics = forTopics;
   }
 
   /** The value that clients know. */
@@ -27,13 +32,15 @@ public enum NoticeEvent {
     return word;
   }
 
-  /** Whether clients of this API's topics do not know it, and must not get it. */
-  public boolean isAddition() {
-    return this == FINALIZER_RESTORED || this == MAINTENANCE_VANISHED;
-  }
-
   /** The phrase between the maintenance's ID and "on" its node. */
   public String phrase() {
     return phrase;
+  }
+
+  /**
+   * Whether the subscribers of topics expect it; they get others only if the settings name them.
+   */
+  public boolean isForTopics() {
+    return forTopics;
   }
 }

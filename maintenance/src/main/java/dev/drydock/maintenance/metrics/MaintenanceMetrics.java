@@ -2,6 +2,7 @@ package dev.drydock.maintenance.metrics;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -13,25 +14,28 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * The numbers of maintenances under the names that dashboards know. Gauges are counted from the
- * objects whenever somebody looks, so they are right after a restart. Unless asked to name every
- * object, the number of series does not grow with the objects. Safe for use by many threads.
+ * The numbers of maintenances under the names, labels and buckets that dashboards know. Gauges are
+ * counted from the objects whenever somebody looks, so they are right after a restart. Series about
+ * objects that are gone are dropped after a while. Safe for use by many threads.
  */
 public final class MaintenanceMetrics {
   /** A state that is never stored: the node is back in production. */
   public static final String COMPLETED = "MaintenanceCompleted";
 
+  private static final String TIMES = "pika_maintenance_status_transition_time_minutes";
   private static final Duration ORPHANED_AFTER = Duration.ofDays(7);
   private static final List<String> TYPES = List.of("planned", "unplanned");
 
-  private static final int BUCKETS = 32;
-  private static final double SHORTEST_MINUTES = 1.0 / 60;
-  private static final double LONGEST_MINUTES = 7200;
+  /** In minutes, from a second to five days. */
+  private static final double[] BUCKETS = {
+    1.0 / 60, 10.0 / 60, 0.5, 1, 2, 3, 4, 5, 7, 8, 10, 12, 15, 20, 22, 25, 30, 35, 40, 50, 60, 120,
+    180, 240, 300, 360, 720, 1080, 1440, 2880, 4320, 7200
+  };
 
   private final MeterRegistry registry;
   private final Supplier<List<MaintenanceSample>> samples;
@@ -39,21 +43,35 @@ public final class MaintenanceMetrics {
   private final Clock clock;
   private final MultiGauge status;
   private final MultiGauge orphans;
-  private final Map<Tags, LongAdder> completed = new ConcurrentHashMap<>();
+  private final Map<Tags, Long> completed = new HashMap<>();
+  private final Map<Tags, DistributionSummary> times = new HashMap<>();
+  private final GoneSeries<Tags> goneCompletions;
+  private final GoneSeries<String> goneTasks;
+
+  /**
+   * How many series there may be.
+   *
+   * @param perObject a series for each maintenance, node and owner, as dashboards expect; otherwise
+   *     the number of series does not grow with the objects
+   * @param keepGone how long series about objects that are gone are kept
+   * @param mostGone how many of them
+   */
+  public record Series(boolean perObject, Duration keepGone, int mostGone) {}
 
   /**
    * @param samples all maintenances; none where another process counts them
-   * @param perObject a series for each maintenance, node and owner
    */
   public MaintenanceMetrics(
       MeterRegistry registry,
       Supplier<List<MaintenanceSample>> samples,
-      boolean perObject,
+      Series series,
       Clock clock) {
     this.registry = registry;
     this.samples = samples;
-    this.perObject = perObject;
+    this.perObject = series.perObject();
     this.clock = clock;
+    goneCompletions = new GoneSeries<>(series.keepGone(), series.mostGone());
+    goneTasks = new GoneSeries<>(series.keepGone(), series.mostGone());
     status =
         MultiGauge.builder("pika_maintenance_status")
             .description(
@@ -63,11 +81,16 @@ public final class MaintenanceMetrics {
         MultiGauge.builder("pika_orphaned_maintenance_objects")
             .description("NotifyMaintenances that are older than 7 days.")
             .register(registry);
+    var _ =
+        Gauge.builder("pika_planned_maintenance_state", () -> 0)
+            .description("Always 0, as in the controller that dashboards know it from.")
+            .register(registry);
   }
 
   /** Counts anew; to be called before the registry is read. */
   public synchronized void refresh() {
     List<MaintenanceSample> all = samples.get();
+    forget(all);
     status.register(statusRows(all), true);
     orphans.register(orphanRows(all), true);
   }
@@ -83,7 +106,7 @@ public final class MaintenanceMetrics {
         counts.merge(tags(sample, sample.status()), 1L, Long::sum);
       }
     }
-    completed.forEach((tags, count) -> counts.put(tags, count.sum()));
+    counts.putAll(completed);
     return rows(counts);
   }
 
@@ -136,39 +159,68 @@ public final class MaintenanceMetrics {
     return Tags.of("maintenance_status", state, "maintenance_type", type);
   }
 
-  /** A maintenance was in a state for this time, and left it. */
-  public void left(MaintenanceSample sample, String state, Duration stay) {
-    Tags tags = Tags.of("status", state);
-    DistributionSummary.builder("pika_maintenance_status_transition_time_minutes")
-        .description("How long maintenances stay in a state, in minutes.")
-        .serviceLevelObjectives(buckets())
-        .minimumExpectedValue(SHORTEST_MINUTES)
-        .maximumExpectedValue(LONGEST_MINUTES)
-        .tags(perObject ? tags.and("maintenance_id", sample.maintenanceID()) : tags)
-        .register(registry)
-        .record(stay.toMillis() / 60_000.0);
+  /** A maintenance was in a state for this time. */
+  public synchronized void spent(MaintenanceSample sample, String state, Duration stay) {
+    Tags status = Tags.of("status", state);
+    Tags tags = perObject ? status.and("maintenance_id", sample.maintenanceID()) : status;
+    times.computeIfAbsent(tags, this::summary).record(stay.toMillis() / 60_000.0);
+    if (perObject) {
+      goneTasks.used(sample.maintenanceID(), clock.instant());
+    }
   }
 
-  /** A node is back in production after its maintenance, which took this time from its start. */
-  public void completed(MaintenanceSample sample, Duration whole) {
-    completed.computeIfAbsent(tags(sample, COMPLETED), first -> new LongAdder()).increment();
-    left(sample, COMPLETED, whole);
+  private DistributionSummary summary(Tags tags) {
+    return DistributionSummary.builder(TIMES)
+        .description("How long maintenances stay in a state, in minutes.")
+        .serviceLevelObjectives(BUCKETS)
+        .minimumExpectedValue(BUCKETS[0])
+        .maximumExpectedValue(BUCKETS[BUCKETS.length - 1])
+        .tags(tags)
+        .register(registry);
+  }
+
+  /** A node is back in production; it took this time after the maintenance was deleted. */
+  public synchronized void completed(MaintenanceSample sample, Duration whole) {
+    Tags tags = tags(sample, COMPLETED);
+    completed.merge(tags, 1L, Long::sum);
+    if (perObject) {
+      goneCompletions.used(tags, clock.instant());
+    }
+    spent(sample, COMPLETED, whole);
+    forget(samples.get());
+  }
+
+  /** Without labels of objects there is nothing that could be gone. */
+  private void forget(List<MaintenanceSample> all) {
+    if (!perObject) {
+      return;
+    }
+    Instant now = clock.instant();
+    completed.keySet().removeAll(goneCompletions.expired(Set.of(), now));
+    Set<String> there =
+        all.stream().map(MaintenanceSample::maintenanceID).collect(Collectors.toSet());
+    Set<String> gone = goneTasks.expired(there, now);
+    times
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean drop = gone.stream().anyMatch(id -> isAbout(entry.getKey(), id));
+              if (drop) {
+                registry.remove(entry.getValue());
+              }
+              return drop;
+            });
+  }
+
+  private static boolean isAbout(Tags tags, String maintenanceID) {
+    return tags.stream()
+        .anyMatch(
+            tag -> tag.getKey().equals("maintenance_id") && tag.getValue().equals(maintenanceID));
   }
 
   /** A notice was delivered by a notifier, or a try to do so failed. */
   public void notified(String notifier, boolean delivered) {
     String name = delivered ? "pika_notification_success" : "pika_notification_fail";
     registry.counter(name, "notifier", notifier).increment();
-  }
-
-  /** Evenly spread over the orders of magnitude between a second and five days. */
-  static double[] buckets() {
-    double[] buckets = new double[BUCKETS];
-    double ratio = LONGEST_MINUTES / SHORTEST_MINUTES;
-    for (int i = 0; i < BUCKETS; i++) {
-      buckets[i] = SHORTEST_MINUTES * Math.pow(ratio, i / (BUCKETS - 1.0));
-    }
-    buckets[BUCKETS - 1] = LONGEST_MINUTES; // the power is off by a rounding
-    return buckets;
   }
 }

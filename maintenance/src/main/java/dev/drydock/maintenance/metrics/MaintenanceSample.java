@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Fields;
 import java.time.Instant;
 
-/** The facts about one maintenance that metrics use. */
+/**
+ * The facts about one maintenance that metrics use.
+ *
+ * @param status the state that it counts in; empty for none
+ */
 public record MaintenanceSample(
     String namespace,
     String name,
@@ -28,5 +32,10 @@ public record MaintenanceSample(
         Fields.text(spec, "maintenanceType"),
         Fields.text(object.path("status"), "maintenanceStatus"),
         Fields.time(metadata, "creationTimestamp"));
+  }
+
+  /** The same, counted in no state. */
+  MaintenanceSample withoutState() {
+    return new MaintenanceSample(namespace, name, maintenanceID, node, owner, type, "", created);
   }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps in mind all NotifyMaintenances, for their numbers. The process is ready while this is up to
@@ -22,11 +22,14 @@ public final class MaintenanceWatch implements AutoCloseable {
                 Watch.Listener.waking(() -> {})); // looked at when somebody asks
   }
 
-  /** One that is over stays as a record, in the state that it ended in. */
-  private static @Nullable MaintenanceSample read(JsonNode object) {
-    return NotifyMaintenanceObject.read(object).facts().isOver()
-        ? null
-        : MaintenanceSample.read(object);
+  /**
+   * One whose deletion was notified only waits for its node, and one that is over is a record: both
+   * count in no state, whatever they ended in.
+   */
+  static MaintenanceSample read(JsonNode object) {
+    MaintenanceFacts facts = NotifyMaintenanceObject.read(object).facts();
+    MaintenanceSample sample = MaintenanceSample.read(object);
+    return facts.isOver() || facts.terminated() ? sample.withoutState() : sample;
   }
 
   public void start() {

@@ -5,12 +5,15 @@ import dev.drydock.cli.SafeText;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.kube.Json;
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * Something happened to a maintenance, and everything a message about it needs. The same event of
  * the same maintenance has the same {@link #deduplicationId()}, in every process.
  *
- * @param cancelled on a completion: the maintenance was cancelled before
+ * @param completion on a completion: how the maintenance came to it
  */
-public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject subject) {
+public record Notice(NoticeEvent event, Instant at, CompletionKind completion, Subject subject) {
+  /** As Go prints a time, which the ids of the original contain. */
+  private static final DateTimeFormatter GO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss '+0000 UTC'").withZone(ZoneOffset.UTC);
 
   /**
    * The maintenance that a notice is about.
@@ -75,12 +81,16 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
   }
 
   public static Notice of(NoticeEvent event, Instant at, Subject subject) {
-    return new Notice(event, at, false, subject);
+    return new Notice(event, at, CompletionKind.ORDINARY, subject);
   }
 
   /** The completion of a maintenance that was cancelled. */
   public Notice afterCancellation() {
-    return new Notice(event, at, true, subject);
+    return completedBy(CompletionKind.CANCELLED);
+  }
+
+  public Notice completedBy(CompletionKind how) {
+    return new Notice(event, at, how, subject);
   }
 
   public static Optional<NoticeEvent> event(String word) {
@@ -106,7 +116,7 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
             subject.name(),
             subject.node(),
             event.word(),
-            subject.created().toString()));
+            GO_TIME.format(subject.created())));
   }
 
   /** Messages of one group are kept in order. */
@@ -125,10 +135,30 @@ public record Notice(NoticeEvent event, Instant at, boolean cancelled, Subject s
     putUnlessEmpty(
         payload, "validationMetadataOverrides", subject.extras().validationMetadataOverrides());
     putUnlessEmpty(payload, "owner", subject.extras().owner());
-    if (cancelled) {
-      payload.put("cancelled", true);
+    switch (completion) {
+      case ORDINARY -> {}
+      case CANCELLED -> payload.put("cancelled", true);
+      case ENDED_EARLY -> payload.put("endedEarly", true);
     }
     return payload;
+  }
+
+  /**
+   * The payload for topics, byte for byte as their subscribers know it: without the key that the
+   * original never sends, and with the characters escaped that Go escapes. In JSON these only occur
+   * in strings.
+   */
+  public String topicBody() {
+    ObjectNode payload = payload();
+    payload.remove("validationMetadataOverrides");
+    StringBuilder body = new StringBuilder();
+    for (char letter : payload.toString().toCharArray()) {
+      switch (letter) {
+        case '<', '>', '&', '\u2028', '\u2029' -> body.append("\\u%04x".formatted((int) letter));
+        default -> body.append(letter);
+      }
+    }
+    return body.toString();
   }
 
   static void putUnlessEmpty(ObjectNode object, String field, String value) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Notice.Extras;
 import dev.drydock.maintenance.notify.Notice.Subject;
@@ -53,8 +54,10 @@ record QueuedNotice(String key, Instant stored, Set<String> pending, Notice noti
     Extras extras = subject.extras();
     ObjectNode entry = Json.object();
     entry.put("event", notice.event().word()).put("at", notice.at().toString());
-    if (notice.cancelled()) {
-      entry.put("cancelled", true);
+    switch (notice.completion()) {
+      case ORDINARY -> {}
+      case CANCELLED -> entry.put("cancelled", true);
+      case ENDED_EARLY -> entry.put("endedEarly", true);
     }
     entry.put("namespace", subject.namespace()).put("name", subject.name());
     entry.put("created", subject.created().toString());
@@ -88,10 +91,16 @@ record QueuedNotice(String key, Instant stored, Set<String> pending, Notice noti
                 Instant.parse(text(entry, "stored")),
                 Set.copyOf(Fields.list(entry.path("pending"))),
                 new Notice(
-                    known,
-                    Instant.parse(text(entry, "at")),
-                    entry.path("cancelled").asBoolean(false),
-                    subject(entry))));
+                    known, Instant.parse(text(entry, "at")), completion(entry), subject(entry))));
+  }
+
+  private static CompletionKind completion(JsonNode entry) {
+    if (entry.path("cancelled").asBoolean(false)) {
+      return CompletionKind.CANCELLED;
+    }
+    return entry.path("endedEarly").asBoolean(false)
+        ? CompletionKind.ENDED_EARLY
+        : CompletionKind.ORDINARY;
   }
 
   private static Subject subject(JsonNode entry) {

@@ -28,7 +28,13 @@ final class SlackChannel implements Channel {
 
   @Override
   public Outcome deliver(Notice notice) throws InterruptedException {
-    String text = notice.text() + (notice.cancelled() ? " (it was cancelled)" : "");
+    String text =
+        notice.text()
+            + switch (notice.completion()) {
+              case ORDINARY -> "";
+              case CANCELLED -> " (it was cancelled)";
+              case ENDED_EARLY -> " (it was ended early: the node was uncordoned)";
+            };
     String body = Json.object().put("text", text).toString();
     try {
       return sender.post(

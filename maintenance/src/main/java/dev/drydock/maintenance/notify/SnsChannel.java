@@ -33,8 +33,9 @@ final class SnsChannel implements Channel {
   @Override
   public boolean wants(Notice notice) {
     return !notice.subject().extras().topicArn().isEmpty()
-        && settings.wants(notice.event())
-        && !notice.event().isAddition();
+        && (settings.events().isEmpty()
+            ? notice.event().isForTopics()
+            : settings.wants(notice.event()));
   }
 
   @Override

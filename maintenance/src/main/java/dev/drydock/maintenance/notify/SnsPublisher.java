@@ -93,7 +93,7 @@ final class SnsPublisher implements AutoCloseable {
   private static PublishRequest request(Notice notice, String topic) {
     return PublishRequest.builder()
         .topicArn(topic)
-        .message(notice.payload().toString())
+        .message(notice.topicBody())
         .messageGroupId(notice.groupId())
         .messageDeduplicationId(notice.deduplicationId())
         .messageAttributes(

@@ -20,6 +20,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +138,10 @@ class AdmissionHandlerTest {
 
   @Test
   void theSameTaskOnTheSameNodeIsRefusedAnywhere() throws Exception {
+    assertSameTaskIsRefused();
+  }
+
+  private void assertSameTaskIsRefused() throws Exception {
     create(maintenance("node-1", "fw-1", "").toString());
 
     assertThat(refusal(maintenance("node-1", "fw-1", "")))
@@ -143,6 +149,20 @@ class AdmissionHandlerTest {
     assertThat(ask("CREATE", maintenance("node-1", "fw-2", "")).path("allowed").asBoolean())
         .as("another task")
         .isTrue();
+  }
+
+  @Test
+  void theSameTaskIsFoundAlsoByTheDefinitionOfAnotherController() throws Exception {
+    api.cluster.call(
+        "DELETE",
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/notifymaintenances.ngn2.nvidia.com",
+        null);
+    api.create(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        Files.readString(
+            Path.of("src", "test", "resources", "original", "notifymaintenances.yaml")));
+
+    assertSameTaskIsRefused();
   }
 
   @Test

@@ -82,6 +82,18 @@ class MaintenanceProgressTest {
         .containsExactly("node/n waits: node n to be uncordoned; see: drydock holds n");
   }
 
+  @Test
+  void oneThatWasDeletedBeforeItBeganDoesNotWaitForItsNode() {
+    String deleted = "\"deletionTimestamp\":\"2026-01-01T00:00:00Z\",";
+
+    assertThat(MaintenanceProgress.waitsFor(seen("MaintenanceScheduled", FINALIZER + deleted, "")))
+        .isEqualTo("the operator to let it go; is 'drydock operator' running?");
+    assertThat(
+            MaintenanceProgress.waitsFor(
+                seen("MaintenanceScheduled", "\"finalizers\":[\"x.y/z\"]," + deleted, "")))
+        .isEqualTo("whoever set the finalizer x.y/z to remove it");
+  }
+
   @ParameterizedTest
   @CsvSource({"MaintenanceScheduled", "MaintenanceStarted", "ObjectsDrained", "Validating"})
   void itGoesOnAsLongAsItIsThere(String state) {

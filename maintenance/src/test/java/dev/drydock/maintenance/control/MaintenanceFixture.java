@@ -11,6 +11,7 @@ import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testbed.CommandResult;
@@ -90,7 +91,7 @@ public final class MaintenanceFixture implements AutoCloseable {
   }
 
   private static Config rightsOfTheManifest(TestCluster cluster) {
-    for (String file : List.of("namespace.yaml", "rbac.yaml")) {
+    for (String file : List.of("namespace.yaml", "operator-rbac.yaml")) {
       String path = Path.of("..", "deploy", file).toString();
       var _ = cluster.kubectl("", "apply", "--server-side", "-f", path).output();
     }
@@ -201,12 +202,12 @@ public final class MaintenanceFixture implements AutoCloseable {
   public Operator operator(TestProcess process, DeparturePermission permission) {
     Kube kube = process.kube();
     NoticeSink kept =
-        (maintenance, event, cancelled) -> {
+        (maintenance, event, completion) -> {
           String notice =
               maintenance.facts().identity().name()
                   + " "
                   + event.word()
-                  + (cancelled ? " cancelled" : "");
+                  + (completion == CompletionKind.CANCELLED ? " cancelled" : "");
           // Told again after a conflict; what keeps notices tells them apart.
           if (!notices.contains(notice)) {
             notices.add(notice);

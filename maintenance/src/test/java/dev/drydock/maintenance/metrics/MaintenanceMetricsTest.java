@@ -22,7 +22,10 @@ class MaintenanceMetricsTest {
 
   private MaintenanceMetrics metrics(boolean perObject) {
     return new MaintenanceMetrics(
-        registry, () -> List.copyOf(objects), perObject, Clock.fixed(NOW, ZoneOffset.UTC));
+        registry,
+        () -> List.copyOf(objects),
+        new MaintenanceMetrics.Series(perObject, Duration.ofHours(24), 1000),
+        Clock.fixed(NOW, ZoneOffset.UTC));
   }
 
   private static MaintenanceSample sample(String name, String status, Duration age) {
@@ -116,7 +119,7 @@ class MaintenanceMetricsTest {
   @Test
   void timesInStatesHave32BucketsFromASecondToFiveDays() {
     MaintenanceMetrics metrics = metrics(true);
-    metrics.left(sample("a", STARTED, Duration.ZERO), STARTED, Duration.ofMinutes(30));
+    metrics.spent(sample("a", STARTED, Duration.ZERO), STARTED, Duration.ofMinutes(30));
 
     List<String> buckets =
         scrape(metrics, "pika_maintenance_status_transition_time_minutes_bucket");
@@ -127,7 +130,84 @@ class MaintenanceMetricsTest {
         .endsWith(" 0");
     assertThat(buckets.get(31)).contains("le=\"7200.0\"").endsWith(" 1");
     assertThat(buckets.get(32)).contains("le=\"+Inf\"").endsWith(" 1");
-    assertThat(MaintenanceMetrics.buckets()).isSorted().hasSize(32);
+    assertThat(buckets.stream().map(line -> line.replaceAll(".*le=\"([^\"]*)\".*", "$1")))
+        .containsExactly(
+            "0.016666666666666666",
+            "0.16666666666666666",
+            "0.5",
+            "1.0",
+            "2.0",
+            "3.0",
+            "4.0",
+            "5.0",
+            "7.0",
+            "8.0",
+            "10.0",
+            "12.0",
+            "15.0",
+            "20.0",
+            "22.0",
+            "25.0",
+            "30.0",
+            "35.0",
+            "40.0",
+            "50.0",
+            "60.0",
+            "120.0",
+            "180.0",
+            "240.0",
+            "300.0",
+            "360.0",
+            "720.0",
+            "1080.0",
+            "1440.0",
+            "2880.0",
+            "4320.0",
+            "7200.0",
+            "+Inf");
+  }
+
+  @Test
+  void everyLabelIsThereWhetherOrNotItHasAValue() {
+    objects.add(new MaintenanceSample("ops", "a", "fw-17", "node-a", "", "planned", STARTED, NOW));
+
+    assertThat(scrape(metrics(true), "pika_maintenance_status{"))
+        .containsExactly(
+            "pika_maintenance_status{maintenance_id=\"fw-17\",maintenance_status=\"MaintenanceStarted\",maintenance_type=\"planned\",node=\"node-a\",owner=\"\"} 1.0");
+    assertThat(scrape(metrics(true), "pika_planned_maintenance_state"))
+        .containsExactly("pika_planned_maintenance_state 0.0");
+  }
+
+  @Test
+  void seriesOfWhatIsGoneAreDropped() {
+    List<Instant> clock = new ArrayList<>(List.of(NOW));
+    MaintenanceMetrics metrics =
+        new MaintenanceMetrics(
+            registry,
+            () -> List.copyOf(objects),
+            new MaintenanceMetrics.Series(true, Duration.ofHours(24), 1000),
+            new Clock() {
+              @Override
+              public Instant instant() {
+                return clock.getFirst();
+              }
+
+              @Override
+              public java.time.ZoneId getZone() {
+                return ZoneOffset.UTC;
+              }
+
+              @Override
+              public Clock withZone(java.time.ZoneId zone) {
+                return this;
+              }
+            });
+    metrics.completed(sample("a", "Validating", Duration.ZERO), Duration.ofHours(2));
+
+    assertThat(scrape(metrics, "pika_maintenance_status{")).hasSize(1);
+    clock.set(0, NOW.plus(Duration.ofHours(25)));
+    assertThat(scrape(metrics, "pika_maintenance_status{")).isEmpty();
+    assertThat(scrape(metrics, "pika_maintenance_status_transition_time_minutes_sum")).isEmpty();
   }
 
   @Test

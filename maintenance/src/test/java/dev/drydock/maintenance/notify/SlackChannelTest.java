@@ -46,8 +46,8 @@ class SlackChannelTest {
     assertThat(receiver.requests)
         .extracting(TestingReceiver.Request::text)
         .containsExactly(
-            "{\"text\":\"Maintenance fw-17 is complete on [node-1]\"}",
-            "{\"text\":\"Maintenance fw-17 is complete on [node-1] (it was cancelled)\"}");
+            "{\"text\":\"Maintenance fw-17 completed on [node-1]\"}",
+            "{\"text\":\"Maintenance fw-17 completed on [node-1] (it was cancelled)\"}");
   }
 
   @Test

@@ -22,6 +22,15 @@ public interface Feature {
     return List.of();
   }
 
+  /**
+   * Fields that it writes and that the CRD of one of its kinds may lack because another program
+   * installed it, such as {@code status.waitingFor}. An operator does not start without them: what
+   * it writes there would vanish.
+   */
+  default Map<Class<? extends CustomResource<?, ?>>, List<String>> neededFields() {
+    return Map.of();
+  }
+
   /** Its keys in the operator's file, which are also flags and variables. */
   default List<Setting<?>> settings() {
     return List.of();

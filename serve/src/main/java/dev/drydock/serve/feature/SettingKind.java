@@ -36,6 +36,7 @@ public record SettingKind<T>(
   public static final SettingKind<Duration> DURATION = text("DURATION", SettingKind::duration);
   public static final SettingKind<Boolean> SWITCH = text("true|false", SettingKind::isOn);
   public static final SettingKind<Integer> PORT = text("PORT", SettingKind::port);
+  public static final SettingKind<Integer> COUNT = text("NUMBER", SettingKind::count);
   public static final SettingKind<InetSocketAddress> ADDRESS =
       text("[HOST]:PORT", SettingKind::address);
   public static final SettingKind<String> NAME = text("NAME", SettingKind::name);
@@ -126,6 +127,14 @@ public record SettingKind<T>(
       problems.wanted(text, "a port from 0 to " + LAST_PORT);
     }
     return port.orElse(0);
+  }
+
+  private static int count(String text, SettingProblems problems) {
+    boolean number = text.matches("\\d{1,9}");
+    if (!number) {
+      problems.wanted(text, "a number from 0 to 999999999");
+    }
+    return number ? Integer.parseInt(text) : 0;
   }
 
   private static Optional<Integer> port(String text) {

@@ -42,6 +42,7 @@ public final class UnixSockets {
   private UnixSockets() {}
 
   static NettyServerBuilder server(Path socket) {
+    GrpcLog.takeOver();
     return NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
         .channelType(NioServerDomainSocketChannel.class)
         .bossEventLoopGroup(LOOP)
@@ -53,6 +54,7 @@ public final class UnixSockets {
 
   /** To be shut down by the caller. */
   public static ManagedChannel channel(Path socket, ClientInterceptor interceptor) {
+    GrpcLog.takeOver();
     return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
         .channelType(NioDomainSocketChannel.class)
         .eventLoopGroup(LOOP)

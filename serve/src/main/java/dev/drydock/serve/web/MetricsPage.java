@@ -6,10 +6,14 @@ import dev.drydock.kube.Health;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.util.regex.Pattern;
 
 /** {@code /metrics} of a process, with those of its control loops and watches. */
 public final class MetricsPage implements HttpHandler {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Go's client, whose text queries are made for, writes {@code le="1"}. */
+  private static final Pattern WHOLE_BOUND = Pattern.compile("le=\"(\\d+)\\.0\"");
 
   private final PrometheusMeterRegistry meters;
   private final HealthMetrics health;
@@ -28,6 +32,7 @@ public final class MetricsPage implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     health.refresh();
     refresh.run();
-    WebServer.answer(exchange, HttpURLConnection.HTTP_OK, PROMETHEUS, meters.scrape());
+    String page = WHOLE_BOUND.matcher(meters.scrape()).replaceAll("le=\"$1\"");
+    WebServer.answer(exchange, HttpURLConnection.HTTP_OK, PROMETHEUS, page);
   }
 }

@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,5 +94,54 @@ class UnixServerTest {
         .hasMessage(
             "cannot listen at %s: the path has %d bytes and a socket's may have %d: use a shorter name or folder",
             socket, bytes, UnixServer.LONGEST_PATH);
+  }
+
+  @Test
+  void garbageIsAnsweredByClosingAndDoesNotReachTheLogOfTheLibrary() throws IOException {
+    List<String> leaked = new CopyOnWriteArrayList<>();
+    Logger root = Logger.getLogger("");
+    Handler listening =
+        new Handler() {
+          @Override
+          public void publish(LogRecord told) {
+            leaked.add(told.getLoggerName() + ": " + told.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    root.addHandler(listening);
+    try (UnixServer server = UnixServer.listen(folder.resolve("g.sock"), List.of())) {
+      for (String garbage :
+          List.of("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "garbage", "\0".repeat(70_000))) {
+        try (SocketChannel channel =
+            SocketChannel.open(UnixDomainSocketAddress.of(server.socket()))) {
+          channel.write(ByteBuffer.wrap(garbage.getBytes(StandardCharsets.UTF_8)));
+          channel.shutdownOutput();
+          readToTheEnd(channel);
+        }
+      }
+    } finally {
+      root.removeHandler(listening);
+    }
+
+    assertThat(leaked).noneMatch(line -> line.startsWith("io.grpc"));
+    LogRecord told = new LogRecord(Level.INFO, "Transport failed");
+    told.setThrown(new IOException("HTTP/2 client preface string missing"));
+    assertThat(GrpcLog.line(told))
+        .isEqualTo("Transport failed: HTTP/2 client preface string missing");
+  }
+
+  private static void readToTheEnd(SocketChannel channel) {
+    try {
+      while (channel.read(ByteBuffer.allocate(1024)) >= 0) {
+        // whatever it says
+      }
+    } catch (IOException reset) {
+      // also an end
+    }
   }
 }

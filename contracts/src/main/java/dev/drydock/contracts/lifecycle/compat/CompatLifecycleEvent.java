@@ -17,19 +17,19 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group(LifecycleNames.COMPAT_GROUP)
 @Kind("LifecycleEvent")
 @Version(LifecycleNames.VERSION)
-@AdditionalPrinterColumn(name = "Node", jsonPath = ".spec.bindingNode")
 @AdditionalPrinterColumn(name = "Transition", jsonPath = ".spec.transitionName")
+@AdditionalPrinterColumn(name = "Node", jsonPath = ".spec.bindingNode")
 @AdditionalPrinterColumn(name = "Status", jsonPath = ".status.claimStatus")
-@AdditionalPrinterColumn(
-    name = "SLA",
-    jsonPath = ".status.sla",
-    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(name = "Driver", jsonPath = ".status.driver")
 @AdditionalPrinterColumn(
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",
     type = AdditionalPrinterColumn.Type.DATE)
+@AdditionalPrinterColumn(
+    name = "SLA",
+    jsonPath = ".status.sla",
+    type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(name = "Message", jsonPath = ".status.message")
-@AdditionalPrinterColumn(name = "Driver", jsonPath = ".status.driver", priority = 1)
 @AdditionalSelectableField(jsonPath = ".spec.bindingNode")
 public final class CompatLifecycleEvent
     extends CustomResource<LifecycleEventSpec, LifecycleEventStatus> {}

@@ -1,0 +1,63 @@
+package dev.drydock.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.drydock.testbed.CommandResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The shortcuts, by what make would run. */
+class MakefileTest {
+  @BeforeEach
+  void findMake() {
+    assumeThat(Path.of("/usr/bin/make")).as("make").exists();
+    assertThat(Files.exists(Path.of("..", "Makefile"))).isTrue();
+  }
+
+  private static CommandResult make(String... words) {
+    List<String> command = new ArrayList<>(List.of("/usr/bin/make", "-C", ".."));
+    command.addAll(List.of(words));
+    return CommandResult.run(command, Map.of(), "");
+  }
+
+  @Test
+  void drainFollowsUnlessToldOtherwise() {
+    assertThat(make("-n", "drain", "NODE=worker-1").output())
+        .contains("./drydock lifecycle drain \"worker-1\"")
+        .doesNotContain("--no-wait");
+    assertThat(make("-n", "drain", "NODE=worker-1", "WAIT=false").output())
+        .contains("./drydock lifecycle drain \"worker-1\" --no-wait");
+    assertThat(make("-n", "maintenance-complete", "NODE=worker-1", "WAIT=false").output())
+        .contains("./drydock lifecycle uncordon \"worker-1\" --no-wait");
+  }
+
+  @Test
+  void withoutANodeItSaysHowItIsUsed() {
+    CommandResult drain = make("drain");
+
+    assertThat(drain.exitCode()).isEqualTo(2);
+    assertThat(drain.standardError()).contains("Usage: make drain NODE=<node-name>");
+    assertThat(make("maintenance-complete").standardError())
+        .contains("Usage: make maintenance-complete NODE=<node-name>");
+  }
+
+  @Test
+  void cleanDeletesTheTwoTransitionsOfTheDriver() {
+    assertThat(make("-n", "clean").output())
+        .contains(
+            "kubectl delete lifecycletransitions \"drain.slm.k8s.io\" \"drain.slm.k8s.io-uncordon\" --ignore-not-found");
+    assertThat(make("-n", "clean", "DRIVER=a.b").output()).contains("\"a.b\" \"a.b-uncordon\"");
+  }
+
+  @Test
+  void buildMakesTheDriverUnderItsOwnName() {
+    assertThat(make("-n", "build").output())
+        .contains("bin/drain-driver", "lifecycle driver \"$@\"");
+  }
+}

@@ -1,0 +1,169 @@
+package dev.drydock.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.kube.time.TimeSource;
+import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.testbed.ClusterTest;
+import dev.drydock.testbed.CommandResult;
+import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testkit.TestCluster;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The drain driver alone, in a cluster that has nothing of ours but the definitions, installed as
+ * the README of the first driver says.
+ */
+@ClusterTest
+class DriverManifestsIT {
+  private static final Path DEPLOY = Path.of("..", "deploy");
+  private static final String ACCOUNT = "system:serviceaccount:kube-system:drain-driver";
+
+  /** What the role of the first driver allows. */
+  private static final List<String> RIGHTS =
+      List.of(
+          "get lifecycletransitions.lifecycle.k8s.io",
+          "list lifecycletransitions.lifecycle.k8s.io",
+          "watch lifecycletransitions.lifecycle.k8s.io",
+          "create lifecycletransitions.lifecycle.k8s.io",
+          "update lifecycletransitions.lifecycle.k8s.io",
+          "patch lifecycletransitions.lifecycle.k8s.io",
+          "delete lifecycletransitions.lifecycle.k8s.io",
+          "get lifecycleevents.lifecycle.k8s.io",
+          "list lifecycleevents.lifecycle.k8s.io",
+          "watch lifecycleevents.lifecycle.k8s.io",
+          "get nodes",
+          "list nodes",
+          "update nodes",
+          "patch nodes",
+          "get pods",
+          "list pods",
+          "create pods/eviction");
+
+  /** As that README has it. */
+  private static final String EVENT =
+      """
+      apiVersion: lifecycle.k8s.io/v1alpha1
+      kind: LifecycleEvent
+      metadata:
+        name: %s-%s
+      spec:
+        transitionName: %s
+        bindingNode: %s
+      """;
+
+  private final List<String> forbidden = new CopyOnWriteArrayList<>();
+  private ControlPlane fresh;
+  private LifecycleFixture fixture;
+
+  @BeforeEach
+  void start() {
+    fresh = ControlPlane.start();
+    fixture =
+        new LifecycleFixture(
+            TestCluster.real(fresh), "default", CrdCatalog.yaml(CrdCatalog.COMPATIBLE));
+  }
+
+  @AfterEach
+  void stop() {
+    try (ControlPlane _ = fresh;
+        LifecycleFixture own = fixture) {
+      assertThat(own).isNotNull();
+    }
+  }
+
+  @Test
+  void theFilesOfTheFirstReadmeApplyToAFreshClusterAndDrain() throws IOException {
+    for (String file : List.of("rbac.yaml", "daemonset.yaml")) {
+      CommandResult applied = fixture.kubectl("apply", "-f", DEPLOY.resolve(file).toString());
+      assertThat(applied.exitCode()).as(applied.toString()).isZero();
+      assertThat(applied.standardError()).as(file).isEmpty();
+    }
+    for (String right : RIGHTS) {
+      String[] words = right.split(" ", -1);
+      assertThat(
+              fixture
+                  .kubectl("auth", "can-i", words[0], words[1], "-A", "--as=" + ACCOUNT)
+                  .output())
+          .as(right)
+          .startsWith("yes");
+    }
+    String node = fixture.node();
+    fixture.pod("web", node);
+    try (KubernetesClient client =
+            client(
+                fixture
+                    .kubectl("create", "token", "drain-driver", "-n", "kube-system")
+                    .output()
+                    .strip());
+        Kube kube = new Kube(new KubeHttp(client, noting(), KubeHttp.PAGE_SIZE), TimeSource.REAL);
+        Agent _ = Agent.start(kube, settings(node), Claimer.Outcomes.NONE)) {
+      fixture
+          .eventually()
+          .until(
+              () ->
+                  fixture
+                      .kubectl("get", "lifecycletransitions", "-o", "name")
+                      .output()
+                      .contains("drain.slm.k8s.io-uncordon"));
+      fixture.apply(EVENT.formatted("drain", node, "drain.slm.k8s.io", node));
+      fixture.awaitGone("drain-" + node);
+      assertThat(fixture.isCordoned(node)).isTrue();
+      assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+
+      fixture.apply(EVENT.formatted("uncordon", node, "drain.slm.k8s.io-uncordon", node));
+      fixture.awaitGone("uncordon-" + node);
+      assertThat(fixture.isCordoned(node)).isFalse();
+    }
+    assertThat(forbidden).isEmpty();
+  }
+
+  private RequestInterceptor noting() {
+    return new RequestInterceptor() {
+      @Override
+      public void before(ApiCall call) {}
+
+      @Override
+      public void after(ApiCall call, int code) {
+        if (code == HttpURLConnection.HTTP_FORBIDDEN) {
+          forbidden.add(call.verb() + " " + call.path());
+        }
+      }
+    };
+  }
+
+  private KubernetesClient client(String token) {
+    Config config =
+        new ConfigBuilder(fixture.cluster().config())
+            .withClientCertData(null)
+            .withClientCertFile(null)
+            .withClientKeyData(null)
+            .withClientKeyFile(null)
+            .withOauthToken(token)
+            .build();
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** As the manifest starts it: the andon cord's namespace does not exist. */
+  private AgentSettings settings(String node) {
+    AgentSettings here = fixture.settings(node);
+    return AgentSettings.usual(
+        node, "drydock-system", here.place().dataFolder(), here.place().registrationFolder());
+  }
+}
