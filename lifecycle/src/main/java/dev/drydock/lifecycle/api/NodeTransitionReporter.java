@@ -59,10 +59,10 @@ public final class NodeTransitionReporter {
 
   /** Whether the result of an event is recorded, as the Node is now; true also if it is gone. */
   public boolean isRecorded(String node, String uid) {
-    KubeAnswer read = http.send(ApiCall.get(LifecyclePaths.node(node)));
-    return read.code() == HttpURLConnection.HTTP_NOT_FOUND
-        || TransitionHistory.read(LifecycleNodeObject.read(read.orThrow("node " + node)).history())
-            .has(uid);
+    return http.find(Resource.NODES, "", node)
+        .map(LifecycleNodeObject::read)
+        .map(seen -> TransitionHistory.read(seen.history()).has(uid))
+        .orElse(true);
   }
 
   /**

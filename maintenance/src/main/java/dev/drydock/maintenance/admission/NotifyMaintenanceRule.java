@@ -2,6 +2,7 @@ package dev.drydock.maintenance.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Fields;
+import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.control.MaintenanceClassObject;
@@ -11,6 +12,8 @@ import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
 import dev.drydock.serve.admission.AdmissionRule;
 import dev.drydock.serve.admission.AdmissionVerdict;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 

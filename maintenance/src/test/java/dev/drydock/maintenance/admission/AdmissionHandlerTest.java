@@ -153,12 +153,15 @@ class AdmissionHandlerTest {
 
   @Test
   void theSameTaskIsFoundAlsoByTheDefinitionOfAnotherController() throws Exception {
-    api.cluster.call(
-        "DELETE",
-        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/notifymaintenances.ngn2.nvidia.com",
-        null);
-    api.create(
-        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    var _ =
+        cluster
+            .client()
+            .apiextensions()
+            .v1()
+            .customResourceDefinitions()
+            .withName("notifymaintenances.ngn2.nvidia.com")
+            .delete();
+    cluster.define(
         Files.readString(
             Path.of("src", "test", "resources", "original", "notifymaintenances.yaml")));
 
