@@ -88,7 +88,7 @@ public final class DrainPlanReader {
                       .http()
                       .send(ApiCall.get(DrainApiPaths.node(node)))
                       .orThrow("node " + node);
-              return DrainNodeObject.read(object).facts();
+              return DrainNodeObject.read(object).factsWithWork();
             });
     List<PodFacts> pods = list(DrainApiPaths.podsOn(node), PodReader::read, "pods of node " + node);
     CompletableFuture<List<PodFacts>> complete = inBackground(() -> withOwners(pods));

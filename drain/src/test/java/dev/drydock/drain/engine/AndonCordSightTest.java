@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.stop.StopAcknowledgement;
 import dev.drydock.drain.stop.StopWitnesses;
+import dev.drydock.drain.stop.UnelectedLease;
 import dev.drydock.kube.Election;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.api.StatusException;
@@ -84,6 +85,35 @@ class AndonCordSightTest {
       cluster.pass(Duration.ofSeconds(1));
       assertThat(seen()).isEmpty();
     }
+  }
+
+  /** Nothing is left of its Lease, nor of one whose process died long ago. */
+  @Test
+  void anOperatorWithoutElectionSaysThatItHasSeenTheStop() {
+    UnelectedLease died = new UnelectedLease(process.kube(), "default", "host_died");
+    died.start();
+    cluster.pass(Duration.ofSeconds(5));
+    process.kill();
+    cluster.pass(Duration.ofHours(2));
+    TestProcess next = cluster.process();
+    UnelectedLease lease = new UnelectedLease(next.kube(), "default", "host_alive");
+    lease.start();
+    var _ = new DrainEngine(next.kube()).cord("default").pull("a test", "smoke");
+    String version = new DrainEngine(next.kube()).cord("default").version().orElseThrow();
+    cluster.pass(Duration.ofSeconds(5));
+
+    assertThat(cluster.client().leases().inNamespace("default").list().getItems())
+        .singleElement()
+        .satisfies(
+            only -> {
+              assertThat(only.getMetadata().getName()).isEqualTo("drydock-operator-alive");
+              assertThat(only.getSpec().getHolderIdentity()).isEqualTo("host_alive");
+              assertThat(only.getMetadata().getAnnotations())
+                  .containsEntry("drydock.dev/stop-seen", version);
+            });
+    lease.close();
+    assertThat(cluster.client().leases().inNamespace("default").list().getItems()).isEmpty();
+    next.kill();
   }
 
   private Optional<String> seen() {

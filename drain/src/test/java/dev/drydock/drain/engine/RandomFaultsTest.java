@@ -48,9 +48,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two nodes are drained while calls and watches go wrong at random and the engine is killed once:
- * whatever happens, the invariants hold, and in the end the nodes are empty. A failure names its
- * seed, and the seed is all that is needed to see the same plan again.
+ * Two nodes are drained while calls and watches go wrong at random, a tenant does what it can
+ * against it and the engine is killed once: whatever happens, the invariants hold, and in the end
+ * the nodes are empty. A failure names its seed, and the seed is all that is needed to see the same
+ * plan again.
  */
 class RandomFaultsTest {
   private static final int FAULTS = 12;
@@ -197,6 +198,7 @@ class RandomFaultsTest {
     private final List<KubernetesClient> clients = new ArrayList<>();
     private final List<Kube> kubes = new ArrayList<>();
     private final List<String> nodes;
+    private final HostileTenant tenant;
 
     FaultyCluster(FaultPlan plan, long seed, Clock clock, Witness witness) throws IOException {
       this.plan = plan;
@@ -254,6 +256,7 @@ class RandomFaultsTest {
               "",
               yaml(
                   "{metadata: {labels: {other: label}}, spec: {taints: [{key: other, effect: NoSchedule}]}}"));
+      tenant = new HostileTenant(cluster, nodes, seed);
       try (KubernetesClient client = client("setup");
           Kube otherProcess = Kube.of(client);
           DrainEngine others = new DrainEngine(otherProcess)) {
@@ -290,25 +293,34 @@ class RandomFaultsTest {
           run.outcome()
               .thenAccept(
                   outcome -> {
-                    if (outcome.end() == End.DONE && !cluster.podsOn(node).isEmpty()) {
+                    List<ObjectNode> pods = podsLeft(node);
+                    if (outcome.end() == End.DONE && !pods.isEmpty()) {
                       witness.wrong.add(
-                          "I7: node %s is called drained with pods %s"
-                              .formatted(node, cluster.podsOn(node)));
+                          "I7: node %s is called drained with pods %s".formatted(node, pods));
                     }
                   });
       return run;
     }
 
+    /** Without what the tenant may have put there since. */
+    private List<ObjectNode> podsLeft(String node) {
+      return cluster.podsOn(node).stream()
+          .filter(pod -> !pod.at("/metadata/namespace").asText().equals(HostileTenant.NAMESPACE))
+          .toList();
+    }
+
     void drainUntilItDies(int calls) throws IOException {
       DyingEngine dying = new DyingEngine(calls, true, new ConcurrentHashMap<>());
-      try (DrainEngine engine = engine(dying)) {
+      try (DrainEngine engine = engine(tenant.beside(dying))) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         eventually()
             .until(() -> dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone()));
       }
     }
 
+    /** The tenant's pods are drained as all others. */
     void drainToTheEnd() throws IOException {
+      tenant.withdraw();
       try (DrainEngine engine = engine(witness)) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         for (DrainRun run : runs) {
@@ -318,6 +330,7 @@ class RandomFaultsTest {
               .isEqualTo(End.DONE);
         }
       }
+      nodes.forEach(node -> assertThat(cluster.podsOn(node)).as(plan.toString()).isEmpty());
     }
 
     /** The cluster is whole again. */

@@ -5,6 +5,7 @@ import static dev.drydock.kube.ApiCall.encode;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -64,10 +65,26 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
     String configMaps = "/api/v1/namespaces/" + encode(candidate.namespace()) + "/configmaps/";
     return new Found(
         exists("/api/v1/nodes/", candidate.node()),
-        candidate.metadataConfigmap().filter(name -> exists(configMaps, name)).isPresent(),
+        candidate.metadataConfigmap().filter(name -> mapExists(configMaps, name)).isPresent(),
         // A cluster that does not know the kind has no such object either.
         candidate.maintenanceClass().filter(name -> exists(CLASSES, name)).isPresent(),
         sameTask(candidate));
+  }
+
+  /** ConfigMaps may be read only where maintenances are expected. */
+  private boolean mapExists(String configMaps, String name) {
+    try {
+      return exists(configMaps, name);
+    } catch (ApiFailure failure) {
+      throw failure.code() == HttpURLConnection.HTTP_FORBIDDEN
+          ? new ApiFailure(
+              failure.code(),
+              "spec.metadataConfigmap: the operator may not read ConfigMaps in this namespace; bind"
+                  + " the ClusterRole drydock-operator-jobs there by a RoleBinding, or leave the"
+                  + " field out: "
+                  + failure.getMessage())
+          : failure;
+    }
   }
 
   /** Asks for the name as well: a path such as {@code nodes/..} is answered, but not by a node. */

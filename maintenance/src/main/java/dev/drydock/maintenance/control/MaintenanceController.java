@@ -30,6 +30,7 @@ public final class MaintenanceController implements AutoCloseable {
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
+  private final ClassStatusController classStatus;
   private final ControlLoops<String> nodes;
   private volatile Runnable changed = () -> {};
 
@@ -71,6 +72,7 @@ public final class MaintenanceController implements AutoCloseable {
       Kube kube, MaintenanceInput.Rules rules, boolean jobLogs, Dependencies around) {
     caches = new MaintenanceCaches(kube, this::seen);
     classes = new ClassCaches(kube, this::seen);
+    classStatus = new ClassStatusController(kube);
     MaintenanceWriter writer =
         new MaintenanceWriter(kube, seen -> HistoryEntries.of(seen, classes));
     NodeWriter nodeWriter = new NodeWriter(kube);
@@ -91,6 +93,7 @@ public final class MaintenanceController implements AutoCloseable {
   public void start() {
     classes.start();
     caches.start();
+    classStatus.start();
   }
 
   /** Whether everything was seen at least once. */
@@ -152,6 +155,7 @@ public final class MaintenanceController implements AutoCloseable {
   @Override
   public void close() {
     nodes.close();
+    classStatus.close();
     classes.close();
     caches.close();
   }

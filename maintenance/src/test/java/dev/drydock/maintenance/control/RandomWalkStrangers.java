@@ -29,6 +29,7 @@ final class RandomWalkStrangers {
   private final Map<String, String> orphanedLabels = new TreeMap<>();
 
   private int count;
+  private String campaign = "";
 
   /**
    * @param did told what was done, for people
@@ -46,13 +47,17 @@ final class RandomWalkStrangers {
   }
 
   void act() {
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(15)) {
       case 0, 1 -> any().ifPresent(this::forgeJob);
       case 2, 3 -> any().ifPresent(this::forgeDrain);
       case 4 -> withdraw();
       case 5, 6 -> any().ifPresent(this::removeFinalizers);
       case 7 -> any().ifPresent(this::removeAnnotations);
       case 8 -> removeHolds();
+      case 9 -> beginCampaign();
+      case 10 -> endCampaign();
+      case 11, 12 -> removeLedgers();
+      case 13 -> removeLease();
       default -> {
         // now and then nobody does anything
       }
@@ -177,6 +182,56 @@ final class RandomWalkStrangers {
     did.accept("remove the holds of node " + node);
     fixture.patch(
         "Node", node, "{metadata: {annotations: {\"%s\": null}}}".formatted(HoldsAnnotation.NAME));
+  }
+
+  /** One at a time, over all nodes that are maintained. */
+  private void beginCampaign() {
+    if (campaign.isEmpty()) {
+      count++;
+      campaign = "c-" + count;
+      did.accept("begin campaign " + campaign);
+      fixture.create(
+          """
+          apiVersion: drydock.dev/v1alpha1
+          kind: MaintenanceCampaign
+          metadata: {name: %s}
+          spec:
+            nodeSelector: {matchLabels: {other: label}}
+            maintenanceClass: all-well
+            namespace: default
+            budgets: [{maxUnavailable: 2}]
+          """
+              .formatted(campaign));
+    }
+  }
+
+  void endCampaign() {
+    if (!campaign.isEmpty()) {
+      did.accept("delete campaign " + campaign);
+      var _ = fixture.cluster.delete("MaintenanceCampaign", "", campaign, null);
+      campaign = "";
+    }
+  }
+
+  /** Which nodes may leave, and which are done. */
+  private void removeLedgers() {
+    did.accept("remove the ledgers");
+    fixture
+        .cluster
+        .list("ConfigMap", "default", "labelSelector=drydock.dev%2Fledger")
+        .body()
+        .path("items")
+        .forEach(
+            map -> {
+              var _ =
+                  fixture.cluster.delete(
+                      "ConfigMap", "default", map.at("/metadata/name").asText(), null);
+            });
+  }
+
+  private void removeLease() {
+    did.accept("remove the Lease");
+    var _ = fixture.cluster.delete("Lease", "default", RandomWalkFixture.LEASE, null);
   }
 
   /** What nobody else may remove: labels of maintenances that never said that they are over. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides which nodes leave now. Campaigns take turns, higher priority first and then the older
@@ -21,20 +21,20 @@ public final class CampaignDecider {
 
   /** One decision per campaign, in the order of their turns. */
   public static List<CampaignDecision> decide(CampaignFacts facts, Instant now) {
-    return decide(facts, now, Optional.empty());
+    return decide(facts, now, Set.of());
   }
 
   /**
    * As above.
    *
-   * @param freed a campaign that counts as approved and resumed, with the andon cord released
+   * @param freed campaigns that count as approved and resumed, with the andon cord released
    */
-  static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Optional<String> freed) {
+  static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Set<String> freed) {
     List<CampaignDecision> decisions = new ArrayList<>();
     FleetNodes fleet = facts.fleet();
     for (CampaignState campaign : turns(facts)) {
-      boolean free = freed.filter(campaign.name()::equals).isPresent();
-      CampaignDecision decision = new CampaignTurn(facts.with(fleet), campaign, now).decide(free);
+      CampaignDecision decision =
+          new CampaignTurn(facts.with(fleet), campaign, now).decide(freed.contains(campaign.name()));
       decisions.add(decision);
       fleet = fleet.with(decision.departures(now));
     }
