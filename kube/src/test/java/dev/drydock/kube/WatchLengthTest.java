@@ -31,8 +31,7 @@ class WatchLengthTest {
   void aWatchEndsAfterARandomTimeOfFiveToTenMinutes() {
     Kube kube =
         new Kube(
-            new KubeHttp(
-                new EndingWatches(), RequestInterceptor.NONE, 500, KubeHttp.ANSWER_WITHIN),
+            new KubeHttp(new EndingWatches(), RequestInterceptor.NONE, 500, KubeHttp.ANSWER_WITHIN),
             new SeededTime(time, new Random(1)));
     for (int i = 0; i < 20; i++) {
       kube.watches()
@@ -49,8 +48,7 @@ class WatchLengthTest {
     assertThat(all)
         .hasSizeGreaterThan(20 * 36)
         .allSatisfy(
-            length ->
-                assertThat(length).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(10)));
+            length -> assertThat(length).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(10)));
     assertThat(lengths.values()).as("of one source").allSatisfy(WatchLengthTest::differ);
     differ(lengths.values().stream().map(List::getFirst).toList());
     kube.close();
@@ -82,8 +80,7 @@ class WatchLengthTest {
       assertThat(lasts).as("the client's own limit").isGreaterThan(length);
       String source = call.path().replaceFirst("\\?.*", "");
       lengths.computeIfAbsent(source, _ -> new ArrayList<>()).add(length);
-      TimeSource.Timer end =
-          time.schedule(length, () -> events.ended(answer(), Optional.empty()));
+      TimeSource.Timer end = time.schedule(length, () -> events.ended(answer(), Optional.empty()));
       return end::cancel;
     }
 

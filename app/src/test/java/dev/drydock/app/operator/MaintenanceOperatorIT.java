@@ -200,13 +200,7 @@ class MaintenanceOperatorIT {
 
   private String waitingFor() {
     return kubectl(
-        "get",
-        "notifymaintenance",
-        "one",
-        "-n",
-        namespace,
-        "-o",
-        "jsonpath={.status.waitingFor}");
+        "get", "notifymaintenance", "one", "-n", namespace, "-o", "jsonpath={.status.waitingFor}");
   }
 
   @Test

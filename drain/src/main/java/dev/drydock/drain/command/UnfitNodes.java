@@ -46,8 +46,7 @@ final class UnfitNodes {
     Optional<Boolean> answer =
         question.ask(screen, "Warning: " + unfit + ". Return it to service all the same?");
     if (answer.isEmpty()) {
-      throw new CommandFailure(
-          unfit + "; repair it, or add --yes to return it all the same");
+      throw new CommandFailure(unfit + "; repair it, or add --yes to return it all the same");
     }
     if (!answer.get()) {
       throw new CommandFailure(unfit + "; it stays out of service");

@@ -192,7 +192,8 @@ public final class DrainEstimates implements AutoCloseable {
   private Estimate estimate(String node, Inputs inputs, Instant now) {
     List<PodFacts> here = inputs.pods().stream().map(this::complete).toList();
     NodeFacts facts = new NodeFacts(node, true, false, Optional.empty(), false);
-    DrainPlan plan = Planner.plan(Observation.of(facts, here, inputs.budgets()), inputs.policy(), now);
+    DrainPlan plan =
+        Planner.plan(Observation.of(facts, here, inputs.budgets()), inputs.policy(), now);
     Map<PodRef, PodFacts> byRef = new HashMap<>();
     here.forEach(pod -> byRef.put(pod.ref(), pod));
     List<PodFacts> waitedFor = new ArrayList<>();

@@ -60,7 +60,9 @@ public final class HoldsAnnotation {
 
   private static Hold.Work work(JsonNode work) {
     return new Hold.Work(
-        work.path("namespace").asText(""), work.path("job").asText(""), work.path("uid").asText(""));
+        work.path("namespace").asText(""),
+        work.path("job").asText(""),
+        work.path("uid").asText(""));
   }
 
   /** Empty when there is nothing to write down. */

@@ -62,8 +62,7 @@ public final class UnelectedLease implements AutoCloseable {
     try {
       var _ =
           kube.http()
-              .list(
-                  Resource.LEASES.in(namespace), object -> leases.add(ApiObject.of(object)))
+              .list(Resource.LEASES.in(namespace), object -> leases.add(ApiObject.of(object)))
               .orThrow("Leases of namespace " + namespace);
       leases.stream()
           .filter(lease -> lease.name().startsWith(StopWitnesses.UNELECTED_LEASE))

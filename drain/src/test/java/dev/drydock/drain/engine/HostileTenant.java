@@ -44,8 +44,7 @@ final class HostileTenant {
     this.cluster = cluster;
     this.nodes = nodes;
     random = new Random(seed * 17);
-    var _ =
-        create("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(NAMESPACE));
+    var _ = create("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(NAMESPACE));
     for (int i = 0; i < 3; i++) {
       pod();
     }

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -406,7 +407,11 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   private void tell(CampaignRound round, Instant now) {
     CampaignFacts facts = round.snapshot().facts(now, turns);
-    var _ = turns.run("forecast", () -> ends.update(facts, moving(round), now));
+    // One that could not be decided about would spoil the forecast of all.
+    Set<String> decided =
+        round.decisions().stream().map(CampaignDecision::campaign).collect(Collectors.toSet());
+    var _ =
+        turns.run("forecast of all", () -> ends.update(facts.only(decided), moving(round), now));
     List<CampaignSample> told = new ArrayList<>();
     for (CampaignDecision decision : round.decisions()) {
       var _ =

@@ -328,10 +328,7 @@ final class ClassAutomation {
     MaintenanceFacts facts = seen.facts();
     Hold.Work work = new Hold.Work(facts.identity().namespace(), job, "");
     Hold hold =
-        holds
-            .work(facts.node(), holder(facts), seen.uid(), work)
-            .byHolder()
-            .get(holder(facts));
+        holds.work(facts.node(), holder(facts), seen.uid(), work).byHolder().get(holder(facts));
     return hold != null && hold.work().filter(work::equals).isPresent();
   }
 

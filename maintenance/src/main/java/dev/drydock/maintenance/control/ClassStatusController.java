@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Says on every MaintenanceClass whether maintenances of this class can run, and why not. */
-final class ClassStatusController implements AutoCloseable, Watch.Listener<ClassStatusController.JudgedClass> {
+final class ClassStatusController
+    implements AutoCloseable, Watch.Listener<ClassStatusController.JudgedClass> {
   private static final String READY = "Ready";
   private static final int LONGEST_MESSAGE = 1000;
 
@@ -44,8 +45,7 @@ final class ClassStatusController implements AutoCloseable, Watch.Listener<Class
     private Condition ready() {
       return mistake.isEmpty()
           ? Condition.of(READY, true, "Accepted", "")
-          : Condition.of(
-              READY, false, "Mistakes", MaintenanceWriter.cut(mistake, LONGEST_MESSAGE));
+          : Condition.of(READY, false, "Mistakes", MaintenanceWriter.cut(mistake, LONGEST_MESSAGE));
     }
   }
 

@@ -85,7 +85,8 @@ public final class MaintenanceFixture implements AutoCloseable {
 
   /** Operators have exactly the rights of the ServiceAccount in the manifests. */
   public static MaintenanceFixture asTheManifest(TestCluster cluster, String namespace) {
-    return new MaintenanceFixture(cluster, namespace, Optional.of(rightsOfTheManifest(cluster, namespace)));
+    return new MaintenanceFixture(
+        cluster, namespace, Optional.of(rightsOfTheManifest(cluster, namespace)));
   }
 
   /** With the binding that the documentation has for a namespace of maintenances. */

@@ -60,12 +60,15 @@ class MaintenanceTurnsTest {
           spec:
             nodeName: %s
             reason: none
+            drainer: builtin
             policy: {force: true, deadlineSeconds: 3, atDeadline: ForceDelete, forceAfterSeconds: 1}
           """
               .formatted(find("first").uid(), NODE, NODE));
       fixture
           .eventually()
-          .until(() -> request().path("status").toString().contains("notifymaintenance/default/first"));
+          .until(
+              () ->
+                  request().path("status").toString().contains("notifymaintenance/default/first"));
       fixture.pause(8_000);
       assertThat(request().path("status").toString()).contains("NodeWork");
       assertThat(workers()).containsExactly(worker);
@@ -75,7 +78,12 @@ class MaintenanceTurnsTest {
       assertThat(fixture.notices).doesNotContain("first MaintenanceIncomplete");
       fixture
           .eventually()
-          .until(() -> request().path("status").toString().contains("DrainComplete\",\"status\":\"True\""));
+          .until(
+              () ->
+                  request()
+                      .path("status")
+                      .toString()
+                      .contains("DrainComplete\",\"status\":\"True\""));
     }
   }
 

@@ -111,7 +111,6 @@ final class RandomWalkFixture implements AutoCloseable {
     private final DyingProcess life;
     private final TestProcess process;
     private final Supplier<Term> begin;
-    private Optional<Election> election = Optional.empty();
     private @Nullable Term term;
 
     private Operator(DyingProcess life, TestProcess process, Supplier<Term> begin) {
@@ -142,7 +141,6 @@ final class RandomWalkFixture implements AutoCloseable {
               new Election.LeaseSettings("default", LEASE, identity, LEASE_FREE, RENEW_EVERY),
               this::lead,
               this::follow);
-      election = Optional.of(mine);
       mine.start();
     }
 
@@ -154,13 +152,10 @@ final class RandomWalkFixture implements AutoCloseable {
       }
     }
 
+    /** Without a word: the next one has to wait for the Lease. */
     @Override
     public void close() {
-      if (life.isDead() || election.isEmpty()) {
-        follow();
-      } else {
-        election.get().close();
-      }
+      follow();
       process.kill();
     }
   }
@@ -169,8 +164,7 @@ final class RandomWalkFixture implements AutoCloseable {
     this(seed, plan, new AtomicReference<>(Duration.ZERO), false);
   }
 
-  RandomWalkFixture(
-      long seed, FaultPlan given, AtomicReference<Duration> ahead, boolean complete) {
+  RandomWalkFixture(long seed, FaultPlan given, AtomicReference<Duration> ahead, boolean complete) {
     this.ahead = ahead;
     this.complete = complete;
     plan = given.inTime(this::time);

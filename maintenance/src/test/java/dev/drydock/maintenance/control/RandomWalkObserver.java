@@ -103,10 +103,7 @@ final class RandomWalkObserver implements CallInterceptor {
   private boolean isOperatorsChangeOf(String node) {
     Call call = answered.get();
     boolean its =
-        call != null
-            && isOperator()
-            && call.resource().equals("nodes")
-            && call.name().equals(node);
+        call != null && isOperator() && call.resource().equals("nodes") && call.name().equals(node);
     if (its) {
       answered.remove();
     }

@@ -66,8 +66,7 @@ class ClientAuthoritiesTest {
   }
 
   /** With a certificate, if the client has one. */
-  private HttpResponse<String> ask(WebServer server, Optional<TlsIdentity> shown)
-      throws Exception {
+  private HttpResponse<String> ask(WebServer server, Optional<TlsIdentity> shown) throws Exception {
     KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
     trusted.load(null, null);
     trusted.setCertificateEntry("authority", authority.certificate());
@@ -92,12 +91,8 @@ class ClientAuthoritiesTest {
     KeyStore own = KeyStore.getInstance(KeyStore.getDefaultType());
     own.load(null, null);
     own.setKeyEntry(
-        "own",
-        shown.get().key(),
-        new char[0],
-        shown.get().chain().toArray(X509Certificate[]::new));
-    KeyManagerFactory keys =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        "own", shown.get().key(), new char[0], shown.get().chain().toArray(X509Certificate[]::new));
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(own, new char[0]);
     return new KeyManager[] {new AnyIssuer((X509ExtendedKeyManager) keys.getKeyManagers()[0])};
   }
@@ -179,8 +174,7 @@ class ClientAuthoritiesTest {
     TlsIdentity other = issuer.authority(Instant.now());
     Path file = Files.writeString(folder.resolve("ca.crt"), Pem.write(authority.chain()));
     try (WebServer closed =
-        WebServer.tls(
-            0, identity.context(file), WebServer.Clients.WITH_CERTIFICATE, PORT, PAGES)) {
+        WebServer.tls(0, identity.context(file), WebServer.Clients.WITH_CERTIFICATE, PORT, PAGES)) {
       assertThat(ask(closed, Optional.of(client(authority))).body()).isEqualTo("secret");
 
       assertThatThrownBy(() -> ask(closed, Optional.of(client(other))))

@@ -46,8 +46,7 @@ public record Hold(
   }
 
   public static Hold of(String holder, String reason, Instant since) {
-    return new Hold(
-        holder, reason, since, Optional.empty(), Optional.empty(), Optional.empty());
+    return new Hold(holder, reason, since, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   public Hold until(Instant end) {

@@ -111,7 +111,8 @@ class DrainDeciderTest {
               blocker -> {
                 assertThat(blocker.reason()).isEqualTo(BlockReason.NODE_WORK);
                 assertThat(blocker.facts())
-                    .isEqualTo("ops/worker: Job ops/" + NAME + " of " + HOLDER + " works on the node");
+                    .isEqualTo(
+                        "ops/worker: Job ops/" + NAME + " of " + HOLDER + " works on the node");
               });
     }
 
@@ -142,9 +143,7 @@ class DrainDeciderTest {
     void isNotKilledWithItsUnreachableNode() {
       names("job-uid");
       node = node.unreachable(START);
-      pods(
-          pod("ops", "worker", WORK),
-          TestFacts.pod("a").terminating(START.plusSeconds(1), s(30)));
+      pods(pod("ops", "worker", WORK), TestFacts.pod("a").terminating(START.plusSeconds(1), s(30)));
       policy =
           DrainPolicy.builder()
               .unreachable(new Unreachable(Unreachable.Action.OUT_OF_SERVICE_TAINT, s(1)))

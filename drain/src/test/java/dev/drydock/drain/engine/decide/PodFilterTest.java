@@ -150,7 +150,8 @@ class PodFilterTest {
 
     assertThat(new PodFilter(policy, List.of(), at(61).minusNanos(1)).verdict(pod).goes()).isTrue();
     assertThat(new PodFilter(policy, List.of(), at(61)).verdict(pod).goes()).isFalse();
-    assertThat(new PodFilter(DrainPolicy.defaults(), List.of(), at(9999)).verdict(pod).goes()).isTrue();
+    assertThat(new PodFilter(DrainPolicy.defaults(), List.of(), at(9999)).verdict(pod).goes())
+        .isTrue();
   }
 
   @Test
@@ -162,8 +163,10 @@ class PodFilterTest {
             .rule(PolicyRule.of(PolicyRule.Match.namespace("w*"), new EvictionMode.LeaveAlone()))
             .build();
 
-    assertThat(new PodFilter(others, List.of(), START).verdict(bare).outcome()).isEqualTo(Outcome.STAYS);
-    assertThat(new PodFilter(alone, List.of(), START).verdict(bare).outcome()).isEqualTo(Outcome.STAYS);
+    assertThat(new PodFilter(others, List.of(), START).verdict(bare).outcome())
+        .isEqualTo(Outcome.STAYS);
+    assertThat(new PodFilter(alone, List.of(), START).verdict(bare).outcome())
+        .isEqualTo(Outcome.STAYS);
     assertThat(new PodFilter(DrainPolicy.defaults(), List.of(), START).verdict(bare).outcome())
         .isEqualTo(Outcome.REFUSED);
   }

@@ -34,7 +34,8 @@ public final class CampaignDecider {
     FleetNodes fleet = facts.fleet();
     for (CampaignState campaign : turns(facts)) {
       CampaignDecision decision =
-          new CampaignTurn(facts.with(fleet), campaign, now).decide(freed.contains(campaign.name()));
+          new CampaignTurn(facts.with(fleet), campaign, now)
+              .decide(freed.contains(campaign.name()));
       decisions.add(decision);
       fleet = fleet.with(decision.departures(now));
     }

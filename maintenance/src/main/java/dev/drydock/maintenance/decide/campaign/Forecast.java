@@ -153,7 +153,10 @@ final class Forecast {
     boolean rests =
         switch (decision.phase()) {
           case Completed, Incomplete, Stopped, Halted, Invalid, Paused, AwaitingApproval -> true;
-          case Running, Waiting -> false;
+          case Running, Waiting ->
+              decision.counts().total() == 0
+                  || decision.waits().stream()
+                      .anyMatch(wait -> wait.reason() == WaitReason.NEVER_OPENS);
         };
     return rests && isBack(decision.campaign());
   }
@@ -245,9 +248,10 @@ final class Forecast {
     List<DepartureWait> waits =
         isComplete(campaign)
             ? List.of()
-            : Optional.ofNullable(last.get(campaign)).map(CampaignDecision::waits).orElse(List.of());
-    return new CampaignPlan(
-        steps(campaign), use, waits, assumptions(campaign), end(campaign));
+            : Optional.ofNullable(last.get(campaign))
+                .map(CampaignDecision::waits)
+                .orElse(List.of());
+    return new CampaignPlan(steps(campaign), use, waits, assumptions(campaign), end(campaign));
   }
 
   private List<String> assumptions(String name) {

@@ -35,8 +35,7 @@ class WindowsTest {
           .as(zone)
           .contains(now.plusSeconds(14 * 60));
     }
-    assertThat(
-            new Windows(List.of(), List.of(every("* * * 1-11 *", "UTC", "1m"))).nextOpening(now))
+    assertThat(new Windows(List.of(), List.of(every("* * * 1-11 *", "UTC", "1m"))).nextOpening(now))
         .contains(at("2026-12-01T00:00:00Z"));
     // In the hour that a clock change repeats, starts count only the first time.
     assertThat(
