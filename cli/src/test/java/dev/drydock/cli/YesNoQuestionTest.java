@@ -3,6 +3,7 @@ package dev.drydock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.Optional;
@@ -14,7 +15,7 @@ class YesNoQuestionTest {
   private final StringWriter screen = new StringWriter();
 
   private Optional<Boolean> ask(Optional<String> typed) {
-    return new YesNoQuestion(typed.map(StringReader::new))
+    return new YesNoQuestion(typed.<Reader>map(StringReader::new))
         .ask(new PrintWriter(screen), "Return it?");
   }
 

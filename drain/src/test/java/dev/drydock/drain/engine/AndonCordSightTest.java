@@ -98,8 +98,11 @@ class AndonCordSightTest {
     TestProcess next = cluster.process();
     UnelectedLease lease = new UnelectedLease(next.kube(), "default", "host_alive");
     lease.start();
-    var _ = new DrainEngine(next.kube()).cord("default").pull("a test", "smoke");
-    String version = new DrainEngine(next.kube()).cord("default").version().orElseThrow();
+    String version;
+    try (DrainEngine later = new DrainEngine(next.kube())) {
+      var _ = later.cord("default").pull("a test", "smoke");
+      version = later.cord("default").version().orElseThrow();
+    }
     cluster.pass(Duration.ofSeconds(5));
 
     assertThat(cluster.client().leases().inNamespace("default").list().getItems())

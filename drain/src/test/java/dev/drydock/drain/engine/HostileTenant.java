@@ -28,7 +28,7 @@ final class HostileTenant {
   private static final List<String> OWNERS =
       List.of(
           "",
-          "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: 'a%%zz', uid: u, controller: true}]",
+          "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: 'a%zz', uid: u, controller: true}]",
           "ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: gone, uid: u, controller: true}]",
           "ownerReferences: [{apiVersion: batch/v1, kind: Job, name: n-work-1, uid: u, controller: true}]",
           "ownerReferences: [{apiVersion: 'x/../v1', kind: Web, name: '..', uid: u, controller: true}]");
@@ -107,12 +107,12 @@ final class HostileTenant {
             spec:
               nodeName: %s
               terminationGracePeriodSeconds: 1
-              activeDeadlineSeconds: 9223372036854775807
+              activeDeadlineSeconds: 2147483647
               containers: [{name: main, image: none}]
             """
                 .formatted(
                     count,
-                    OWNERS.get(random.nextInt(OWNERS.size())).replace("%%", "%"),
+                    OWNERS.get(random.nextInt(OWNERS.size())),
                     nodes.get(random.nextInt(nodes.size()))));
     if (made) {
       pods.add("odd-" + count);

@@ -151,7 +151,8 @@ class RandomFaultsTest {
     void see(StoredEvent event) {
       ObjectNode pod = event.object();
       if (!pod.path("metadata").path("labels").path("app").asText().equals("web")
-          || !pod.path("kind").asText().equals("Pod")) {
+          || !pod.path("kind").asText().equals("Pod")
+          || !event.key().namespace().equals("default")) {
         return;
       }
       boolean serves =

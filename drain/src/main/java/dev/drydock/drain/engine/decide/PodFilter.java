@@ -63,7 +63,7 @@ final class PodFilter {
   }
 
   private @Nullable Verdict working(PodFacts pod) {
-    if (pod.finished()) {
+    if (works.isEmpty() || pod.finished()) {
       return null;
     }
     return works.stream()
