@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tenant who may do anything in a namespace of its own: it makes, edits and deletes pods, budgets
@@ -178,7 +177,7 @@ final class HostileTenant {
           .forEach(item -> delete(kind, item.at("/metadata/name").asText()));
     }
     for (String pod : pods) {
-      @Nullable ObjectNode there = cluster.find("Pod", NAMESPACE, pod);
+      ObjectNode there = cluster.find("Pod", NAMESPACE, pod);
       if (there != null) {
         var _ =
             cluster.patch(

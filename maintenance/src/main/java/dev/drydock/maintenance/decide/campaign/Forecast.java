@@ -39,6 +39,7 @@ final class Forecast {
   private final List<Flight> steps = new ArrayList<>();
   private final List<Moment> use = new ArrayList<>();
   private final Map<String, CampaignDecision> last = new HashMap<>();
+  private final Map<String, CampaignRules.Reading> rules = new HashMap<>();
   private long looks;
   private Optional<Instant> wakeAt = Optional.empty();
 
@@ -134,7 +135,11 @@ final class Forecast {
     looks += (long) campaigns.size() * nodes.size();
     List<CampaignDecision> decisions =
         CampaignDecider.decide(
-            facts.with(fleet, List.copyOf(campaigns.values())), time, planned.keySet());
+            facts.with(fleet, List.copyOf(campaigns.values())),
+            time,
+            planned.keySet(),
+            campaign ->
+                rules.computeIfAbsent(campaign.name(), _ -> CampaignDecider.rules(campaign)));
     for (CampaignDecision decision : decisions) {
       last.put(decision.campaign(), decision);
       for (String node : decision.start()) {
