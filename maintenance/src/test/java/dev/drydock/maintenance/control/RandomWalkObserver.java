@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,7 +52,7 @@ final class RandomWalkObserver implements CallInterceptor {
   final Set<String> ended = ConcurrentHashMap.newKeySet();
 
   private final FaultPlan plan;
-  private final ThreadLocal<@Nullable Call> answered = new ThreadLocal<>();
+  private final ThreadLocal<Optional<Call>> answered = ThreadLocal.withInitial(Optional::empty);
   private final Map<String, MaintenanceNodeObject> nodes = new ConcurrentHashMap<>();
   private final Map<String, NotifyMaintenanceObject> maintenances = new ConcurrentHashMap<>();
   private final Map<String, JobObject> jobs = new ConcurrentHashMap<>();
@@ -77,7 +78,7 @@ final class RandomWalkObserver implements CallInterceptor {
       wrong.add("I1: a pod was deleted past its budget: " + call.name());
     }
     plan.before(call); // during a delay others make calls as well
-    answered.set(call);
+    answered.set(Optional.of(call));
   }
 
   @Override
@@ -92,8 +93,10 @@ final class RandomWalkObserver implements CallInterceptor {
   }
 
   private boolean isOperator() {
-    Call call = answered.get();
-    return call != null && call.user().equals(RandomWalkFixture.OPERATOR);
+    return answered
+        .get()
+        .filter(call -> call.user().equals(RandomWalkFixture.OPERATOR))
+        .isPresent();
   }
 
   /**
@@ -101,9 +104,12 @@ final class RandomWalkObserver implements CallInterceptor {
    * while its call is answered: only the first change of the node that it asked to change is its.
    */
   private boolean isOperatorsChangeOf(String node) {
-    Call call = answered.get();
     boolean its =
-        call != null && isOperator() && call.resource().equals("nodes") && call.name().equals(node);
+        isOperator()
+            && answered
+                .get()
+                .filter(call -> call.resource().equals("nodes") && call.name().equals(node))
+                .isPresent();
     if (its) {
       answered.remove();
     }

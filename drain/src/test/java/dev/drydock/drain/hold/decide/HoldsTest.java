@@ -54,15 +54,17 @@ class HoldsTest {
     Change named = held.work("drain/a", "u", work);
 
     assertThat(named.notices()).isEmpty();
-    assertThat(named.holds().byHolder().get("drain/a").work()).contains(work);
+    assertThat(named.holds().byHolder()).containsEntry("drain/a", A.ownedBy("u").working(work));
     assertThat(named.holds().place(A.ownedBy("u")).holds()).isEqualTo(named.holds());
     assertThat(held.work("drain/a", "another", work).holds()).isEqualTo(held);
     assertThat(held.work("drain/b", "u", work).holds()).isEqualTo(held);
     assertThat(FREE.work("drain/a", "u", work).holds()).isEqualTo(FREE);
     Holds uncordoned = new Holds(held.byHolder(), false);
     assertThat(uncordoned.work("drain/a", "u", work).holds()).isEqualTo(FREE);
-    Holds gone = named.holds().disown(named.holds().byHolder().get("drain/a")).holds();
-    assertThat(gone.byHolder().get(Hold.GONE_PREFIX + "drain/a").work()).contains(work);
+    Holds gone = named.holds().disown(A.ownedBy("u").working(work)).holds();
+    assertThat(gone.byHolder().values())
+        .singleElement()
+        .satisfies(hold -> assertThat(hold.work()).as(hold.holder()).contains(work));
   }
 
   @Test
