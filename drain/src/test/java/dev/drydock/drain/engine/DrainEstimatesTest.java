@@ -82,7 +82,7 @@ class DrainEstimatesTest {
         apiVersion: policy/v1
         kind: PodDisruptionBudget
         metadata: {name: a, namespace: default}
-        spec: {maxUnavailable: 0, selector: {matchLabels: {app: a}}}
+        spec: {minAvailable: 1, selector: {matchLabels: {app: a}}}
         """);
 
     assertThat(first.never()).isEmpty();

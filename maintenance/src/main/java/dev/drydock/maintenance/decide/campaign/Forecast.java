@@ -23,7 +23,7 @@ final class Forecast {
   private static final int IDLE_ROUNDS = 50;
 
   /** At nodes, of a forecast that nobody waits for: some seconds. */
-  static final long MOST_LOOKS = 50_000_000;
+  static final long MOST_LOOKS = 3_000_000;
 
   private final CampaignFacts facts;
   private final Map<String, Duration> planned;
