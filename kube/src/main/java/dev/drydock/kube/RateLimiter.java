@@ -5,7 +5,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** Delays requests to a rate per second with bursts, before the next interceptor sees them. */
+/**
+ * Delays requests to a rate per second with bursts, before the next interceptor sees them. Requests
+ * that remove pods, of which there may be many, take only what all others leave: so those that give
+ * nodes back or say how things are never queue behind evictions.
+ */
 public final class RateLimiter implements RequestInterceptor {
   private final RequestInterceptor next;
   private final LongSupplier nanos;
@@ -13,6 +17,10 @@ public final class RateLimiter implements RequestInterceptor {
   private final int burst;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition later = lock.newCondition();
+
+  /** The removals of pods, one after the other. */
+  private final ReentrantLock removals = new ReentrantLock(true);
+
   private double tokens;
   private long counted;
 
@@ -35,31 +43,74 @@ public final class RateLimiter implements RequestInterceptor {
 
   @Override
   public void before(ApiCall call) {
-    lock.lock();
     try {
-      long wait = reserve();
-      while (wait > 0) {
-        wait = later.awaitNanos(wait);
+      if (call.removesPod()) {
+        awaitRemoval();
+      } else {
+        await(reserve());
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt(); // the request itself fails on the interrupt
+    }
+    next.before(call);
+  }
+
+  private void awaitRemoval() throws InterruptedException {
+    removals.lockInterruptibly();
+    try {
+      long wait = tryRemoval();
+      while (wait > 0) {
+        await(wait);
+        wait = tryRemoval();
+      }
+    } finally {
+      removals.unlock();
+    }
+  }
+
+  private void await(long time) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long wait = time;
+      while (wait > 0) {
+        wait = later.awaitNanos(wait);
+      }
     } finally {
       lock.unlock();
     }
-    next.before(call);
+  }
+
+  /** Takes a slot if one is free now, and otherwise returns the time after which to ask again. */
+  long tryRemoval() {
+    lock.lock();
+    try {
+      refill();
+      if (tokens < 1) {
+        return (long) Math.ceil((1 - tokens) / perNano);
+      }
+      tokens--;
+      return 0;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Reserves the next slot and returns the time until then. */
   long reserve() {
     lock.lock();
     try {
-      long now = nanos.getAsLong();
-      tokens = Math.min(burst, tokens + (now - counted) * perNano) - 1;
-      counted = now;
+      refill();
+      tokens--;
       return tokens >= 0 ? 0 : (long) Math.ceil(-tokens / perNano);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void refill() {
+    long now = nanos.getAsLong();
+    tokens = Math.min(burst, tokens + (now - counted) * perNano);
+    counted = now;
   }
 
   @Override

@@ -42,6 +42,23 @@ class RateLimiterTest {
     assertThat(limit.reserve()).isEqualTo(Duration.ofSeconds(2).toNanos());
   }
 
+  /** However many evictions wait: they take nothing before there is something to take. */
+  @Test
+  void releasesDoNotQueueBehindEvictions() {
+    RateLimiter limit = limit(10, 3);
+    reserve(limit, 3);
+
+    for (int i = 0; i < 1000; i++) {
+      assertThat(limit.tryRemoval()).isEqualTo(Duration.ofMillis(100).toNanos());
+    }
+    assertThat(limit.reserve()).as("a release").isEqualTo(Duration.ofMillis(100).toNanos());
+    assertThat(limit.tryRemoval()).as("after it").isEqualTo(Duration.ofMillis(200).toNanos());
+
+    nanos.addAndGet(Duration.ofMillis(200).toNanos());
+    assertThat(limit.tryRemoval()).isZero();
+    assertThat(limit.tryRemoval()).isPositive();
+  }
+
   @Test
   void theNextHookSeesEveryCall() {
     List<String> seen = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.drydock.app.operator;
 
 import dev.drydock.drain.stop.StopAcknowledgement;
 import dev.drydock.drain.stop.StopWitnesses;
+import dev.drydock.drain.stop.UnelectedLease;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -39,6 +40,7 @@ public final class Operator implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
   private final List<AutoCloseable> running = new ArrayList<>();
   private @Nullable Election election;
+  private @Nullable UnelectedLease unelected;
   private volatile boolean leading;
   private volatile LeaderTerm term = new LeaderTerm();
   private boolean closed;
@@ -139,6 +141,21 @@ public final class Operator implements AutoCloseable {
     LeaderTerm.close(part.getClass(), part);
   }
 
+  /** Leads whether others do or not; returns when closed. Its own Lease lets a stop find it. */
+  void leadUnelected() {
+    UnelectedLease own;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      own = new UnelectedLease(context.kube(), context.namespace(), context.identity());
+      unelected = own;
+    }
+    lead();
+    own.start();
+    awaitClose();
+  }
+
   /** Leads whenever it holds the Lease; returns when closed. */
   void leadWhenElected() {
     Duration free = context.settings().get(CoreSettings.LEADER_ELECT_LEASE_DURATION);
@@ -175,13 +192,19 @@ public final class Operator implements AutoCloseable {
   /** Gives up leadership; the services of every replica keep running until they are closed. */
   void stepDown() {
     Election current;
+    UnelectedLease own;
     synchronized (this) {
       closed = true;
       current = election;
+      own = unelected;
+      unelected = null;
     }
     follow();
     if (current != null) {
       current.close();
+    }
+    if (own != null) {
+      own.close();
     }
     end.countDown();
   }

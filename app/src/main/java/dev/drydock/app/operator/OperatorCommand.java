@@ -154,8 +154,7 @@ public final class OperatorCommand implements DrydockCommand {
         if (setup.settings().get(CoreSettings.LEADER_ELECT)) {
           operator.leadWhenElected();
         } else {
-          operator.lead();
-          operator.awaitClose();
+          operator.leadUnelected();
         }
       }
     }

@@ -47,6 +47,7 @@ class AdmissionIT {
   @BeforeEach
   void prepare() throws IOException {
     operators.define();
+    operators.allowJobs(namespace);
     cluster
         .client()
         .resource(new NodeBuilder().withNewMetadata().withName(node).endMetadata().build())

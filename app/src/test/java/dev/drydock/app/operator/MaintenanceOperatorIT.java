@@ -51,6 +51,7 @@ class MaintenanceOperatorIT {
   @BeforeEach
   void prepare() throws IOException {
     operators.define();
+    operators.allowJobs(namespace);
   }
 
   @AfterEach
@@ -180,6 +181,26 @@ class MaintenanceOperatorIT {
                 "jsonpath={.status.lastLogLines}"))
         .isNotEmpty();
     assertNothingForbidden("only");
+  }
+
+  /** Where the role is not bound, as it is in no namespace but one by the manifests. */
+  @Test
+  void aMaintenanceWhoseJobIsRefusedSaysSo() throws Exception {
+    kubectl("delete", "rolebinding", "drydock-operator-jobs", "-n", namespace);
+    String node = node("one");
+    operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
+    maintain(node, maintenanceClass(GOOD_JOB, GOOD_JOB));
+    eventually(() -> waitingFor().contains("cannot create resource \"jobs\""));
+
+    assertThat(isCordoned(node)).isTrue();
+    operators.allowJobs(namespace);
+    eventually(() -> state().isEmpty());
+    assertThat(isCordoned(node)).isFalse();
+  }
+
+  private String waitingFor() {
+    return kubectl(
+        "get", "notifymaintenance", "one", "-n", namespace, "-o", "jsonpath={.status.waitingFor}");
   }
 
   @Test

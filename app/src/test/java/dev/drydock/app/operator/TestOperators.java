@@ -159,6 +159,20 @@ public final class TestOperators implements AutoCloseable {
     return kubeconfig;
   }
 
+  /** As the documentation has it for a namespace of maintenances. */
+  void allowJobs(String namespace) {
+    cluster
+        .kubectl(
+            "create",
+            "rolebinding",
+            "drydock-operator-jobs",
+            "-n",
+            namespace,
+            "--clusterrole=drydock-operator-jobs",
+            "--serviceaccount=" + SYSTEM + ":drydock-operator")
+        .output();
+  }
+
   public static void eventually(Callable<Boolean> condition) {
     patiently().until(condition);
   }

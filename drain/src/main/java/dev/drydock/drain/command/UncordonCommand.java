@@ -7,6 +7,7 @@ import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.YesNoQuestion;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
@@ -28,8 +29,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Release your hold on nodes.",
       "A node becomes schedulable when its last hold is released.",
-      "--force releases all holds, as kubectl uncordon would. A node whose maintenance ended without",
-      "a passed validation needs --yes as well.",
+      "--force releases all holds, as kubectl uncordon would. For a node whose maintenance ended",
+      "without a passed validation it asks first; without a terminal, it needs --yes as well.",
       "The exit code is 0 if all nodes are schedulable, and 1 if one stays cordoned."
     })
 public final class UncordonCommand implements DrydockCommand {
@@ -43,7 +44,8 @@ public final class UncordonCommand implements DrydockCommand {
 
   @Option(
       names = "--yes",
-      description = "Also of a node whose maintenance ended without a passed validation.")
+      description =
+          "Do not ask, even if the maintenance of a node ended without a passed validation.")
   private boolean yes;
 
   @Override
@@ -53,10 +55,10 @@ public final class UncordonCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
-      UnfitNodes unfit = new UnfitNodes(cluster.http());
+      UnfitNodes unfit = new UnfitNodes(cluster.http(), terminal.err(), new YesNoQuestion());
       for (String node : nodes.resolve(cluster.http())) {
         if (force && !yes) {
-          unfit.refuse(node, engine.holds().read(node));
+          unfit.ask(node, engine.holds().read(node));
         }
         boolean cordoned = engine.holds().read(node).unschedulable();
         Holds after =

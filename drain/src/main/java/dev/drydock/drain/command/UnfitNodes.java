@@ -1,6 +1,7 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.YesNoQuestion;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
@@ -10,26 +11,45 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.HoldOwner;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds nodes that are held because their maintenance did not prove them fit. */
+/** Nodes that are held because their maintenance did not prove them fit. */
 final class UnfitNodes {
   private final KubeHttp http;
+  private final PrintWriter screen;
+  private final YesNoQuestion question;
   private final List<HoldOwner> owners = Features.load().holdOwners();
 
-  UnfitNodes(KubeHttp http) {
+  UnfitNodes(KubeHttp http, PrintWriter screen, YesNoQuestion question) {
     this.http = http;
+    this.screen = screen;
+    this.question = question;
   }
 
-  /** Fails, and says why, if one of the holds is that of a maintenance which is incomplete. */
-  void refuse(String node, Holds holds) {
+  /**
+   * If one of the holds is that of a maintenance which is incomplete, says so and asks; fails
+   * without a yes, and where nobody can be asked.
+   */
+  void ask(String node, Holds holds) {
     for (Hold hold : holds.byHolder().values()) {
       if (isIncomplete(hold.holder())) {
-        throw new CommandFailure(
-            "node %s was not proved fit: %s is %s; repair it, or add --yes to return it all the same"
+        ask(
+            "node %s was not proved fit: %s is %s"
                 .formatted(node, hold.holder(), MaintenanceState.INCOMPLETE.text()));
       }
+    }
+  }
+
+  private void ask(String unfit) {
+    Optional<Boolean> answer =
+        question.ask(screen, "Warning: " + unfit + ". Return it to service all the same?");
+    if (answer.isEmpty()) {
+      throw new CommandFailure(unfit + "; repair it, or add --yes to return it all the same");
+    }
+    if (!answer.get()) {
+      throw new CommandFailure(unfit + "; it stays out of service");
     }
   }
 

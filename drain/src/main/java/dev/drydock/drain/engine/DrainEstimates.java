@@ -29,19 +29,36 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every pod and budget of a cluster, kept up to date by watches until closed: how long each node
  * would take to be empty. For comparing many nodes: unlike a plan it does not look up owners, such
- * as DaemonSets.
+ * as DaemonSets. A node whose pods and budgets have not changed is not planned again.
  */
 public final class DrainEstimates implements AutoCloseable {
+  /** The estimates of so many nodes are kept; then it starts over. */
+  private static final int MOST_KEPT = 20_000;
+
   private final Watch<PodFacts> pods;
   private final Watch<BudgetFacts> budgets;
   private final Watch<JobEnd> jobs;
+  private final Map<String, Planned> planned = new ConcurrentHashMap<>();
+
+  /** How often a pod that ran to its end came or went. */
+  private final AtomicLong endings = new AtomicLong();
+
+  private volatile Finished finished = new Finished(-1, List.of());
+
+  private record Finished(long endings, List<PodFacts> pods) {}
+
+  /** All that an estimate depends on, besides time. */
+  private record Inputs(
+      DrainPolicy policy, List<PodFacts> pods, List<BudgetFacts> budgets, List<JobEnd> jobs) {}
+
+  private record Planned(Inputs inputs, Estimate estimate) {}
 
   /** When Kubernetes ends a Job; its pods do not have that time. */
   private record JobEnd(String uid, Instant at) {}
@@ -80,6 +97,9 @@ public final class DrainEstimates implements AutoCloseable {
                 new Watch.Listener<>() {
                   @Override
                   public void changed(@Nullable PodFacts before, @Nullable PodFacts after) {
+                    if (ranToItsEnd(before) || ranToItsEnd(after)) {
+                      endings.incrementAndGet();
+                    }
                     boolean over = after == null || after.finished();
                     if (before != null && !before.finished() && over) {
                       ended.run();
@@ -88,6 +108,7 @@ public final class DrainEstimates implements AutoCloseable {
 
                   @Override
                   public void refreshed() {
+                    endings.incrementAndGet();
                     ended.run();
                   }
                 });
@@ -130,13 +151,49 @@ public final class DrainEstimates implements AutoCloseable {
   }
 
   public Estimate estimate(String node, DrainPolicy policy, Instant now) {
-    List<PodFacts> here = pods.state(node).items().stream().map(this::complete).toList();
-    Set<String> namespaces =
-        here.stream().map(pod -> pod.ref().namespace()).collect(Collectors.toSet());
+    Inputs inputs = inputs(node, policy);
+    Planned before = planned.get(node);
+    if (before != null && before.inputs().equals(inputs)) {
+      return before.estimate();
+    }
+    Estimate estimate = estimate(node, inputs, now);
+    if (inputs.pods().stream().anyMatch(DrainEstimates::dependsOnTime)) {
+      planned.remove(node);
+      return estimate;
+    }
+    if (planned.size() >= MOST_KEPT) {
+      planned.clear();
+    }
+    planned.put(node, new Planned(inputs, estimate));
+    return estimate;
+  }
+
+  private Inputs inputs(String node, DrainPolicy policy) {
+    List<PodFacts> here = pods.state(node).items();
     List<BudgetFacts> guards = new ArrayList<>();
-    namespaces.forEach(namespace -> guards.addAll(budgets.state(namespace).items()));
+    here.stream()
+        .map(pod -> pod.ref().namespace())
+        .distinct()
+        .sorted()
+        .forEach(namespace -> guards.addAll(budgets.state(namespace).items()));
+    List<JobEnd> ends =
+        here.stream()
+            .flatMap(pod -> pod.controller().stream())
+            .flatMap(owner -> jobs.state(owner.uid()).items().stream())
+            .toList();
+    return new Inputs(policy, here, guards, ends);
+  }
+
+  /** Whether time alone changes how long the pod takes to leave. */
+  private static boolean dependsOnTime(PodFacts pod) {
+    return pod.terminating() || pod.endsBy().isPresent();
+  }
+
+  private Estimate estimate(String node, Inputs inputs, Instant now) {
+    List<PodFacts> here = inputs.pods().stream().map(this::complete).toList();
     NodeFacts facts = new NodeFacts(node, true, false, Optional.empty(), false);
-    DrainPlan plan = Planner.plan(Observation.of(facts, here, guards), policy, now);
+    DrainPlan plan =
+        Planner.plan(Observation.of(facts, here, inputs.budgets()), inputs.policy(), now);
     Map<PodRef, PodFacts> byRef = new HashMap<>();
     here.forEach(pod -> byRef.put(pod.ref(), pod));
     List<PodFacts> waitedFor = new ArrayList<>();
@@ -170,7 +227,17 @@ public final class DrainEstimates implements AutoCloseable {
 
   /** Those that ran to their end, as long as the cluster keeps them. */
   public List<PodFacts> finished() {
-    return pods.state().items().stream().filter(pod -> pod.finishedAt().isPresent()).toList();
+    long now = endings.get();
+    if (finished.endings() != now) {
+      finished =
+          new Finished(
+              now, pods.state().items().stream().filter(DrainEstimates::ranToItsEnd).toList());
+    }
+    return finished.pods();
+  }
+
+  private static boolean ranToItsEnd(@Nullable PodFacts pod) {
+    return pod != null && pod.finishedAt().isPresent();
   }
 
   @Override

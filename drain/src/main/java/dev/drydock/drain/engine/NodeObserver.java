@@ -202,7 +202,7 @@ final class NodeObserver implements AutoCloseable {
     } catch (HoldsUnreadable unreadable) {
       unknown.add("the holds: " + unreadable.getMessage());
     }
-    return node.map(DrainNodeObject::facts);
+    return node.map(DrainNodeObject::factsWithWork);
   }
 
   private List<BudgetFacts> budgets(List<PodFacts> known, List<String> unknown) {

@@ -3,6 +3,8 @@ package dev.drydock.drain.hold;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.drain.hold.decide.NodeWork;
+import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.ApiObject;
@@ -61,6 +63,22 @@ public record DrainNodeObject(
    */
   public Holds holds() {
     return HoldsAnnotation.read(name(), holdsText, facts.unschedulable());
+  }
+
+  /** The facts with the work that the holds name; none while the holds cannot be read. */
+  public NodeFacts factsWithWork() {
+    try {
+      return facts.worked(
+          holds().byHolder().values().stream()
+              .flatMap(hold -> hold.work().map(work -> work(hold, work)).stream())
+              .toList());
+    } catch (HoldsUnreadable unreadable) {
+      return facts; // no drain acts on such a node
+    }
+  }
+
+  private static NodeWork work(Hold hold, Hold.Work work) {
+    return new NodeWork(hold.holder(), work.namespace(), work.job(), work.uid());
   }
 
   private static Optional<Instant> unreachableSince(Conditions conditions, JsonNode taint) {

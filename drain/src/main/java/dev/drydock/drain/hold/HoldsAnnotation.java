@@ -52,7 +52,17 @@ public final class HoldsAnnotation {
         Hold.of(holder, hold.path("reason").asText(""), Instant.parse(hold.path("since").asText()));
     Hold read =
         hold.path("owner").isTextual() ? anybodys.ownedBy(hold.path("owner").asText()) : anybodys;
-    return hold.hasNonNull("until") ? read.until(Instant.parse(hold.path("until").asText())) : read;
+    Hold working = hold.path("work").isObject() ? read.working(work(hold.path("work"))) : read;
+    return hold.hasNonNull("until")
+        ? working.until(Instant.parse(hold.path("until").asText()))
+        : working;
+  }
+
+  private static Hold.Work work(JsonNode work) {
+    return new Hold.Work(
+        work.path("namespace").asText(""),
+        work.path("job").asText(""),
+        work.path("uid").asText(""));
   }
 
   /** Empty when there is nothing to write down. */
@@ -67,6 +77,14 @@ public final class HoldsAnnotation {
       entry.put("since", hold.since().toString());
       hold.until().ifPresent(end -> entry.put("until", end.toString()));
       hold.owner().ifPresent(uid -> entry.put("owner", uid));
+      hold.work()
+          .ifPresent(
+              work ->
+                  entry
+                      .putObject("work")
+                      .put("namespace", work.namespace())
+                      .put("job", work.job())
+                      .put("uid", work.uid()));
     }
     return Optional.of(byHolder.toString());
   }

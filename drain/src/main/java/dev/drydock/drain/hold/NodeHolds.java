@@ -121,6 +121,11 @@ public final class NodeHolds {
     return tell(change(node, holds -> holds.release(holder, owner)));
   }
 
+  /** As {@link Holds#work}. */
+  public Holds work(String node, String holder, String owner, Hold.Work work) {
+    return tell(change(node, holds -> holds.work(holder, owner, work)));
+  }
+
   /** As {@link Holds#disown}. */
   public Holds disown(String node, Hold hold) {
     return tell(change(node, holds -> holds.disown(hold)));

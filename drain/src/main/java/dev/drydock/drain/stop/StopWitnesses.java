@@ -24,10 +24,16 @@ public final class StopWitnesses {
   /** The Lease of an operator, in its own namespace. */
   public static final String OPERATOR_LEASE = "drydock-operator";
 
+  /** The Lease of an operator that runs without leader election begins with this. */
+  static final String UNELECTED_LEASE = OPERATOR_LEASE + "-";
+
   /** The Lease of a node's agent begins with this. */
   public static final String AGENT_LEASE = "drydock-claimer-";
 
   private static final int GONE_AFTER = 4;
+
+  /** Clocks do not differ by that much, and nobody restarts after so long a time. */
+  private static final int LONG_GONE_AFTER = 240;
 
   private StopWitnesses() {}
 
@@ -84,20 +90,34 @@ public final class StopWitnesses {
 
   /** A hint only, as it compares two clocks; a Lease without times is never gone. */
   private static boolean isGone(ApiObject lease, Instant now) {
+    return isOlder(lease, GONE_AFTER, now);
+  }
+
+  /** Whether nobody will ever renew it. */
+  static boolean isLongGone(ApiObject lease, Instant now) {
+    return isOlder(lease, LONG_GONE_AFTER, now);
+  }
+
+  /** Whether it was not renewed for this many times as long as it lasts. */
+  private static boolean isOlder(ApiObject lease, int times, Instant now) {
     String renewed = text(lease.spec(), "renewTime");
     long lasts = lease.spec().path("leaseDurationSeconds").asLong(0);
     if (renewed.isEmpty() || lasts <= 0) {
       return false;
     }
     try {
-      return now.isAfter(OffsetDateTime.parse(renewed).toInstant().plusSeconds(GONE_AFTER * lasts));
+      return now.isAfter(OffsetDateTime.parse(renewed).toInstant().plusSeconds(times * lasts));
     } catch (DateTimeException unreadable) {
       return false;
     }
   }
 
   private static boolean isOurs(ApiObject lease) {
-    return lease.name().equals(OPERATOR_LEASE) || lease.name().startsWith(AGENT_LEASE);
+    return isOperators(lease) || lease.name().startsWith(AGENT_LEASE);
+  }
+
+  private static boolean isOperators(ApiObject lease) {
+    return lease.name().equals(OPERATOR_LEASE) || lease.name().startsWith(UNELECTED_LEASE);
   }
 
   private static boolean hasSeen(ApiObject lease, String version) {
@@ -105,7 +125,7 @@ public final class StopWitnesses {
   }
 
   private static String line(ApiObject lease, String namespace) {
-    boolean operator = lease.name().equals(OPERATOR_LEASE);
+    boolean operator = isOperators(lease);
     String who =
         "%s %s (Lease %s, last renewed %s)"
             .formatted(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopAcknowledgement;
 import dev.drydock.drain.stop.StopWitnesses;
+import dev.drydock.drain.stop.UnelectedLease;
 import dev.drydock.kube.Election;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.api.StatusException;
@@ -85,6 +86,38 @@ class AndonCordSightTest {
       cluster.pass(Duration.ofSeconds(1));
       assertThat(seen()).isEmpty();
     }
+  }
+
+  /** Nothing is left of its Lease, nor of one whose process died long ago. */
+  @Test
+  void anOperatorWithoutElectionSaysThatItHasSeenTheStop() {
+    UnelectedLease died = new UnelectedLease(process.kube(), "default", "host_died");
+    died.start();
+    cluster.pass(Duration.ofSeconds(5));
+    process.kill();
+    cluster.pass(Duration.ofHours(2));
+    TestProcess next = cluster.process();
+    UnelectedLease lease = new UnelectedLease(next.kube(), "default", "host_alive");
+    lease.start();
+    String version;
+    try (DrainEngine later = new DrainEngine(next.kube())) {
+      var _ = later.cord("default").pull("a test", "smoke");
+      version = later.cord("default").version().orElseThrow();
+    }
+    cluster.pass(Duration.ofSeconds(5));
+
+    assertThat(cluster.client().leases().inNamespace("default").list().getItems())
+        .singleElement()
+        .satisfies(
+            only -> {
+              assertThat(only.getMetadata().getName()).isEqualTo("drydock-operator-alive");
+              assertThat(only.getSpec().getHolderIdentity()).isEqualTo("host_alive");
+              assertThat(only.getMetadata().getAnnotations())
+                  .containsEntry("drydock.dev/stop-seen", version);
+            });
+    lease.close();
+    assertThat(cluster.client().leases().inNamespace("default").list().getItems()).isEmpty();
+    next.kill();
   }
 
   private Optional<String> seen() {

@@ -40,9 +40,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two nodes are drained while calls and watches go wrong at random and the engine is killed once:
- * whatever happens, the invariants hold, and in the end the nodes are empty. Time is virtual: a
- * failure names its seed, and the seed is all that is needed to see the same run again.
+ * Two nodes are drained while calls and watches go wrong at random, a tenant does what it can
+ * against it and the engine is killed once: whatever happens, the invariants hold, and in the end
+ * the nodes are empty. Time is virtual: a failure names its seed, and the seed is all that is needed
+ * to see the same run again.
  */
 class RandomFaultsTest {
   private static final int FAULTS = 12;
@@ -82,7 +83,8 @@ class RandomFaultsTest {
     void see(StoredEvent event) {
       ObjectNode pod = event.object();
       if (!pod.path("metadata").path("labels").path("app").asText().equals("web")
-          || !pod.path("kind").asText().equals("Pod")) {
+          || !pod.path("kind").asText().equals("Pod")
+          || !event.key().namespace().equals("default")) {
         return;
       }
       boolean serves =
@@ -130,6 +132,7 @@ class RandomFaultsTest {
 
     private final Witness witness;
     private final List<String> nodes;
+    private final HostileTenant tenant;
 
     FaultyCluster(long seed, Witness witness) throws IOException {
       this.witness = witness;
@@ -194,6 +197,7 @@ class RandomFaultsTest {
               "",
               yaml(
                   "{metadata: {labels: {other: label}}, spec: {taints: [{key: other, effect: NoSchedule}]}}"));
+      tenant = new HostileTenant(cluster, nodes, seed);
       try (TestProcess otherProcess = testCluster.process();
           DrainEngine others = new DrainEngine(otherProcess.kube())) {
         var _ = others.holds().place(nodes.getFirst(), Hold.of(OTHER, "its own", cluster.now()));
@@ -229,18 +233,25 @@ class RandomFaultsTest {
           run.outcome()
               .thenAccept(
                   outcome -> {
-                    if (outcome.end() == End.DONE && !cluster.podsOn(node).isEmpty()) {
+                    List<ObjectNode> pods = podsLeft(node);
+                    if (outcome.end() == End.DONE && !pods.isEmpty()) {
                       witness.wrong.add(
-                          "I7: node %s is called drained with pods %s"
-                              .formatted(node, cluster.podsOn(node)));
+                          "I7: node %s is called drained with pods %s".formatted(node, pods));
                     }
                   });
       return run;
     }
 
+    /** Without what the tenant may have put there since. */
+    private List<ObjectNode> podsLeft(String node) {
+      return cluster.podsOn(node).stream()
+          .filter(pod -> !pod.at("/metadata/namespace").asText().equals(HostileTenant.NAMESPACE))
+          .toList();
+    }
+
     void drainUntilItDies(int calls) {
       DyingEngine dying = new DyingEngine(calls, true, new ConcurrentHashMap<>());
-      try (TestProcess process = process(dying);
+      try (TestProcess process = process(tenant.beside(dying));
           DrainEngine engine = new DrainEngine(process.kube())) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         testCluster
@@ -249,7 +260,9 @@ class RandomFaultsTest {
       }
     }
 
+    /** The tenant's pods are drained as all others. */
     void drainToTheEnd() {
+      tenant.withdraw();
       try (TestProcess process = process(witness);
           DrainEngine engine = new DrainEngine(process.kube())) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
@@ -261,6 +274,7 @@ class RandomFaultsTest {
               .isEqualTo(End.DONE);
         }
       }
+      nodes.forEach(node -> assertThat(cluster.podsOn(node)).as(plan.toString()).isEmpty());
     }
 
     /** The cluster is whole again. */

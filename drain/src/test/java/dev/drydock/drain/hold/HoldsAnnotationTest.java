@@ -34,6 +34,23 @@ class HoldsAnnotationTest {
   }
 
   @Test
+  void keepsTheJobThatWorksForAHolder() {
+    Holds holds =
+        Holds.of(
+            List.of(
+                Hold.of("a", "", SINCE)
+                    .ownedBy("u")
+                    .working(new Hold.Work("ops", "a-work-1", "job-uid"))),
+            true);
+
+    Optional<String> text = HoldsAnnotation.write(holds);
+
+    assertThat(text.orElseThrow())
+        .contains("\"work\":{\"namespace\":\"ops\",\"job\":\"a-work-1\",\"uid\":\"job-uid\"}");
+    assertThat(HoldsAnnotation.read("n", text, true)).isEqualTo(holds);
+  }
+
+  @Test
   void writesNothingForNoHolds() {
     assertThat(HoldsAnnotation.write(Holds.of(List.of(), false))).isEmpty();
     assertThat(HoldsAnnotation.read("n", Optional.empty(), true))

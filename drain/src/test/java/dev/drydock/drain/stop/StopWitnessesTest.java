@@ -69,6 +69,23 @@ class StopWitnessesTest {
   }
 
   @Test
+  void operatorsWithoutElectionAreFoundByLeasesOfTheirOwn() {
+    StopWitnesses.Answer answer =
+        judge(
+            lease("drydock-system", UnelectedLease.name("host_0a-1"), "host_0a-1", "7"),
+            lease("default", UnelectedLease.name("host_0b-2"), "host_0b-2", ""));
+
+    assertThat(answer.seen()).isEqualTo(1);
+    assertThat(answer.missing())
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .startsWith("operator host_0b-2 (Lease default/drydock-operator-0b-2, ")
+                    .endsWith("stop it with --operator-namespace default"));
+  }
+
+  @Test
   void aReleasedLeaseIsNobodysAndAnOldOneIsOnlyMentioned() {
     StopWitnesses.Answer answer =
         judge(

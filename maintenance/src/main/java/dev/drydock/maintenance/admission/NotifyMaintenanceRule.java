@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -59,7 +60,7 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
         exists(Resource.NODES, "", candidate.node()),
         candidate
             .metadataConfigmap()
-            .filter(name -> exists(Resource.CONFIG_MAPS, namespace, name))
+            .filter(name -> mapExists(namespace, name))
             .isPresent(),
         // A cluster that does not know the kind has no such object either.
         candidate
@@ -67,6 +68,22 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
             .filter(name -> exists(MaintenanceClassObject.RESOURCE, "", name))
             .isPresent(),
         sameTask(candidate));
+  }
+
+  /** ConfigMaps may be read only where maintenances are expected. */
+  private boolean mapExists(String namespace, String name) {
+    try {
+      return exists(Resource.CONFIG_MAPS, namespace, name);
+    } catch (ApiFailure failure) {
+      throw failure.code() == HttpURLConnection.HTTP_FORBIDDEN
+          ? new ApiFailure(
+              failure.code(),
+              "spec.metadataConfigmap: the operator may not read ConfigMaps in this namespace; bind"
+                  + " the ClusterRole drydock-operator-jobs there by a RoleBinding, or leave the"
+                  + " field out: "
+                  + failure.getMessage())
+          : failure;
+    }
   }
 
   /** Asks for the name as well: a path such as {@code nodes/..} is answered, but not by a node. */

@@ -14,7 +14,6 @@ import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
-import dev.drydock.maintenance.decide.campaign.CampaignPlan;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
@@ -29,6 +28,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,11 +60,13 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private final Watch<MaintenanceCampaignObject> campaigns;
   private final ControlLoop loop;
   private final StepParts turns;
+  private final CampaignEnds ends = new CampaignEnds();
   private @Nullable MaintenanceController maintenances;
   private @Nullable DrainEstimates pods;
   private volatile Answers answers = new Answers(Map.of(), Map.of());
   private volatile List<CampaignSample> samples = List.of();
   private DepartureLedger.@Nullable LedgerContents contents;
+  private volatile boolean doubted;
 
   /**
    * How departures are decided.
@@ -128,10 +131,16 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   @Override
   public boolean confirms(NotifyMaintenanceObject maintenance) {
-    return ledger
-        .readDeparture(maintenance.facts().node())
-        .filter(departure -> CampaignSnapshot.isFor(departure, maintenance))
-        .isPresent();
+    boolean confirmed =
+        ledger
+            .readDeparture(maintenance.facts().node())
+            .filter(departure -> CampaignSnapshot.isFor(departure, maintenance))
+            .isPresent();
+    if (!confirmed) {
+      doubted = true; // another process or a person changed the ledger
+      loop.wake();
+    }
+    return confirmed;
   }
 
   @Override
@@ -147,6 +156,11 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   /** When to look again if nothing happens. */
   private Instant round(MaintenanceController served, Instant now) {
+    if (doubted) {
+      doubted = false;
+      contents = null;
+      answers = new Answers(Map.of(), Map.of());
+    }
     DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
     if (isIdle(served, known)) {
       contents = known;
@@ -392,6 +406,11 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   private void tell(CampaignRound round, Instant now) {
     CampaignFacts facts = round.snapshot().facts(now, turns);
+    // One that could not be decided about would spoil the forecast of all.
+    Set<String> decided =
+        round.decisions().stream().map(CampaignDecision::campaign).collect(Collectors.toSet());
+    var _ =
+        turns.run("forecast of all", () -> ends.update(facts.only(decided), moving(round), now));
     List<CampaignSample> told = new ArrayList<>();
     for (CampaignDecision decision : round.decisions()) {
       var _ =
@@ -416,25 +435,31 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     CampaignStatus status = new CampaignStatus(campaign, decision, now);
     Map<String, NodeProgress> progress = facts.progress(campaign.name());
     progress.replaceAll((node, made) -> made.or(writer.refusal(campaign, node)));
-    writer.write(campaign, status.of(progress, eta(facts, decision, snapshot, now)));
+    Optional<Instant> end = moves(decision) ? ends.of(campaign.name()) : Optional.empty();
+    writer.write(campaign, status.of(progress, end));
   }
 
-  private static Optional<Instant> eta(
-      CampaignFacts facts, CampaignDecision decision, CampaignSnapshot snapshot, Instant now) {
-    boolean moves =
-        switch (decision.phase()) {
-          case Running, Waiting -> true;
-          case Invalid, AwaitingApproval, Paused, Halted, Stopped, Completed, Incomplete -> false;
-        };
-    return moves
-        ? CampaignPlan.of(facts, decision.campaign(), snapshot.workTime(decision.campaign()), now)
-            .end()
-        : Optional.empty();
+  /** Campaigns that have an end to be forecast, and how long their nodes take. */
+  private static Map<String, Duration> moving(CampaignRound round) {
+    Map<String, Duration> work = new HashMap<>();
+    round.decisions().stream()
+        .filter(CampaignController::moves)
+        .map(CampaignDecision::campaign)
+        .forEach(name -> work.put(name, round.snapshot().workTime(name)));
+    return work;
   }
 
-  private static Instant nextDecision(CampaignRound round, Instant now) {
-    return round.decisions().stream()
-        .flatMap(decision -> decision.wakeAt().stream())
+  private static boolean moves(CampaignDecision decision) {
+    return switch (decision.phase()) {
+      case Running, Waiting -> true;
+      case Invalid, AwaitingApproval, Paused, Halted, Stopped, Completed, Incomplete -> false;
+    };
+  }
+
+  private Instant nextDecision(CampaignRound round, Instant now) {
+    return Stream.concat(
+            ends.due().stream(),
+            round.decisions().stream().flatMap(decision -> decision.wakeAt().stream()))
         .filter(at -> at.isAfter(now))
         .min(Instant::compareTo)
         .orElse(Instant.MAX);

@@ -105,6 +105,7 @@ final class ClassAutomation {
 
   Served serve(NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> node) {
     Optional<MaintenanceClassObject> maintenanceClass = classes.maintenanceClass(seen);
+    node.ifPresent(there -> nameRunningJob(seen, there));
     return switch (ClassAutomationDecider.decide(
         input(seen, node, maintenanceClass, classes.jobs(), others(seen)))) {
       case ClassAutomationStep.Withdraw(ClientAnnotation claim) -> {
@@ -292,6 +293,20 @@ final class ClassAutomation {
         : Served.changed(writer.annotate(told, annotation, say.value()));
   }
 
+  /**
+   * A hold names the Job before it exists, and its UID as soon as it is known: then no drain evicts
+   * its pods, whoever asks for it.
+   */
+  private void nameRunningJob(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
+    MaintenanceFacts facts = seen.facts();
+    classes.jobs().stream()
+        .filter(job -> job.isRunning() && job.isOf(facts.identity()))
+        .map(job -> new Hold.Work(job.namespace(), job.name(), job.uid()))
+        .findFirst()
+        .filter(work -> node.isHeldFor(facts) && !node.names(work, facts))
+        .ifPresent(work -> holds.work(facts.node(), holder(facts), seen.uid(), work));
+  }
+
   private Served run(
       NotifyMaintenanceObject seen, MaintenanceClassObject maintenanceClass, Run run) {
     MaintenanceClassSpec spec = maintenanceClass.spec();
@@ -299,6 +314,10 @@ final class ClassAutomation {
         run.purpose() == Purpose.WORK ? spec.maintenance().job() : spec.validation().job();
     if (step == null) {
       return Served.WAITS; // the class was changed under our hands
+    }
+    String name = JobTemplate.name(seen.facts().identity(), run);
+    if (!namesOnHold(seen, name)) {
+      return Served.WAITS; // the caches will show the change soon
     }
     List<String> left = run.purpose() == Purpose.WORK ? podsLeft(seen, spec) : List.of();
     if (!left.isEmpty()) {
@@ -318,6 +337,15 @@ final class ClassAutomation {
     }
     LOG.info("NotifyMaintenance {}: Job {} created", seen, job.name());
     return Served.WAITS;
+  }
+
+  /** Whether the node is still held and its hold names the Job that is to be created. */
+  private boolean namesOnHold(NotifyMaintenanceObject seen, String job) {
+    MaintenanceFacts facts = seen.facts();
+    Hold.Work work = new Hold.Work(facts.identity().namespace(), job, "");
+    Hold hold =
+        holds.work(facts.node(), holder(facts), seen.uid(), work).byHolder().get(holder(facts));
+    return hold != null && hold.work().filter(work::equals).isPresent();
   }
 
   /** One of that name is there: ours, which the watch will show, or not. */

@@ -30,6 +30,7 @@ public final class MaintenanceController implements AutoCloseable {
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
+  private final ClassStatusController classStatus;
   private final ControlLoops<String> nodes;
   private volatile Runnable changed = () -> {};
 
@@ -77,6 +78,7 @@ public final class MaintenanceController implements AutoCloseable {
       Kube kube, MaintenanceInput.Rules rules, boolean jobLogs, Dependencies around) {
     caches = new MaintenanceCaches(kube, this::seen);
     classes = new ClassCaches(kube, this::seen);
+    classStatus = new ClassStatusController(kube);
     MaintenanceWriter writer =
         new MaintenanceWriter(kube, seen -> HistoryEntries.of(seen, classes));
     NodeWriter nodeWriter = new NodeWriter(kube);
@@ -97,6 +99,7 @@ public final class MaintenanceController implements AutoCloseable {
   public void start() {
     classes.start();
     caches.start();
+    classStatus.start();
   }
 
   /** Whether everything was seen at least once. */
@@ -158,6 +161,7 @@ public final class MaintenanceController implements AutoCloseable {
   @Override
   public void close() {
     nodes.close();
+    classStatus.close();
     classes.close();
     caches.close();
   }

@@ -86,6 +86,12 @@ public record MaintenanceNodeObject(
     return hold != null && hold.mayBeOf(maintenance.identity().uid());
   }
 
+  /** Whether the hold of a maintenance that it is held for names this work. */
+  boolean names(Hold.Work work, MaintenanceFacts maintenance) {
+    Hold hold = byHolder().get(ClassAutomation.holder(maintenance));
+    return hold != null && hold.work().filter(work::equals).isPresent();
+  }
+
   /** Holds of maintenances that say whose they are. */
   List<Hold> maintenanceHolds() {
     return byHolder().values().stream()

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.LoopHealth;
 import dev.drydock.kube.RequestInterceptor;
@@ -26,9 +27,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * One object cannot be read, or a bug is met when it is served: the others are served, it is seen
@@ -45,6 +50,9 @@ class BrokenObjectsTest {
   /** Writes to paths that contain this meet a bug. */
   private String buggy = "nothing";
 
+  /** Throws for calls that fail. */
+  private Consumer<ApiCall> refused = _ -> {};
+
   private final TestProcess process =
       cluster.process(
           new RequestInterceptor() {
@@ -53,6 +61,7 @@ class BrokenObjectsTest {
               if (call.verb() == ApiCall.Verb.PATCH && call.path().contains(buggy)) {
                 throw new IllegalStateException("a bug in a step");
               }
+              refused.accept(call);
             }
 
             @Override
@@ -133,6 +142,126 @@ class BrokenObjectsTest {
     cluster
         .eventually()
         .until(() -> status("NotifyMaintenance", maintenance, "maintenanceStatus"), state::equals);
+  }
+
+  /** What a campaign writes. */
+  enum CampaignWrite {
+    MAINTENANCE,
+    LEDGER,
+    STATUS
+  }
+
+  private boolean isOf(String campaign, CampaignWrite write, ApiCall call) {
+    ObjectNode found = Objects.requireNonNull(sim.find("MaintenanceCampaign", "", campaign));
+    String uid = found.path("metadata").path("uid").asText();
+    String body = String.valueOf(call.body());
+    return switch (write) {
+      case MAINTENANCE ->
+          call.verb() == ApiCall.Verb.CREATE && body.contains("\"campaign " + campaign + "\"");
+      case LEDGER -> (call.path() + body).contains("drydock-campaign-" + uid);
+      case STATUS -> call.path().contains("/maintenancecampaigns/" + campaign + "/");
+    };
+  }
+
+  private void maintainByHand(String maintenance) {
+    awaitState(maintenance, "MaintenanceStarted");
+    patch(
+        "NotifyMaintenance",
+        maintenance,
+        "",
+        "{metadata: {annotations: {maintenance/readyForMaintenance: 'true'}}}");
+    awaitState(maintenance, "ObjectsDrained");
+    patch(
+        "NotifyMaintenance",
+        maintenance,
+        "",
+        "{metadata: {annotations: {maintenance/maintenanceClient: complete}}}");
+  }
+
+  private boolean exists(String maintenance) {
+    return sim.find("NotifyMaintenance", "default", maintenance) != null;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneCampaignsFailingWriteStopsNoOther(CampaignWrite write) {
+    AtomicInteger failed = new AtomicInteger();
+    campaign("bad", "n-1");
+    campaign("good", "n-2");
+    refused =
+        call -> {
+          if (call.verb() != ApiCall.Verb.LIST && isOf("bad", write, call)) {
+            failed.incrementAndGet();
+            throw new ApiFailure(500, "etcd is away");
+          }
+        };
+    if (write != CampaignWrite.MAINTENANCE) {
+      cluster.eventually().until(() -> exists(maintenance("bad", "n-1")));
+      maintainByHand(maintenance("bad", "n-1"));
+    }
+    cluster.eventually().until(() -> exists(maintenance("good", "n-2")));
+    maintainByHand(maintenance("good", "n-2"));
+    awaitPhase("good", "Completed");
+    assertThat(failed).hasPositiveValue();
+    if (write == CampaignWrite.LEDGER) {
+      assertThat(exists(maintenance("bad", "n-1"))).as("the only proof that it is done").isTrue();
+    } else {
+      assertThat(status("MaintenanceCampaign", "bad", "phase")).isNotEqualTo("Completed");
+    }
+    assertThat(kube.health().degraded())
+        .as("the process says which one it is")
+        .anySatisfy(line -> assertThat(line).contains("campaigns bad", "etcd is away"));
+
+    refused = _ -> {};
+    if (write == CampaignWrite.MAINTENANCE) {
+      cluster.eventually().until(() -> exists(maintenance("bad", "n-1")));
+      maintainByHand(maintenance("bad", "n-1"));
+    }
+    awaitPhase("bad", "Completed");
+    awaitHealthy();
+  }
+
+  @Test
+  void aClassSaysWhetherItCanBeUsedAndWhyNot() {
+    assertThat(ready("outside")).startsWith("True Accepted");
+
+    create(
+        """
+        apiVersion: drydock.dev/v1alpha1
+        kind: MaintenanceClass
+        metadata: {name: mistaken}
+        spec:
+          drain: {builtin: {policy: {podSelector: "a in ("}}}
+          maintenance: {outside: {}}
+          validation: {none: {}}
+        """);
+    cluster
+        .eventually()
+        .until(() -> ready("mistaken").startsWith("False Mistakes mistaken cannot be read: spec."));
+    patch(
+        "MaintenanceClass",
+        "mistaken",
+        "",
+        "{spec: {drain: {builtin: {policy: {podSelector: a}}}}}");
+    cluster.eventually().until(() -> ready("mistaken").startsWith("True Accepted"));
+  }
+
+  private String ready(String name) {
+    cluster
+        .eventually()
+        .until(
+            () ->
+                !Objects.requireNonNull(sim.find("MaintenanceClass", "", name))
+                    .at("/status/conditions/0")
+                    .isMissingNode());
+    var condition =
+        Objects.requireNonNull(sim.find("MaintenanceClass", "", name)).at("/status/conditions/0");
+    assertThat(condition.path("type").asText()).isEqualTo("Ready");
+    return "%s %s %s"
+        .formatted(
+            condition.path("status").asText(),
+            condition.path("reason").asText(),
+            condition.path("message").asText());
   }
 
   /** How the campaign's maintenance of a node is called. */

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
+import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
+import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import dev.drydock.sim.fault.FaultPlan;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What a Job's pods tell: why they do not run, and what they wrote last. */
 class JobPodsTest {
   private static final String NODE = "a-1";
+  private static final Run FIRST = new Run(Purpose.WORK, 1);
 
   private static NotifyMaintenanceObject find(RandomWalkFixture fixture) {
     return fixture.witness.maintenances().getFirst();
@@ -39,6 +44,43 @@ class JobPodsTest {
                 "{phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: ContainerCreating}}}]}"))
         .isEmpty();
     assertThat(inTheWay("{phase: Running, containerStatuses: [{state: {running: {}}}]}")).isEmpty();
+  }
+
+  /** Of a pod that could not be created only an Event tells. */
+  @Test
+  void aJobWhosePodsCannotBeCreatedNamesTheReasonOfTheWait() {
+    try (RandomWalkFixture fixture = new RandomWalkFixture(1, FaultPlan.of())) {
+      String job = RandomWalkFixture.job("a: b", "suspend: true,");
+      fixture.maintenanceClass("podless", "builtin: {policy: {force: true}}", job, "none: {}");
+      try (Operator _ = fixture.process()) {
+        fixture.maintenance("m", NODE, Optional.of("podless"));
+        String name = JobTemplate.name(find(fixture).facts().identity(), FIRST);
+        fixture.eventually().until(() -> fixture.cluster.find("Job", "default", name) != null);
+        String uid =
+            Objects.requireNonNull(fixture.cluster.find("Job", "default", name))
+                .at("/metadata/uid")
+                .asText();
+        fixture.create(
+            """
+            apiVersion: v1
+            kind: Event
+            metadata: {name: refused, namespace: default}
+            type: Warning
+            reason: FailedCreate
+            message: 'Error creating: pods "%s-x" is forbidden: exceeded quota'
+            involvedObject: {apiVersion: batch/v1, kind: Job, namespace: default, name: %s, uid: "%s"}
+            """
+                .formatted(name, name, uid));
+        fixture
+            .eventually()
+            .until(
+                () ->
+                    Fields.text(find(fixture).status(), "waitingFor")
+                        .contains("FailedCreate: Error creating: pods"));
+        assertThat(Fields.text(find(fixture).status(), "waitingFor"))
+            .contains(name, "exceeded quota");
+      }
+    }
   }
 
   @Test

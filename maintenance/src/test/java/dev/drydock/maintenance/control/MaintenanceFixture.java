@@ -87,14 +87,28 @@ public final class MaintenanceFixture implements AutoCloseable {
 
   /** Operators have exactly the rights of the ServiceAccount in the manifests. */
   public static MaintenanceFixture asTheManifest(TestCluster cluster, String namespace) {
-    return new MaintenanceFixture(cluster, namespace, Optional.of(rightsOfTheManifest(cluster)));
+    return new MaintenanceFixture(
+        cluster, namespace, Optional.of(rightsOfTheManifest(cluster, namespace)));
   }
 
-  private static Config rightsOfTheManifest(TestCluster cluster) {
+  /** With the binding that the documentation has for a namespace of maintenances. */
+  private static Config rightsOfTheManifest(TestCluster cluster, String namespace) {
     for (String file : List.of("namespace.yaml", "operator-rbac.yaml")) {
       String path = Path.of("..", "deploy", file).toString();
       var _ = cluster.kubectl("", "apply", "--server-side", "-f", path).output();
     }
+    var _ =
+        cluster
+            .kubectl(
+                "",
+                "create",
+                "rolebinding",
+                "drydock-operator-jobs",
+                "-n",
+                namespace,
+                "--clusterrole=drydock-operator-jobs",
+                "--serviceaccount=" + SYSTEM + ":drydock-operator")
+            .output();
     String token =
         cluster.kubectl("", "create", "token", "drydock-operator", "-n", SYSTEM).output().strip();
     return new ConfigBuilder(cluster.config())

@@ -14,10 +14,12 @@ import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
+import dev.drydock.kube.Election;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.VirtualTime;
+import dev.drydock.maintenance.campaign.CampaignController;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
@@ -42,10 +44,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated cluster with classes, nodes and work on them, and processes that serve it. */
 final class RandomWalkFixture implements AutoCloseable {
   static final String OPERATOR = "operator";
+  static final String LEASE = "drydock-operator";
+
+  /** As short beside the walk's steps as the real times are beside real work. */
+  private static final Duration LEASE_FREE = Duration.ofMillis(150);
+
+  private static final Duration RENEW_EVERY = Duration.ofMillis(20);
   static final List<String> NODES = List.of("a-1", "b-1", "c-1");
   static final List<String> CLASSES =
       List.of(
@@ -81,24 +91,84 @@ final class RandomWalkFixture implements AutoCloseable {
   /** How far the operator's clock is ahead, which faults change. */
   private final AtomicReference<Duration> ahead;
 
-  /** All that one process of the operator is. */
-  record Operator(
-      DyingProcess life, TestProcess process, DrainEngine engine, MaintenanceController served)
+  /** Whether operators are elected by a Lease and let nodes leave by the ledger of departures. */
+  private final boolean complete;
+
+  private int processes;
+
+  /** What an operator runs while it leads. */
+  private record Term(
+      DrainEngine engine, MaintenanceController served, Optional<CampaignController> campaigns)
       implements AutoCloseable {
     @Override
     public void close() {
+      campaigns.ifPresent(CampaignController::close);
       served.close();
       engine.close();
+    }
+  }
+
+  /** All that one process of the operator is. */
+  static final class Operator implements AutoCloseable {
+    private final DyingProcess life;
+    private final TestProcess process;
+    private final Supplier<Term> begin;
+    private @Nullable Term term;
+
+    private Operator(DyingProcess life, TestProcess process, Supplier<Term> begin) {
+      this.life = life;
+      this.process = process;
+      this.begin = begin;
+    }
+
+    DyingProcess life() {
+      return life;
+    }
+
+    private synchronized void lead() {
+      term = begin.get();
+    }
+
+    private synchronized void follow() {
+      if (term != null) {
+        term.close();
+        term = null;
+      }
+    }
+
+    private void elect(String identity) {
+      Election mine =
+          new Election(
+              process.kube(),
+              new Election.LeaseSettings("default", LEASE, identity, LEASE_FREE, RENEW_EVERY),
+              this::lead,
+              this::follow);
+      mine.start();
+    }
+
+    /** As the cord's watch would have it. */
+    synchronized void lookAgain() {
+      if (term != null) {
+        term.served.lookAgain("");
+        term.campaigns.ifPresent(CampaignController::lookAgain);
+      }
+    }
+
+    /** Without a word: the next one has to wait for the Lease. */
+    @Override
+    public void close() {
+      follow();
       process.kill();
     }
   }
 
   RandomWalkFixture(long seed, FaultPlan plan) {
-    this(seed, plan, new AtomicReference<>(Duration.ZERO));
+    this(seed, plan, new AtomicReference<>(Duration.ZERO), false);
   }
 
-  RandomWalkFixture(long seed, FaultPlan given, AtomicReference<Duration> ahead) {
+  RandomWalkFixture(long seed, FaultPlan given, AtomicReference<Duration> ahead, boolean complete) {
     this.ahead = ahead;
+    this.complete = complete;
     plan = given.inTime(this::time);
     witness = new RandomWalkObserver(plan);
     cluster =
@@ -262,23 +332,39 @@ final class RandomWalkFixture implements AutoCloseable {
             ProcessOptions.of(hook)
                 .withRights(user)
                 .withTime(time -> new ShiftedTime(time, ahead)));
-    Kube kube = process.kube();
+    Operator operator = new Operator(life, process, () -> term(process.kube()));
+    if (complete) {
+      processes++;
+      operator.elect(OPERATOR + "-" + processes);
+    } else {
+      operator.lead();
+    }
+    return operator;
+  }
+
+  private Term term(Kube kube) {
     DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     DrainFeature.serve(
         engine,
         ServedRequests.NAMED,
         List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
+    Optional<CampaignController> campaigns =
+        complete
+            ? Optional.of(
+                new CampaignController(
+                    kube, new CampaignController.Settings("default", List.of()), () -> stopped))
+            : Optional.empty();
     DeparturePermission permission =
         new DeparturePermission() {
           @Override
           public Optional<String> leave(NotifyMaintenanceObject maintenance) {
             onLeave.run();
-            return Optional.empty();
+            return campaigns.flatMap(ledger -> ledger.leave(maintenance));
           }
 
           @Override
           public boolean confirms(NotifyMaintenanceObject maintenance) {
-            return true;
+            return campaigns.map(ledger -> ledger.confirms(maintenance)).orElse(true);
           }
 
           @Override
@@ -295,8 +381,9 @@ final class RandomWalkFixture implements AutoCloseable {
             new MaintenanceInput.Rules(SLA, false),
             new MaintenanceController.Dependencies(
                 engine.holds(), permission, kept, MaintenanceController.Watcher.NONE));
+    campaigns.ifPresent(ledger -> ledger.serve(served));
     served.start();
-    return new Operator(life, process, engine, served);
+    return new Term(engine, served, campaigns);
   }
 
   /** Lets the others get on. */

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * invariant. What it is told comes one change at a time.
  */
 final class RandomWalkObserver implements CallInterceptor {
-  /** Of taints that the cluster's own controllers keep, also while a call of ours is answered. */
-  private static final String CLUSTER_TAINTS = "node.kubernetes.io/";
+  /** It goes with the cordon. */
+  private static final String CORDON_TAINT = "node.kubernetes.io/unschedulable";
 
   private static final Map<MaintenanceState, Set<MaintenanceState>> TRANSITIONS =
       Map.of(
@@ -51,7 +52,7 @@ final class RandomWalkObserver implements CallInterceptor {
   final Set<String> ended = ConcurrentHashMap.newKeySet();
 
   private final FaultPlan plan;
-  private final ThreadLocal<String> caller = ThreadLocal.withInitial(() -> "");
+  private final ThreadLocal<Optional<Call>> answered = ThreadLocal.withInitial(Optional::empty);
   private final Map<String, MaintenanceNodeObject> nodes = new ConcurrentHashMap<>();
   private final Map<String, NotifyMaintenanceObject> maintenances = new ConcurrentHashMap<>();
   private final Map<String, JobObject> jobs = new ConcurrentHashMap<>();
@@ -77,12 +78,12 @@ final class RandomWalkObserver implements CallInterceptor {
       wrong.add("I1: a pod was deleted past its budget: " + call.name());
     }
     plan.before(call); // during a delay others make calls as well
-    caller.set(call.user());
+    answered.set(Optional.of(call));
   }
 
   @Override
   public void after(Call call, int code) {
-    caller.remove();
+    answered.remove();
     plan.after(call, code);
   }
 
@@ -92,7 +93,27 @@ final class RandomWalkObserver implements CallInterceptor {
   }
 
   private boolean isOperator() {
-    return caller.get().equals(RandomWalkFixture.OPERATOR);
+    return answered
+        .get()
+        .filter(call -> call.user().equals(RandomWalkFixture.OPERATOR))
+        .isPresent();
+  }
+
+  /**
+   * Whether the operator made this change of a node. The cluster's own controllers may change nodes
+   * while its call is answered: only the first change of the node that it asked to change is its.
+   */
+  private boolean isOperatorsChangeOf(String node) {
+    boolean its =
+        isOperator()
+            && answered
+                .get()
+                .filter(call -> call.resource().equals("nodes") && call.name().equals(node))
+                .isPresent();
+    if (its) {
+      answered.remove();
+    }
+    return its;
   }
 
   /** Told of every change, one at a time. */
@@ -181,7 +202,7 @@ final class RandomWalkObserver implements CallInterceptor {
     }
     MaintenanceNodeObject was = MaintenanceNodeObject.read(before);
     boolean returned = was.facts().unschedulable() && !is.facts().unschedulable();
-    if (!isOperator()) {
+    if (!isOperatorsChangeOf(name)) {
       if (returned) {
         takenAway(name);
       }
@@ -192,7 +213,7 @@ final class RandomWalkObserver implements CallInterceptor {
     lost.forEach(label -> labelRemoved(was, label));
     Set<String> taints = taints(before);
     taints.removeAll(taints(after));
-    taints.removeIf(taint -> taint.startsWith(CLUSTER_TAINTS));
+    taints.remove(CORDON_TAINT);
     if (!taints.isEmpty()) {
       wrong.add("I4: taints %s of node %s were removed".formatted(taints, name));
     }

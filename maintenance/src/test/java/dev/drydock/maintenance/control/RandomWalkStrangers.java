@@ -25,10 +25,14 @@ final class RandomWalkStrangers {
   private final Consumer<String> did;
   private final Set<String> forged = new HashSet<>();
 
-  /** Labels of maintenances that the admin made vanish, with their nodes. */
+  /**
+   * Labels of maintenances whose finalizers the admin removed, with their nodes. One that is
+   * deleted then, while no operator leads, vanishes without anybody having seen it.
+   */
   private final Map<String, String> orphanedLabels = new TreeMap<>();
 
   private int count;
+  private String campaign = "";
 
   /**
    * @param did told what was done, for people
@@ -46,13 +50,17 @@ final class RandomWalkStrangers {
   }
 
   void act() {
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(15)) {
       case 0, 1 -> any().ifPresent(this::forgeJob);
       case 2, 3 -> any().ifPresent(this::forgeDrain);
       case 4 -> withdraw();
       case 5, 6 -> any().ifPresent(this::removeFinalizers);
       case 7 -> any().ifPresent(this::removeAnnotations);
       case 8 -> removeHolds();
+      case 9 -> beginCampaign();
+      case 10 -> endCampaign();
+      case 11, 12 -> removeLedgers();
+      case 13 -> removeLease();
       default -> {
         // now and then nobody does anything
       }
@@ -158,9 +166,7 @@ final class RandomWalkStrangers {
     did.accept(
         "remove the finalizers of %s, %s%s"
             .formatted(of, of.facts().state(), of.facts().deleted() ? ", deleted" : ""));
-    if (of.facts().deleted()) {
-      orphanedLabels.put(of.facts().nodeLabel(), of.facts().node());
-    }
+    orphanedLabels.put(of.facts().nodeLabel(), of.facts().node());
     fixture.patch(
         "NotifyMaintenance", of.facts().identity().name(), "{metadata: {finalizers: null}}");
   }
@@ -179,9 +185,63 @@ final class RandomWalkStrangers {
         "Node", node, "{metadata: {annotations: {\"%s\": null}}}".formatted(HoldsAnnotation.NAME));
   }
 
+  /** One at a time, over all nodes that are maintained. */
+  private void beginCampaign() {
+    if (campaign.isEmpty()) {
+      count++;
+      campaign = "c-" + count;
+      did.accept("begin campaign " + campaign);
+      fixture.create(
+          """
+          apiVersion: drydock.dev/v1alpha1
+          kind: MaintenanceCampaign
+          metadata: {name: %s}
+          spec:
+            nodeSelector: {matchLabels: {other: label}}
+            maintenanceClass: all-well
+            namespace: default
+            budgets: [{maxUnavailable: 2}]
+          """
+              .formatted(campaign));
+    }
+  }
+
+  void endCampaign() {
+    if (!campaign.isEmpty()) {
+      did.accept("delete campaign " + campaign);
+      var _ = fixture.cluster.delete("MaintenanceCampaign", "", campaign, null);
+      campaign = "";
+    }
+  }
+
+  /** Which nodes may leave, and which are done. */
+  private void removeLedgers() {
+    did.accept("remove the ledgers");
+    fixture
+        .cluster
+        .list("ConfigMap", "default", "labelSelector=drydock.dev%2Fledger")
+        .body()
+        .path("items")
+        .forEach(
+            map -> {
+              var _ =
+                  fixture.cluster.delete(
+                      "ConfigMap", "default", map.at("/metadata/name").asText(), null);
+            });
+  }
+
+  private void removeLease() {
+    did.accept("remove the Lease");
+    var _ = fixture.cluster.delete("Lease", "default", RandomWalkFixture.LEASE, null);
+  }
+
   /** What nobody else may remove: labels of maintenances that never said that they are over. */
   void cleanUp() {
     List.copyOf(forged).forEach(this::delete);
+    fixture
+        .witness
+        .maintenances()
+        .forEach(there -> orphanedLabels.remove(there.facts().nodeLabel()));
     orphanedLabels.forEach(
         (label, node) ->
             fixture.patch("Node", node, "{metadata: {labels: {\"%s\": null}}}".formatted(label)));

@@ -61,7 +61,10 @@ class RandomWalksTest {
     walk(seed, false);
   }
 
-  /** Also if a tenant forges evidence, and an admin removes finalizers, annotations and holds. */
+  /**
+   * Also if a tenant forges evidence, and an admin removes finalizers, annotations, holds, ledgers
+   * and Leases. Operators are elected, and there are campaigns.
+   */
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void noWalkAmongStrangersBreaksAnInvariant(long seed) {
@@ -74,7 +77,7 @@ class RandomWalksTest {
         FaultPlan.random(seed, FAULTS, RESOURCES, LATEST_CALL)
             .forUser(RandomWalkFixture.OPERATOR)
             .withClock(by -> ahead.updateAndGet(so -> so.plus(by)));
-    try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, ahead)) {
+    try (RandomWalkFixture fixture = new RandomWalkFixture(seed, plan, ahead, amongStrangers)) {
       new Walk(fixture, seed, amongStrangers).toTheEnd();
     }
   }
@@ -125,12 +128,13 @@ class RandomWalksTest {
       for (int i = 0; i < ACTIONS; i++) {
         actors.act();
         strangers.ifPresent(RandomWalkStrangers::act);
-        operator.served().lookAgain(""); // as the cord's watch would have it
+        operator.lookAgain(); // as the cord's watch would have it
         fixture.pause(random.nextInt(50));
         if (operator.life().isDead()) {
           succeed(mortal());
         }
       }
+      strangers.ifPresent(RandomWalkStrangers::endCampaign);
       succeed(RandomWalkFixture.immortal());
     }
 
@@ -142,7 +146,7 @@ class RandomWalksTest {
     /** I8. */
     private void everythingIsExplained() {
       fixture.stopped = Optional.empty();
-      operator.served().lookAgain("");
+      operator.lookAgain();
       eventually(
           "I8: what it waits for",
           () ->
@@ -159,7 +163,7 @@ class RandomWalksTest {
     /** I11. */
     private void whatIsDeletedIsLetGo() {
       fixture.stopped = Optional.of("the cord is pulled");
-      operator.served().lookAgain("");
+      operator.lookAgain();
       fixture.witness.maintenances().stream()
           .map(NotifyMaintenanceObject::facts)
           .filter(facts -> !facts.deleted())

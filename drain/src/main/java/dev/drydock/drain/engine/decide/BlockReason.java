@@ -17,6 +17,7 @@ public enum BlockReason {
   DAEMON_SET("use --ignore-daemonsets to leave them running"),
   DAEMON_SET_GONE("use --force: these pods are not recreated"),
   DAEMON_SET_UNKNOWN("nothing: the lookup is retried; check the permission to read DaemonSets"),
+  NODE_WORK("wait until that Job has ended; to stop it, delete the maintenance that it belongs to"),
   COMES_BACK(
       "scale the controller down, remove nodeName from its pod template, or keep it off the node"
           + " with a NoExecute taint"),
@@ -40,6 +41,11 @@ public enum BlockReason {
 
   BlockReason(String next) {
     this.next = next;
+  }
+
+  /** Whether a refused pod is only to be waited for: what refuses it ends by itself. */
+  boolean isPassing() {
+    return this == DAEMON_SET_UNKNOWN || this == NODE_WORK;
   }
 
   /** What a person can do about it. */

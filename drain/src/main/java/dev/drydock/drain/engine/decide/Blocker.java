@@ -131,6 +131,7 @@ public record Blocker(
   /** Why a refused pod stays. */
   static BlockReason reasonOf(PodFacts pod, Verdict verdict) {
     return switch (verdict.by()) {
+      case NODE_WORK -> BlockReason.NODE_WORK;
       case LOCAL_STORAGE -> BlockReason.LOCAL_STORAGE;
       case DAEMON_SET ->
           switch (pod.daemonSet()) {

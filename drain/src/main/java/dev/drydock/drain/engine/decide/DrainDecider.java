@@ -86,7 +86,7 @@ public final class DrainDecider {
     }
     wakeForSkippedPods();
     boolean someRefused = !verdicts.refused().isEmpty();
-    if (someRefused && !(forced && onlyOwnersUnknown())) {
+    if (someRefused && !(forced && onlyPassing())) {
       return refused();
     }
     verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
@@ -114,18 +114,18 @@ public final class DrainDecider {
     return force.filter(deadline::passed).isPresent() || (escalation.isPresent() && !gaveUp());
   }
 
-  private boolean onlyOwnersUnknown() {
+  private boolean onlyPassing() {
     return verdicts.refused().stream()
-        .allMatch(
-            task -> Blocker.reasonOf(task.pod(), task.verdict()) == BlockReason.DAEMON_SET_UNKNOWN);
+        .allMatch(task -> Blocker.reasonOf(task.pod(), task.verdict()).isPassing());
   }
 
   /**
-   * One refused pod means that nothing on the node is touched. A failed lookup may still succeed.
+   * One refused pod means that nothing on the node is touched. A failed lookup may still succeed,
+   * and work on the node ends.
    */
   private Decision refused() {
     verdicts.refused().forEach(task -> blockers.addRefused(task.pod(), task.verdict()));
-    return onlyOwnersUnknown() ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
+    return onlyPassing() ? waitOrGiveUp(Status.BLOCKED) : conclude(Status.REFUSED);
   }
 
   private Decision waitOrGiveUp(Status waiting) {
@@ -394,7 +394,9 @@ public final class DrainDecider {
     boolean underway =
         last.filter(a -> a instanceof InFlight || justGranted(a)).isPresent()
             || allowed.actions().contains(taint);
-    if (!seen.node().outOfService() && !underway) {
+    boolean work =
+        verdicts.refused().stream().anyMatch(t -> t.verdict().by() == Verdict.Filter.NODE_WORK);
+    if (!seen.node().outOfService() && !underway && !work) { // the taint ends all pods of a node
       send(task, taint);
     }
   }

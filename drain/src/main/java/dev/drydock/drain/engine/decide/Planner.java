@@ -32,7 +32,7 @@ public final class Planner {
 
   private DrainPlan plan() {
     lookAtNode();
-    verdicts.refused().forEach(task -> impossible.addRefused(task.pod(), task.verdict()));
+    verdicts.refused().forEach(this::addRefused);
     verdicts.going().forEach(this::lookAt);
     boolean known = seen.isComplete();
     return new DrainPlan(
@@ -64,6 +64,11 @@ public final class Planner {
                 blockers.addNode(
                     BlockReason.NODE_UNREACHABLE,
                     "node " + seen.node().name() + " is silent since " + since));
+  }
+
+  private void addRefused(Task task) {
+    boolean ends = Blocker.reasonOf(task.pod(), task.verdict()) == BlockReason.NODE_WORK;
+    (ends ? blockers : impossible).addRefused(task.pod(), task.verdict());
   }
 
   private void lookAt(Task task) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Which pods a drain takes: the filters of {@code kubectl drain}, in its order. The first filter
  * that skips or refuses a pod decides; of several warnings the last one is kept.
  *
- * <p>Two filters precede them: the pod selector, which kubectl applies when it lists, and rules
- * that leave pods alone.
+ * <p>Three filters precede them: the pod selector, which kubectl applies when it lists, rules that
+ * leave pods alone, and the Job that works on the node for one who holds it.
  */
 final class PodFilter {
   /** Null means no objection and no message. */
@@ -20,19 +20,22 @@ final class PodFilter {
   }
 
   private final DrainPolicy policy;
+  private final List<NodeWork> works;
   private final Instant now;
   private final List<Question> questions =
       List.of(
           this::selected,
           this::ruled,
+          this::working,
           this::longDeleted,
           this::daemonSet,
           this::mirror,
           this::localStorage,
           this::unmanaged);
 
-  PodFilter(DrainPolicy policy, Instant now) {
+  PodFilter(DrainPolicy policy, List<NodeWork> works, Instant now) {
     this.policy = policy;
+    this.works = works;
     this.now = now;
   }
 
@@ -57,6 +60,17 @@ final class PodFilter {
    */
   static Instant skippedFrom(Instant deletionEnds, Duration skipWait) {
     return deletionEnds.plusSeconds(skipWait.toSeconds() + 1);
+  }
+
+  private @Nullable Verdict working(PodFacts pod) {
+    if (works.isEmpty() || pod.finished()) {
+      return null;
+    }
+    return works.stream()
+        .filter(work -> work.includes(pod))
+        .findFirst()
+        .map(Verdict::works)
+        .orElse(null);
   }
 
   private @Nullable Verdict selected(PodFacts pod) {

@@ -55,7 +55,7 @@ final class PodVerdicts {
   }
 
   static PodVerdicts of(Observation seen, DrainPolicy policy, Instant now) {
-    PodFilter filter = new PodFilter(policy, now);
+    PodFilter filter = new PodFilter(policy, seen.node().works(), now);
     List<Task> tasks = new ArrayList<>();
     for (PodFacts pod : seen.pods()) {
       if (pod.nodeName().equals(seen.node().name())) {

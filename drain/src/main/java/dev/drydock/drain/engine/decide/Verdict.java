@@ -19,6 +19,7 @@ public record Verdict(Outcome outcome, Filter by, String message) {
   public enum Filter {
     POD_SELECTOR,
     RULE,
+    NODE_WORK,
     SKIP_DELETED,
     DAEMON_SET,
     MIRROR,
@@ -38,6 +39,11 @@ public record Verdict(Outcome outcome, Filter by, String message) {
 
   static Verdict stays(Filter by, String warning) {
     return new Verdict(Outcome.STAYS, by, warning);
+  }
+
+  /** Nothing that a flag overrides: it leaves when its Job has ended. */
+  static Verdict works(NodeWork work) {
+    return new Verdict(Outcome.REFUSED, Filter.NODE_WORK, work + " works on the node");
   }
 
   static Verdict refused(Filter by, String what) {

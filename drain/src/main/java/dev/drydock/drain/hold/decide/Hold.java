@@ -9,9 +9,15 @@ import java.util.Optional;
  * @param holder e.g. {@code notifymaintenance/ops/gpu-fw-17}; only the same holder can release it
  * @param until when it expires
  * @param owner the UID of the object that holds the node, because another one may get its name
+ * @param work the Job that works on the node for the holder, if one does
  */
 public record Hold(
-    String holder, String reason, Instant since, Optional<Instant> until, Optional<String> owner) {
+    String holder,
+    String reason,
+    Instant since,
+    Optional<Instant> until,
+    Optional<String> owner,
+    Optional<Work> work) {
   /** Represents a cordon that existed before the first hold. */
   public static final String EXTERNAL = "external";
 
@@ -20,6 +26,13 @@ public record Hold(
 
   /** Followed by namespace and name of a NotifyMaintenance. */
   public static final String MAINTENANCE_PREFIX = "notifymaintenance/";
+
+  /**
+   * A Job.
+   *
+   * @param uid empty until the holder has seen the Job that it creates
+   */
+  public record Work(String namespace, String job, String uid) {}
 
   public Hold {
     if (holder.isBlank() || !holder.strip().equals(holder) || holder.lines().count() != 1) {
@@ -33,15 +46,19 @@ public record Hold(
   }
 
   public static Hold of(String holder, String reason, Instant since) {
-    return new Hold(holder, reason, since, Optional.empty(), Optional.empty());
+    return new Hold(holder, reason, since, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   public Hold until(Instant end) {
-    return new Hold(holder, reason, since, Optional.of(end), owner);
+    return new Hold(holder, reason, since, Optional.of(end), owner, work);
   }
 
   public Hold ownedBy(String uid) {
-    return new Hold(holder, reason, since, until, Optional.of(uid));
+    return new Hold(holder, reason, since, until, Optional.of(uid), work);
+  }
+
+  public Hold working(Work on) {
+    return new Hold(holder, reason, since, until, owner, Optional.of(on));
   }
 
   /** Whether it may be of an object with this UID; one that names no owner may be anybody's. */
@@ -54,6 +71,6 @@ public record Hold(
     String why =
         "%s%s is gone and never said that the node is fit: look at the node, then uncordon it"
             .formatted(reason.isEmpty() ? "" : reason + "; ", holder);
-    return new Hold(GONE_PREFIX + holder, why, since, Optional.empty(), Optional.empty());
+    return new Hold(GONE_PREFIX + holder, why, since, Optional.empty(), Optional.empty(), work);
   }
 }

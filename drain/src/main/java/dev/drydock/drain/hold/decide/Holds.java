@@ -66,10 +66,26 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
       draft.put(What.PLACED, hold);
     } else {
       Hold after =
-          new Hold(hold.holder(), hold.reason(), before.since(), hold.until(), hold.owner());
+          new Hold(
+              hold.holder(),
+              hold.reason(),
+              before.since(),
+              hold.until(),
+              hold.owner(),
+              hold.work().or(before::work));
       if (!after.equals(before)) {
         draft.put(What.CHANGED, after);
       }
+    }
+    return draft.change();
+  }
+
+  /** Names the Job that works on the node for a holder. Without its hold nothing is named. */
+  public Change work(String holder, String owner, Hold.Work work) {
+    Draft draft = new Draft(this);
+    Hold hold = draft.holds.get(holder);
+    if (hold != null && hold.mayBeOf(owner)) {
+      draft.holds.put(holder, hold.working(work));
     }
     return draft.change();
   }

@@ -1,6 +1,7 @@
 package dev.drydock.drain.hold.decide;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,13 +9,29 @@ import java.util.Optional;
  *
  * @param unreachableSince since when its kubelet has not responded, if it is unreachable
  * @param outOfService it already has the taint {@code node.kubernetes.io/out-of-service}
+ * @param works the Jobs that work on it for those who hold it
  */
 public record NodeFacts(
     String name,
     boolean exists,
     boolean unschedulable,
     Optional<Instant> unreachableSince,
-    boolean outOfService) {
+    boolean outOfService,
+    List<NodeWork> works) {
+
+  public NodeFacts {
+    works = List.copyOf(works);
+  }
+
+  /** Without work on it. */
+  public NodeFacts(
+      String name,
+      boolean exists,
+      boolean unschedulable,
+      Optional<Instant> unreachableSince,
+      boolean outOfService) {
+    this(name, exists, unschedulable, unreachableSince, outOfService, List.of());
+  }
 
   /** A healthy node, cordoned for its drain. */
   public static NodeFacts cordoned(String name) {
@@ -26,14 +43,18 @@ public record NodeFacts(
   }
 
   public NodeFacts schedulable() {
-    return new NodeFacts(name, exists, false, unreachableSince, outOfService);
+    return new NodeFacts(name, exists, false, unreachableSince, outOfService, works);
   }
 
   public NodeFacts unreachable(Instant since) {
-    return new NodeFacts(name, exists, unschedulable, Optional.of(since), outOfService);
+    return new NodeFacts(name, exists, unschedulable, Optional.of(since), outOfService, works);
   }
 
   public NodeFacts taintedOutOfService() {
-    return new NodeFacts(name, exists, unschedulable, unreachableSince, true);
+    return new NodeFacts(name, exists, unschedulable, unreachableSince, true, works);
+  }
+
+  public NodeFacts worked(List<NodeWork> now) {
+    return new NodeFacts(name, exists, unschedulable, unreachableSince, outOfService, now);
   }
 }

@@ -80,6 +80,120 @@ class DrainDeciderTest {
   private static final EvictionAnswer NO_ROOM =
       new EvictionAnswer.RefusedByBudget("needs 2 and has 2", Optional.empty());
 
+  /** A maintenance's own Job works on the node that somebody drains. */
+  @Nested
+  class WorkOnTheNode {
+    private static final String HOLDER = "notifymaintenance/ops/fw-1";
+    private static final String NAME = "fw-1-work-1-abcde";
+    private static final Owner WORK = new Owner("batch/v1", "Job", NAME, "job-uid");
+
+    private static PodFacts.Builder pod(String namespace, String name, Owner owner) {
+      return PodFacts.named(namespace, name, "uid-" + name)
+          .on(NODE)
+          .controller(owner)
+          .created(START.minusSeconds(60));
+    }
+
+    private void names(String uid) {
+      node = node.worked(List.of(new NodeWork(HOLDER, "ops", NAME, uid)));
+    }
+
+    @Test
+    void isWaitedForAndNamed() {
+      names("job-uid");
+      pods(pod("ops", "worker", WORK), TestFacts.pod("a"));
+
+      Decision decision = decideAt(START);
+
+      assertThat(decision.status()).isEqualTo(Status.BLOCKED);
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.blockers())
+          .singleElement()
+          .satisfies(
+              blocker -> {
+                assertThat(blocker.reason()).isEqualTo(BlockReason.NODE_WORK);
+                assertThat(blocker.facts())
+                    .isEqualTo(
+                        "ops/worker: Job ops/" + NAME + " of " + HOLDER + " works on the node");
+              });
+    }
+
+    @Test
+    void isNamedBeforeItsUidIsKnown() {
+      names("");
+      pods(pod("ops", "worker", WORK));
+
+      assertThat(reasons(decideAt(START))).containsExactly(BlockReason.NODE_WORK);
+    }
+
+    /** Also the tier, the mode and every escalation leave it alone; the others go. */
+    @Test
+    void isNotKilledPastAnyDeadline() {
+      names("job-uid");
+      pods(pod("ops", "worker", WORK), TestFacts.pod("a"));
+      for (AtDeadline then : List.of(AtDeadline.DELETE, AtDeadline.FORCE_DELETE)) {
+        policy = DrainPolicy.builder().force(true).deadline(s(60), then).forceAfter(s(30));
+
+        Decision decision = decideAt(at(61));
+
+        assertThat(targets(decision)).as("at the deadline %s", then).containsExactly("a");
+        assertThat(reasons(decision)).contains(BlockReason.NODE_WORK);
+      }
+    }
+
+    @Test
+    void isNotKilledWithItsUnreachableNode() {
+      names("job-uid");
+      node = node.unreachable(START);
+      pods(pod("ops", "worker", WORK), TestFacts.pod("a").terminating(START.plusSeconds(1), s(30)));
+      policy =
+          DrainPolicy.builder()
+              .unreachable(new Unreachable(Unreachable.Action.OUT_OF_SERVICE_TAINT, s(1)))
+              .forceAfter(s(2));
+
+      assertThat(decideAt(at(3600)).actions()).noneMatch(TaintOutOfService.class::isInstance);
+    }
+
+    @Test
+    void goesOnceItHasFinished() {
+      names("job-uid");
+      pods(pod("ops", "worker", WORK).phase(Phase.SUCCEEDED));
+
+      assertThat(targets(decideAt(START))).containsExactly("worker");
+    }
+
+    /** Only the Job that the hold names is waited for; anybody may label a pod. */
+    @Test
+    void isNotFeigned() {
+      names("job-uid");
+      Owner another = new Owner("batch/v1", "Job", NAME, "another-uid");
+      Owner namesake = new Owner("batch/v1", "Job", "fw-1-work-2-abcde", "job-uid");
+      Owner crafted = new Owner("example.com/v1", "Job", NAME, "job-uid");
+      pods(
+          pod("tenant", "elsewhere", WORK),
+          pod("ops", "another", another),
+          pod("ops", "namesake", namesake),
+          pod("ops", "crafted", crafted),
+          TestFacts.pod("labelled").labels(Map.of("drydock.dev/maintenance", "uid")));
+
+      assertThat(targets(decideAt(START)))
+          .containsExactlyInAnyOrder("elsewhere", "another", "namesake", "crafted", "labelled");
+    }
+
+    @Test
+    void isAWaitAndNotAnImpossibilityInAPlan() {
+      names("job-uid");
+      pods(pod("ops", "worker", WORK));
+
+      DrainPlan plan = Planner.plan(seen(), policy.build(), START);
+
+      assertThat(plan.impossible()).isEmpty();
+      assertThat(plan.blockers())
+          .extracting(Blocker::reason)
+          .containsExactly(BlockReason.NODE_WORK);
+    }
+  }
+
   @Nested
   class Done {
     @Test

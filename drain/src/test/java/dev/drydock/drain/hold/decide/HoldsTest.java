@@ -47,6 +47,27 @@ class HoldsTest {
   }
 
   @Test
+  void onlyAHolderNamesTheJobThatWorksForIt() {
+    Hold.Work work = new Hold.Work("ops", "a-work-1", "");
+    Holds held = FREE.place(A.ownedBy("u")).holds();
+
+    Change named = held.work("drain/a", "u", work);
+
+    assertThat(named.notices()).isEmpty();
+    assertThat(named.holds().byHolder()).containsEntry("drain/a", A.ownedBy("u").working(work));
+    assertThat(named.holds().place(A.ownedBy("u")).holds()).isEqualTo(named.holds());
+    assertThat(held.work("drain/a", "another", work).holds()).isEqualTo(held);
+    assertThat(held.work("drain/b", "u", work).holds()).isEqualTo(held);
+    assertThat(FREE.work("drain/a", "u", work).holds()).isEqualTo(FREE);
+    Holds uncordoned = new Holds(held.byHolder(), false);
+    assertThat(uncordoned.work("drain/a", "u", work).holds()).isEqualTo(FREE);
+    Holds gone = named.holds().disown(A.ownedBy("u").working(work)).holds();
+    assertThat(gone.byHolder().values())
+        .singleElement()
+        .satisfies(hold -> assertThat(hold.work()).as(hold.holder()).contains(work));
+  }
+
+  @Test
   void whoJoinsHoldsOnlyANodeThatIsOut() {
     Holds held = FREE.place(A).holds();
 

@@ -4,7 +4,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Decides which nodes leave now. Campaigns take turns, higher priority first and then the older
@@ -21,24 +22,34 @@ public final class CampaignDecider {
 
   /** One decision per campaign, in the order of their turns. */
   public static List<CampaignDecision> decide(CampaignFacts facts, Instant now) {
-    return decide(facts, now, Optional.empty());
+    return decide(facts, now, Set.of(), CampaignDecider::rules);
   }
 
   /**
    * As above.
    *
-   * @param freed a campaign that counts as approved and resumed, with the andon cord released
+   * @param freed campaigns that count as approved and resumed, with the andon cord released
+   * @param rules of a campaign, which whoever decides again and again need not parse each time
    */
-  static List<CampaignDecision> decide(CampaignFacts facts, Instant now, Optional<String> freed) {
+  static List<CampaignDecision> decide(
+      CampaignFacts facts,
+      Instant now,
+      Set<String> freed,
+      Function<CampaignState, CampaignRules.Reading> rules) {
     List<CampaignDecision> decisions = new ArrayList<>();
     FleetNodes fleet = facts.fleet();
     for (CampaignState campaign : turns(facts)) {
-      boolean free = freed.filter(campaign.name()::equals).isPresent();
-      CampaignDecision decision = new CampaignTurn(facts.with(fleet), campaign, now).decide(free);
+      CampaignDecision decision =
+          new CampaignTurn(facts.with(fleet), campaign, rules.apply(campaign), now)
+              .decide(freed.contains(campaign.name()));
       decisions.add(decision);
       fleet = fleet.with(decision.departures(now));
     }
     return decisions;
+  }
+
+  static CampaignRules.Reading rules(CampaignState campaign) {
+    return CampaignRules.read(campaign.spec(), campaign.maintenanceClass());
   }
 
   /** All campaigns in the order in which they decide. */
@@ -52,7 +63,7 @@ public final class CampaignDecider {
    * @param facts with what those before it have just taken
    */
   public static CampaignDecision decide(CampaignFacts facts, CampaignState campaign, Instant now) {
-    return new CampaignTurn(facts, campaign, now).decide(false);
+    return new CampaignTurn(facts, campaign, rules(campaign), now).decide(false);
   }
 
   private static int priority(CampaignState campaign) {

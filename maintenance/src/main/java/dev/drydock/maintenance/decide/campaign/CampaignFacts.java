@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Everything that campaigns decide by, at one moment.
@@ -25,6 +26,11 @@ public record CampaignFacts(
     campaigns = List.copyOf(campaigns);
     loads = Map.copyOf(loads);
     budgets = List.copyOf(budgets);
+  }
+
+  /** Without the other campaigns. */
+  public CampaignFacts only(Set<String> names) {
+    return with(fleet, campaigns.stream().filter(each -> names.contains(each.name())).toList());
   }
 
   public CampaignFacts with(FleetNodes newFleet) {

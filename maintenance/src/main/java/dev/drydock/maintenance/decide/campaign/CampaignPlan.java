@@ -3,6 +3,7 @@ package dev.drydock.maintenance.decide.campaign;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,6 +42,34 @@ public record CampaignPlan(
    * @throws IllegalArgumentException if the campaign does not exist
    */
   public static CampaignPlan of(CampaignFacts facts, String campaign, Duration work, Instant now) {
-    return new Forecast(facts, campaign, work, now).run(now);
+    if (facts.campaigns().stream().noneMatch(known -> known.name().equals(campaign))) {
+      throw new IllegalArgumentException("there is no campaign named \"" + campaign + "\"");
+    }
+    return new Forecast(facts, Map.of(campaign, work), Long.MAX_VALUE, now).plan(campaign, now);
+  }
+
+  /**
+   * When each of several campaigns ends, in one forecast for all of them.
+   *
+   * @param byCampaign without those that leave nodes over or take too long to forecast
+   * @param looks how often it looked at a node, which is what it cost
+   */
+  public record Ends(Map<String, Instant> byCampaign, long looks) {
+    public static final Ends UNKNOWN = new Ends(Map.of(), 0);
+
+    public Ends {
+      byCampaign = Map.copyOf(byCampaign);
+    }
+  }
+
+  /**
+   * Plans several campaigns together with all others.
+   *
+   * @param work of each of them: how long maintenance and validation of an empty node take
+   */
+  public static Ends ends(CampaignFacts facts, Map<String, Duration> work, Instant now) {
+    return work.isEmpty()
+        ? Ends.UNKNOWN
+        : new Forecast(facts, work, Forecast.MOST_LOOKS, now).ends(now);
   }
 }

@@ -28,14 +28,17 @@ final class CampaignTurn {
 
   private final CampaignFacts facts;
   private final CampaignState campaign;
+  private final CampaignRules.Reading reading;
   private final Instant now;
 
   /** The progress of every node that the campaign has taken. */
   private final Map<String, NodeProgress> progress;
 
-  CampaignTurn(CampaignFacts facts, CampaignState campaign, Instant now) {
+  CampaignTurn(
+      CampaignFacts facts, CampaignState campaign, CampaignRules.Reading reading, Instant now) {
     this.facts = facts;
     this.campaign = campaign;
+    this.reading = reading;
     this.now = now;
     this.progress = new TreeMap<>(NaturalOrder.INSTANCE);
     progress.putAll(facts.progress(campaign));
@@ -47,8 +50,6 @@ final class CampaignTurn {
    * @param freed whether it counts as approved and resumed, with the andon cord released
    */
   CampaignDecision decide(boolean freed) {
-    CampaignRules.Reading reading =
-        CampaignRules.read(campaign.spec(), campaign.maintenanceClass());
     if (reading.rules().isEmpty() || campaign.maintenanceClass().isEmpty()) {
       return invalid(reading.mistakes());
     }

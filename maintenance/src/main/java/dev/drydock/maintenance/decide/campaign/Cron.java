@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 public record Cron(
     long minutes, long hours, long daysOfMonth, long months, long daysOfWeek, boolean eitherDay) {
+  private static final int LAST_MINUTE = 24 * 60 - 1;
 
   /**
    * Parses the usual five fields with names, ranges, steps and lists, or a word like {@code
@@ -57,9 +58,31 @@ public record Cron(
         }
       }
       day = day.minusDays(1);
-      minute = 24 * 60 - 1;
+      minute = LAST_MINUTE;
     }
     return Optional.empty();
+  }
+
+  /** The longest time between one minute and the next of the same day, in minutes. */
+  int longestGap() {
+    int longest = 0;
+    int before = minuteFrom(0);
+    int next = after(before);
+    while (next >= 0) {
+      longest = Math.max(longest, next - before);
+      before = next;
+      next = after(before);
+    }
+    return longest;
+  }
+
+  private int after(int minuteOfDay) {
+    return minuteOfDay == LAST_MINUTE ? -1 : minuteFrom(minuteOfDay + 1);
+  }
+
+  /** The last minute of a day that matches. */
+  LocalDateTime last(LocalDate day) {
+    return at(day, minuteUpTo(LAST_MINUTE));
   }
 
   private boolean fits(LocalDate day) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Simulates the campaigns' decisions in virtual time. */
@@ -21,31 +22,41 @@ final class Forecast {
   /** How often a window may pass without a departure because of another campaign. */
   private static final int IDLE_ROUNDS = 50;
 
+  /** At nodes, of a forecast that nobody waits for: some seconds. */
+  static final long MOST_LOOKS = 3_000_000;
+
   private final CampaignFacts facts;
-  private final CampaignState planned;
-  private final Duration work;
+  private final Map<String, Duration> planned;
+  private final long mostLooks;
+
+  /** Of campaigns that are not planned: as long as the longest of those that are. */
+  private final Duration othersWork;
+
   private final Map<String, CampaignState> campaigns = new LinkedHashMap<>();
   private final Map<String, FleetNode> nodes;
   private final Map<String, Departure> departures;
   private final List<Flight> flights = new ArrayList<>();
-  private final List<Step> steps = new ArrayList<>();
+  private final List<Flight> steps = new ArrayList<>();
   private final List<Moment> use = new ArrayList<>();
+  private final Map<String, CampaignDecision> last = new HashMap<>();
+  private final Map<String, CampaignRules.Reading> rules = new HashMap<>();
+  private long looks;
   private Optional<Instant> wakeAt = Optional.empty();
 
   /** A node that is out until it returns. */
   private record Flight(String campaign, Step step) {}
 
-  Forecast(CampaignFacts facts, String name, Duration work, Instant now) {
+  /**
+   * @param planned the campaigns that count as approved and resumed, and how long their work takes
+   */
+  Forecast(CampaignFacts facts, Map<String, Duration> planned, long mostLooks, Instant now) {
     this.facts = frozen(facts, now);
-    this.work = work;
+    this.planned = planned;
+    this.mostLooks = mostLooks;
+    othersWork = planned.values().stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
     facts.campaigns().forEach(campaign -> campaigns.put(campaign.name(), campaign));
     nodes = new HashMap<>(facts.fleet().nodes());
     departures = new HashMap<>(facts.fleet().departures());
-    CampaignState found = campaigns.get(name);
-    if (found == null) {
-      throw new IllegalArgumentException("there is no campaign named \"" + name + "\"");
-    }
-    planned = found;
   }
 
   /**
@@ -67,12 +78,25 @@ final class Forecast {
         facts.andonCord());
   }
 
-  CampaignPlan run(Instant now) {
+  CampaignPlan plan(String campaign, Instant now) {
+    run(now, time -> note(campaign, time));
+    return plan(campaign);
+  }
+
+  CampaignPlan.Ends ends(Instant now) {
+    run(now, _ -> {});
+    Map<String, Instant> ends = new HashMap<>();
+    planned.keySet().forEach(campaign -> end(campaign).ifPresent(at -> ends.put(campaign, at)));
+    return new CampaignPlan.Ends(ends, looks);
+  }
+
+  private void run(Instant now, Consumer<Instant> decided) {
     takeOver(now);
     Instant time = now;
-    CampaignDecision last = decide(time);
+    decide(time);
+    decided.accept(time);
     int idle = 0;
-    while (!isOver(last) && idle < IDLE_ROUNDS) {
+    while (!isOver() && idle < IDLE_ROUNDS && looks < mostLooks) {
       Optional<Instant> next = nextEvent(time);
       if (next.isEmpty()) {
         break;
@@ -80,10 +104,10 @@ final class Forecast {
       time = next.get();
       int before = flights.size();
       boolean landed = land(time);
-      last = decide(time);
+      decide(time);
+      decided.accept(time);
       idle = landed || flights.size() > before ? 0 : idle + 1;
     }
-    return plan(last);
   }
 
   /** Nodes that are out already: their progress is unknown, so they take the whole time. */
@@ -105,34 +129,56 @@ final class Forecast {
     }
   }
 
-  /** Lets nodes of all campaigns leave, and returns the planned campaign's decision. */
-  private CampaignDecision decide(Instant time) {
+  /** Lets nodes of all campaigns leave that may still do so. */
+  private void decide(Instant time) {
     FleetNodes fleet = new FleetNodes(nodes, departures);
+    looks += (long) campaigns.size() * nodes.size();
     List<CampaignDecision> decisions =
         CampaignDecider.decide(
-            facts.with(fleet, List.copyOf(campaigns.values())), time, Optional.of(planned.name()));
+            facts.with(fleet, List.copyOf(campaigns.values())),
+            time,
+            planned.keySet(),
+            campaign ->
+                rules.computeIfAbsent(campaign.name(), _ -> CampaignDecider.rules(campaign)));
     for (CampaignDecision decision : decisions) {
+      last.put(decision.campaign(), decision);
       for (String node : decision.start()) {
         departures.put(node, new Departure(node, decision.campaign(), decision.uid(), time));
         fly(decision.campaign(), node, time, time);
       }
     }
     wakeAt = decisions.stream().flatMap(one -> one.wakeAt().stream()).min(Instant::compareTo);
-    note(time);
-    return decisions.stream()
-        .filter(decision -> decision.campaign().equals(planned.name()))
-        .findFirst()
-        .orElseThrow();
+    decisions.stream()
+        .filter(this::isAtRest)
+        .forEach(decision -> campaigns.remove(decision.campaign()));
+  }
+
+  /** Whether the campaign will do nothing more, whatever others do. */
+  private boolean isAtRest(CampaignDecision decision) {
+    boolean rests =
+        switch (decision.phase()) {
+          case Completed, Incomplete, Stopped, Halted, Invalid, Paused, AwaitingApproval -> true;
+          case Running, Waiting ->
+              decision.counts().total() == 0
+                  || decision.waits().stream()
+                      .anyMatch(wait -> wait.reason() == WaitReason.NEVER_OPENS);
+        };
+    return rests && isBack(decision.campaign());
+  }
+
+  private boolean isBack(String campaign) {
+    return flights.stream().noneMatch(flight -> flight.campaign.equals(campaign));
   }
 
   private void fly(String campaign, String node, Instant leaves, Instant now) {
     Duration left = facts.loads().getOrDefault(node, NodeLoad.EMPTY).leavesIn(facts.history(), now);
     Instant empty = now.plus(left);
-    Step step = new Step(node, leaves, empty, empty.plus(work));
-    flights.add(new Flight(campaign, step));
+    Duration work = planned.getOrDefault(campaign, othersWork);
+    Flight flight = new Flight(campaign, new Step(node, leaves, empty, empty.plus(work)));
+    flights.add(flight);
     record(campaign, node, NodeProgress.inFlight(leaves));
-    if (campaign.equals(planned.name())) {
-      steps.add(step);
+    if (planned.containsKey(campaign)) {
+      steps.add(flight);
     }
   }
 
@@ -165,10 +211,9 @@ final class Forecast {
         .min(Comparator.naturalOrder());
   }
 
-  private void note(Instant time) {
-    int out = (int) flights.stream().filter(flight -> isPlanned(flight)).count();
-    List<DomainUse> tightest =
-        facts.with(new FleetNodes(nodes, departures)).tightest(planned.name());
+  private void note(String campaign, Instant time) {
+    int out = (int) flights.stream().filter(flight -> flight.campaign.equals(campaign)).count();
+    List<DomainUse> tightest = facts.with(new FleetNodes(nodes, departures)).tightest(campaign);
     Moment moment = new Moment(time, out, tightest);
     boolean changed = use.isEmpty() || !use.getLast().tightest().equals(tightest);
     if (changed || use.getLast().out() != out) {
@@ -176,39 +221,63 @@ final class Forecast {
     }
   }
 
-  private boolean isPlanned(Flight flight) {
-    return flight.campaign.equals(planned.name());
+  private boolean isOver() {
+    return planned.keySet().stream().noneMatch(campaigns::containsKey);
   }
 
-  private boolean isOver(CampaignDecision last) {
-    boolean gone = flights.stream().noneMatch(this::isPlanned);
-    return gone
-        && switch (last.phase()) {
-          case Completed, Incomplete, Stopped, Halted, Invalid -> true;
-          default -> false;
-        };
+  private List<Step> steps(String campaign) {
+    return steps.stream()
+        .filter(flight -> flight.campaign.equals(campaign))
+        .map(Flight::step)
+        .sorted(Comparator.comparing(Step::leaves).thenComparing(Step::node, NaturalOrder.INSTANCE))
+        .toList();
   }
 
-  private CampaignPlan plan(CampaignDecision last) {
-    steps.sort(Comparator.comparing(Step::leaves).thenComparing(Step::node, NaturalOrder.INSTANCE));
-    boolean complete =
-        last.phase() == CampaignPhase.Completed || last.phase() == CampaignPhase.Incomplete;
-    Optional<Instant> end =
-        complete ? steps.stream().map(Step::back).max(Comparator.naturalOrder()) : Optional.empty();
-    return new CampaignPlan(steps, use, complete ? List.of() : last.waits(), assumptions(), end);
+  private boolean isComplete(String campaign) {
+    CampaignDecision decision = last.get(campaign);
+    return decision != null
+        && (decision.phase() == CampaignPhase.Completed
+            || decision.phase() == CampaignPhase.Incomplete);
   }
 
-  private List<String> assumptions() {
+  private Optional<Instant> end(String campaign) {
+    return isComplete(campaign)
+        ? steps.stream()
+            .filter(flight -> flight.campaign.equals(campaign))
+            .map(flight -> flight.step.back())
+            .max(Comparator.naturalOrder())
+        : Optional.empty();
+  }
+
+  private CampaignPlan plan(String campaign) {
+    List<DepartureWait> waits =
+        isComplete(campaign)
+            ? List.of()
+            : Optional.ofNullable(last.get(campaign))
+                .map(CampaignDecision::waits)
+                .orElse(List.of());
+    return new CampaignPlan(steps(campaign), use, waits, assumptions(campaign), end(campaign));
+  }
+
+  private List<String> assumptions(String name) {
+    CampaignState campaign =
+        facts.campaigns().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
     List<String> all = new ArrayList<>();
-    all.add("no node fails, and each takes " + GoDuration.words(work) + " once it is empty");
+    all.add(
+        "no node fails, and each takes "
+            + GoDuration.words(planned.getOrDefault(name, othersWork))
+            + " once it is empty");
     boolean needsApproval =
-        planned.spec().approval() != null
-            && Boolean.TRUE.equals(planned.spec().approval().required())
-            && planned.approvedBy().isEmpty();
+        campaign.spec().approval() != null
+            && Boolean.TRUE.equals(campaign.spec().approval().required())
+            && campaign.approvedBy().isEmpty();
     if (needsApproval) {
       all.add("the campaign is approved now");
     }
-    if (Boolean.TRUE.equals(planned.spec().paused())) {
+    if (Boolean.TRUE.equals(campaign.spec().paused())) {
       all.add("the campaign is resumed now");
     }
     facts.andonCord().ifPresent(_ -> all.add("the andon cord is released now"));

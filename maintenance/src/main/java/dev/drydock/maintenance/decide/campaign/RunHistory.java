@@ -2,23 +2,19 @@ package dev.drydock.maintenance.decide.campaign;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** How long pods ran, by owner. */
-public final class RunHistory {
+public record RunHistory(Map<String, List<Duration>> runsByOwner) {
   public static final RunHistory NONE = new RunHistory(Map.of());
 
   /** The weight of the estimate "as long again", in runs, so that one or two runs prove little. */
   private static final int DOUBT = 2;
 
-  private final Map<String, long[]> millis = new HashMap<>();
-
-  public RunHistory(Map<String, List<Duration>> runsByOwner) {
-    runsByOwner.forEach(
-        (owner, runs) -> millis.put(owner, runs.stream().mapToLong(Duration::toMillis).toArray()));
+  public RunHistory {
+    runsByOwner = Map.copyOf(runsByOwner);
   }
 
   /**
@@ -29,7 +25,8 @@ public final class RunHistory {
    */
   Optional<Duration> remaining(String owner, Duration age) {
     long[] longer =
-        Arrays.stream(millis.getOrDefault(owner, new long[0]))
+        runsByOwner.getOrDefault(owner, List.of()).stream()
+            .mapToLong(Duration::toMillis)
             .filter(run -> run > age.toMillis())
             .toArray();
     if (longer.length == 0) {

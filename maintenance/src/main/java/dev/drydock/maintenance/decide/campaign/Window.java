@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Time intervals: a single one, or repeated by a schedule. */
 public sealed interface Window {
-  /** The end of the interval that contains this time, if any. */
+  /** Until when this time and all after it are covered, at least; absent if it is not covered. */
   Optional<Instant> coveredUntil(Instant time);
 
   /** The start of the next interval, after one time and not after the other. */
@@ -49,8 +49,24 @@ public sealed interface Window {
       // one day more than requested, because no clock change is larger
       LocalDateTime limit = local.minus(duration).minusDays(1);
       return cron.previous(local, limit)
-          .map(start -> instant(start).plus(duration))
-          .filter(time::isBefore);
+          .filter(start -> time.isBefore(instant(start).plus(duration)))
+          .map(start -> instant(lastInSeries(start)).plus(duration));
+    }
+
+    /**
+     * The last start of the same day, if each one up to it comes before the previous interval ends;
+     * but none after a clock change, which may lengthen the time between two starts.
+     */
+    private LocalDateTime lastInSeries(LocalDateTime start) {
+      if (Duration.ofMinutes(cron.longestGap()).compareTo(duration) > 0) {
+        return start;
+      }
+      LocalDateTime last = cron.last(start.toLocalDate());
+      ZoneOffsetTransition change = zone.getRules().nextTransition(instant(start));
+      if (change == null || change.getInstant().isAfter(instant(last))) {
+        return last;
+      }
+      return cron.previous(change.getDateTimeBefore().minusMinutes(1), start).orElse(start);
     }
 
     @Override

@@ -18,6 +18,9 @@ public record Windows(List<Window> windows, List<Window> exclusions) {
   /** A later closing time is irrelevant for plans. */
   private static final Duration NEAR = Duration.ofDays(31);
 
+  /** More than the days of the horizon; only exclusions that alternate need more steps. */
+  private static final int MOST_STEPS = 4_000;
+
   public static final Windows ALWAYS = new Windows(List.of(), List.of());
 
   public Windows {
@@ -30,11 +33,17 @@ public record Windows(List<Window> windows, List<Window> exclusions) {
         && until(exclusions, time).isEmpty();
   }
 
-  /** This time if it is open, otherwise the next opening; absent if it never opens. */
+  /**
+   * This time if it is open, otherwise the next opening; absent if it never opens. Where exclusions
+   * alternate for so long that it takes too many steps, it is the time up to which none was found.
+   */
   public Optional<Instant> nextOpening(Instant from) {
     Instant limit = from.plus(HORIZON);
     Instant time = from;
-    while (!time.isAfter(limit)) {
+    for (int step = 0; !time.isAfter(limit); step++) {
+      if (step == MOST_STEPS) {
+        return Optional.of(time);
+      }
       Optional<Instant> excluded = until(exclusions, time);
       if (excluded.isPresent()) {
         time = excluded.get();

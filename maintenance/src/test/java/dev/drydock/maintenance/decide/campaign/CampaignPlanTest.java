@@ -10,6 +10,7 @@ import dev.drydock.contracts.v1alpha1.CampaignOrder;
 import dev.drydock.maintenance.decide.campaign.CampaignPlan.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CampaignPlanTest {
@@ -135,6 +136,54 @@ class CampaignPlanTest {
 
     assertThat(plan.steps()).hasSize(1);
     assertThat(plan.end()).isEmpty();
+  }
+
+  /** Each with racks of its own, and as long as a plan of its own says. */
+  @Test
+  void oneForecastTellsTheEndsOfAllCampaigns() {
+    TestCampaignFacts fleet = new TestCampaignFacts();
+    for (int campaign = 1; campaign <= 5; campaign++) {
+      for (int node = 1; node <= campaign; node++) {
+        fleet.node("n-%d-%d".formatted(campaign, node), Map.of("rack", "r" + campaign));
+      }
+      fleet.campaign("c" + campaign, spec().on("rack", "r" + campaign).batches(1, 1.0, 1));
+    }
+    CampaignFacts facts = fleet.facts();
+    Map<String, Duration> work =
+        Map.of(
+            "c1",
+            WORK,
+            "c2",
+            WORK,
+            "c3",
+            WORK.multipliedBy(2),
+            "c4",
+            WORK,
+            "c5",
+            WORK.dividedBy(2));
+
+    CampaignPlan.Ends ends = CampaignPlan.ends(facts, work, START);
+
+    work.forEach(
+        (campaign, time) ->
+            assertThat(ends.byCampaign().get(campaign))
+                .as(campaign)
+                .isEqualTo(CampaignPlan.of(facts, campaign, time, START).end().orElseThrow()));
+    assertThat(ends.byCampaign()).containsEntry("c3", at(60)).containsEntry("c5", at(25));
+  }
+
+  @Test
+  void campaignsThatAreOverOrAtRestCostNothing() {
+    TestCampaignFacts fleet = TestCampaignFacts.of(20).campaign("c", spec().budget(null, "1"));
+    long alone = CampaignPlan.ends(fleet.facts(), Map.of("c", WORK), START).looks();
+    for (int i = 0; i < 100; i++) {
+      fleet.campaign("paused-" + i, spec().paused()).campaign("none-" + i, spec().on("no", "node"));
+    }
+
+    CampaignPlan.Ends ends = CampaignPlan.ends(fleet.facts(), Map.of("c", WORK), START);
+
+    assertThat(ends.byCampaign()).containsEntry("c", at(200));
+    assertThat(ends.looks()).isLessThan(alone + 100 * 20 * 25);
   }
 
   @Test

@@ -21,6 +21,43 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WindowsTest {
   private static final String BERLIN = "Europe/Berlin";
 
+  /** Five years have two and a half million minutes; days are all that is looked at. */
+  @Test
+  void exclusionsOfEveryMinuteAreSkippedByTheDay() {
+    Instant now = at("2026-03-04T02:00:00Z");
+    for (String zone : List.of("UTC", "Europe/Berlin", "Australia/Lord_Howe")) {
+      Window minutes = every("* * * 1-11 *", zone, "1m");
+      Window quarters = every("*/15 * * * *", zone, "15m");
+
+      assertThat(minutes.coveredUntil(now).orElseThrow()).as(zone).isAfter(now.plusSeconds(3600));
+      assertThat(quarters.coveredUntil(now).orElseThrow()).as(zone).isAfter(now.plusSeconds(3600));
+      assertThat(every("*/15 * * * *", zone, "14m").coveredUntil(now))
+          .as(zone)
+          .contains(now.plusSeconds(14 * 60));
+    }
+    assertThat(new Windows(List.of(), List.of(every("* * * 1-11 *", "UTC", "1m"))).nextOpening(now))
+        .contains(at("2026-12-01T00:00:00Z"));
+    // In the hour that a clock change repeats, starts count only the first time.
+    assertThat(
+            new Windows(List.of(), List.of(every("* * * * *", "Europe/Berlin", "1m")))
+                .nextOpening(now))
+        .contains(at("2026-10-25T01:00:00Z"));
+  }
+
+  @Test
+  void alternatingExclusionsDoNotTakeForEver() {
+    Instant now = at("2026-03-04T02:00:00Z");
+    Windows alternating =
+        new Windows(
+            List.of(),
+            List.of(every("*/2 * * * *", "UTC", "1m"), every("1-59/2 * * * *", "UTC", "1m")));
+
+    Instant asked = alternating.nextOpening(now).orElseThrow();
+
+    assertThat(asked).as("when to ask again").isAfter(now.plus(Duration.ofDays(2)));
+    assertThat(alternating.isOpen(asked)).isFalse();
+  }
+
   @Test
   void withoutWindowsItIsAlwaysOpen() {
     Instant now = at("2026-03-04T10:00:00Z");
