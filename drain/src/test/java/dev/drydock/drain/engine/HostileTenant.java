@@ -65,7 +65,8 @@ final class HostileTenant {
     };
   }
 
-  private synchronized void act() {
+  /** So many times; then it withdraws. */
+  synchronized void act() {
     if (left == 0) {
       return;
     }

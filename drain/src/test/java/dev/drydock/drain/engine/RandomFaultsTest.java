@@ -315,7 +315,11 @@ class RandomFaultsTest {
       try (DrainEngine engine = engine(tenant.beside(dying))) {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         eventually()
-            .until(() -> dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone()));
+            .until(
+                () -> {
+                  tenant.act(); // also while the engine only waits for it
+                  return dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone());
+                });
       }
     }
 
