@@ -82,7 +82,8 @@ public final class DrainPlanReader {
    * @throws ApiFailure when something cannot be read: a plan on guesses would be worse than none
    */
   public Observation observe(String node) {
-    CompletableFuture<NodeFacts> facts = inBackground(() -> context.holds().get(node).factsWithWork());
+    CompletableFuture<NodeFacts> facts =
+        inBackground(() -> context.holds().get(node).factsWithWork());
     List<PodFacts> pods =
         context.http().readAll("pods of node " + node, Source.podsOn(node), PodReader::read);
     CompletableFuture<List<PodFacts>> complete = inBackground(() -> withOwners(pods));

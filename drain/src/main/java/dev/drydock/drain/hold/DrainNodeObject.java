@@ -3,10 +3,10 @@ package dev.drydock.drain.hold;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.hold.decide.NodeWork;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.hold.decide.NodeFacts;
+import dev.drydock.drain.hold.decide.NodeWork;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Fields;

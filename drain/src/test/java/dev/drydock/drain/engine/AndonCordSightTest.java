@@ -99,11 +99,9 @@ class AndonCordSightTest {
     TestProcess next = cluster.process();
     UnelectedLease lease = new UnelectedLease(next.kube(), "default", "host_alive");
     lease.start();
-    String version;
-    try (DrainEngine later = new DrainEngine(next.kube())) {
-      var _ = later.cord("default").pull("a test", "smoke");
-      version = later.cord("default").version().orElseThrow();
-    }
+    AndonCord cord = new AndonCord(next.kube(), "default");
+    var _ = cord.pull("a test", "smoke");
+    String version = cord.version().orElseThrow();
     cluster.pass(Duration.ofSeconds(5));
 
     assertThat(cluster.client().leases().inNamespace("default").list().getItems())

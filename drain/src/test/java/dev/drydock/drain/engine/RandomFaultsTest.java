@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Two nodes are drained while calls and watches go wrong at random, a tenant does what it can
  * against it and the engine is killed once: whatever happens, the invariants hold, and in the end
- * the nodes are empty. Time is virtual: a failure names its seed, and the seed is all that is needed
- * to see the same run again.
+ * the nodes are empty. Time is virtual: a failure names its seed, and the seed is all that is
+ * needed to see the same run again.
  */
 class RandomFaultsTest {
   private static final int FAULTS = 12;
@@ -256,7 +256,11 @@ class RandomFaultsTest {
         List<DrainRun> runs = nodes.stream().map(node -> start(engine, node)).toList();
         testCluster
             .eventually()
-            .until(() -> dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone()));
+            .until(
+                () -> {
+                  tenant.act(); // also while the engine only waits for it
+                  return dying.isDead() || runs.stream().allMatch(run -> run.outcome().isDone());
+                });
       }
     }
 

@@ -58,10 +58,7 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
     String namespace = candidate.namespace();
     return new Found(
         exists(Resource.NODES, "", candidate.node()),
-        candidate
-            .metadataConfigmap()
-            .filter(name -> mapExists(namespace, name))
-            .isPresent(),
+        candidate.metadataConfigmap().filter(name -> mapExists(namespace, name)).isPresent(),
         // A cluster that does not know the kind has no such object either.
         candidate
             .maintenanceClass()

@@ -1,6 +1,7 @@
 package dev.drydock.drain.engine.decide;
 
 import dev.drydock.drain.engine.decide.Verdict.Filter;
+import dev.drydock.drain.hold.decide.NodeWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,10 +68,20 @@ final class PodFilter {
       return null;
     }
     return works.stream()
-        .filter(work -> work.includes(pod))
+        .filter(work -> isOf(pod, work))
         .findFirst()
         .map(Verdict::works)
         .orElse(null);
+  }
+
+  /** By namespace, exact name and UID: what a tenant may write on a pod does not decide. */
+  private static boolean isOf(PodFacts pod, NodeWork work) {
+    return pod.ref().namespace().equals(work.namespace())
+        && pod.controller()
+            .filter(Owner::isJob)
+            .filter(owner -> owner.name().equals(work.job()))
+            .filter(owner -> work.uid().isEmpty() || owner.uid().equals(work.uid()))
+            .isPresent();
   }
 
   private @Nullable Verdict selected(PodFacts pod) {

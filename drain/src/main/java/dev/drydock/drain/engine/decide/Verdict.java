@@ -1,5 +1,7 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.drain.hold.decide.NodeWork;
+
 /**
  * The filters' verdict on one pod.
  *

@@ -7,17 +7,6 @@ package dev.drydock.drain.hold.decide;
  * @param uid the Job's UID; empty until the holder has seen the Job that it creates
  */
 public record NodeWork(String holder, String namespace, String job, String uid) {
-
-  /** By namespace, exact name and UID: what a tenant may write on a pod does not decide. */
-  boolean includes(PodFacts pod) {
-    return pod.ref().namespace().equals(namespace)
-        && pod.controller()
-            .filter(Owner::isJob)
-            .filter(owner -> owner.name().equals(job))
-            .filter(owner -> uid.isEmpty() || owner.uid().equals(uid))
-            .isPresent();
-  }
-
   @Override
   public String toString() {
     return "Job %s/%s of %s".formatted(namespace, job, holder);

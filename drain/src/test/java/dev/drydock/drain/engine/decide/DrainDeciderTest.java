@@ -26,6 +26,7 @@ import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.DrainPolicy.Unreachable;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
 import dev.drydock.drain.hold.decide.NodeFacts;
+import dev.drydock.drain.hold.decide.NodeWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
