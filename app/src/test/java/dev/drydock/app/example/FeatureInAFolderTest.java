@@ -96,7 +96,6 @@ class FeatureInAFolderTest {
           .contains("InspectionRequested", "Inspection default/one");
 
       client.resource(inspection).delete();
-      drydock("cordon", node, "--holder", "team/a"); // owners are looked for when holds change
       Eventually.inRealTime().until(() -> !drydock("holds").contains("inspection/default/one"));
     }
   }

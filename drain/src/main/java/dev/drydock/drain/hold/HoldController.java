@@ -13,13 +13,17 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
+import dev.drydock.kube.Watch;
 import dev.drydock.serve.feature.HoldOwner;
 import java.net.HttpURLConnection;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +40,14 @@ public final class HoldController implements AutoCloseable {
   private final NodeIndex<DrainNodeObject> nodes;
   private final List<HoldOwner> owners;
   private final ControlLoops<String> loops;
+  private final List<Watch<HeldBy>> ownerWatches = new ArrayList<>();
+
+  /** Nodes that lost an owner of a hold. */
+  private final Set<String> bereft = ConcurrentHashMap.newKeySet();
+
+  /** A node that an object may hold. */
+  private record HeldBy(String node) {}
+
   private Runnable stopObserving = () -> {};
 
   /**
@@ -49,9 +61,32 @@ public final class HoldController implements AutoCloseable {
     this.nodes = nodes;
     this.owners = List.copyOf(owners);
     loops = kube.loops("holds", HeldNode::new);
+    owners.forEach(owner -> ownerWatches.add(watch(owner)));
+  }
+
+  private Watch<HeldBy> watch(HoldOwner owner) {
+    return kube.watches()
+        .of(
+            Watch.Kind.of(
+                    owner.resource().all(),
+                    object -> new HeldBy(text(object.path("spec"), owner.nodeField())))
+                .optional(),
+            new Watch.Listener<>() {
+              @Override
+              public void changed(@Nullable HeldBy before, @Nullable HeldBy after) {
+                if (before != null && after == null) {
+                  bereft.add(before.node());
+                  look(before.node());
+                }
+              }
+
+              @Override
+              public void refreshed() {}
+            });
   }
 
   public void start() {
+    ownerWatches.forEach(Watch::start);
     stopObserving = nodes.observe(this::look);
     nodes.state().items().forEach(node -> look(node.name()));
   }
@@ -67,6 +102,7 @@ public final class HoldController implements AutoCloseable {
   @Override
   public void close() {
     stopObserving.run();
+    ownerWatches.forEach(Watch::close);
     loops.close();
   }
 
@@ -88,13 +124,16 @@ public final class HoldController implements AutoCloseable {
 
     /**
      * When to look again, if time alone brings something. Owners are checked once per state of the
-     * annotation; an owner that is deleted later releases its own hold.
+     * annotation, and when one is deleted.
      */
     private Instant keep(DrainNodeObject node) {
       Holds holds = node.holds();
       String text = node.holdsText().orElse("");
       failed = null;
       Map<String, Owner> found = new HashMap<>();
+      if (bereft.remove(name)) {
+        ownersFound = "";
+      }
       boolean looked = HoldDecider.dependsOnOwners(holds) && !text.equals(ownersFound);
       if (looked) {
         holds.byHolder().values().forEach(hold -> attempt(() -> find(hold, found)));
