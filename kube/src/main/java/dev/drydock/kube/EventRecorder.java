@@ -1,6 +1,7 @@
 package dev.drydock.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -19,6 +20,7 @@ public final class EventRecorder {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
+  /** In bytes; the API server refuses more than 1,024. */
   private static final int LONGEST_NOTE = 1000;
 
   private final KubeHttp http;
@@ -52,7 +54,7 @@ public final class EventRecorder {
     event.put("reportingController", "drydock.dev").put("reportingInstance", "drydock");
     event.put("action", occurrence.action()).put("reason", occurrence.reason());
     event.put("type", occurrence.warning() ? "Warning" : "Normal");
-    event.put("note", note.length() > LONGEST_NOTE ? note.substring(0, LONGEST_NOTE) : note);
+    event.put("note", cut(note));
     ObjectNode about = event.putObject("regarding");
     about.put("apiVersion", regarding.apiVersion()).put("kind", regarding.kind());
     about.put("name", regarding.name()).put("uid", regarding.uid());
@@ -69,5 +71,15 @@ public final class EventRecorder {
           regarding.name(),
           answer.message());
     }
+  }
+
+  /** Without half a character at the end. */
+  private static String cut(String note) {
+    byte[] bytes = note.getBytes(StandardCharsets.UTF_8);
+    int end = Math.min(bytes.length, LONGEST_NOTE);
+    while (end < bytes.length && (bytes[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
   }
 }

@@ -27,6 +27,9 @@ public record Hold(
   /** Followed by namespace and name of a NotifyMaintenance. */
   public static final String MAINTENANCE_PREFIX = "notifymaintenance/";
 
+  /** All annotations of a Node together may have 256 KiB, and other programs need some of it. */
+  private static final int LONGEST_REASON = 1_000;
+
   /**
    * A Job.
    *
@@ -35,6 +38,7 @@ public record Hold(
   public record Work(String namespace, String job, String uid) {}
 
   public Hold {
+    reason = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
     if (holder.isBlank() || !holder.strip().equals(holder) || holder.lines().count() != 1) {
       throw new IllegalArgumentException(
           "a hold needs a holder without spaces around it, not \"" + holder + "\"");

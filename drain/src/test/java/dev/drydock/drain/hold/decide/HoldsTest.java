@@ -35,6 +35,11 @@ class HoldsTest {
   }
 
   @Test
+  void aLongReasonDoesNotFillTheNodesAnnotations() {
+    assertThat(Hold.of("team/a", "x".repeat(64_000), Instant.EPOCH).reason()).hasSize(1_000);
+  }
+
+  @Test
   void aCordonFromOutsideOutlivesAllHolds() {
     Change first = CORDONED.place(A);
 
