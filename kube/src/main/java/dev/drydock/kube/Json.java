@@ -40,8 +40,6 @@ public final class Json {
           "containers",
           "initContainers",
           "ephemeralContainers",
-          "containerStatuses",
-          "initContainerStatuses",
           "ephemeralContainerStatuses",
           "affinity",
           "tolerations",

@@ -226,6 +226,49 @@ class AgentRightsIT {
   }
 
   @Test
+  void aPublishedNameIsTakenOnlyAsPublishedForAllNodesAndInTime() {
+    KubeHttp agent = agentFixture.as(mine);
+    String policy = "agent-lifecycletransition";
+    String group = LifecycleNames.OWN_GROUP;
+    String driver = "kubectl-server-side-drain";
+
+    assertRefused(agent, new Attempt(policy, publish(driver, mine, "5m")));
+    assertRefused(agent, new Attempt(policy, publish("evil", mine, "5m")));
+    assertRefused(agent, new Attempt(policy, publish("evil", "", "5m")));
+    for (String sla : List.of("1ns", "999ms", "169h", "")) {
+      assertRefused(agent, new Attempt(policy, publish(driver, "", sla)));
+    }
+    assertAllowed(agent, publish(driver, "", "1s"));
+    assertAllowed(agent, publish(driver, "", "168h"));
+    assertAllowed(
+        agent,
+        ApiCall.create(
+            "/apis/%s/v1alpha1/%s%s".formatted(group, LifecycleNames.TRANSITIONS, DRY),
+            transition(group, "of-one-node", mine)));
+  }
+
+  /** A transition with one of the agent's own names, for one node or for all. */
+  private static ApiCall publish(String driver, String node, String sla) {
+    String group = LifecycleNames.OWN_GROUP;
+    ObjectNode transition = Json.object();
+    transition.put("apiVersion", group + "/" + LifecycleNames.VERSION);
+    transition.put("kind", "LifecycleTransition").putObject("metadata").put("name", "kssd-drain");
+    ObjectNode spec = transition.putObject("spec");
+    spec.put("start", "drain-started").put("end", "drain-complete").put("driver", driver);
+    if (node.isEmpty()) {
+      spec.put("allNodes", true);
+    } else {
+      spec.put("nodeName", node);
+    }
+    if (!sla.isEmpty()) {
+      spec.put("sla", sla);
+    }
+    return ApiCall.create(
+        "/apis/%s/v1alpha1/%s%s".formatted(group, LifecycleNames.TRANSITIONS, DRY),
+        transition.toString());
+  }
+
+  @Test
   void eventsAreAboutItsOwnNode() {
     KubeHttp agent = agentFixture.as(mine);
     KubeHttp unbound = agentFixture.unbound();

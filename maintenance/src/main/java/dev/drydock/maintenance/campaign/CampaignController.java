@@ -120,7 +120,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     Answers now = answers;
     Departure departure = now.departures().get(maintenance.facts().node());
     if (departure != null) {
-      return CampaignSnapshot.isFor(departure, maintenance)
+      return isFor(departure, maintenance)
           ? Optional.empty()
           : Optional.of(
               "its turn on node %s: %s".formatted(departure.node(), departure.describe()));
@@ -134,13 +134,17 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     boolean confirmed =
         ledger
             .readDeparture(maintenance.facts().node())
-            .filter(departure -> CampaignSnapshot.isFor(departure, maintenance))
+            .filter(departure -> isFor(departure, maintenance))
             .isPresent();
     if (!confirmed) {
       doubted = true; // another process or a person changed the ledger
       loop.wake();
     }
     return confirmed;
+  }
+
+  private boolean isFor(Departure departure, NotifyMaintenanceObject maintenance) {
+    return CampaignSnapshot.isFor(departure, maintenance, campaigns.state().items());
   }
 
   @Override
@@ -325,7 +329,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     List<Departure> missing =
         snapshot.ledger().departures().values().stream()
             .filter(
-                departure -> !departure.isSingle() && snapshot.maintenanceOf(departure).isEmpty())
+                departure -> !departure.isSingle() && snapshot.maintenancesOf(departure).isEmpty())
             .toList();
     List<NotifyMaintenanceObject> ended =
         snapshot.maintenances().stream()
@@ -390,7 +394,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private void release(List<NotifyMaintenanceObject> ended, DepartureLedger.LedgerContents now) {
     for (NotifyMaintenanceObject seen : ended) {
       Departure entry = now.departures().get(seen.facts().node());
-      if (entry != null && CampaignSnapshot.isFor(entry, seen)) {
+      if (entry != null && isFor(entry, seen)) {
         lookAgainAt(now);
       } else {
         var _ = turns.run(seen.toString(), () -> writer.release(seen));

@@ -120,13 +120,12 @@ record CampaignRound(
    * ledger says that the node is done.
    */
   private static boolean isOver(CampaignSnapshot snapshot, Departure departure) {
-    Optional<NotifyMaintenanceObject> seen = snapshot.maintenanceOf(departure);
-    return seen.map(there -> NodeProgressReader.isEnded(there.facts()))
-        .orElseGet(
-            () ->
-                departure.isSingle()
-                    || snapshot.campaign(departure).isEmpty()
-                    || snapshot.ledger().isDone(departure));
+    List<NotifyMaintenanceObject> seen = snapshot.maintenancesOf(departure);
+    return seen.isEmpty()
+        ? departure.isSingle()
+            || snapshot.campaign(departure).isEmpty()
+            || snapshot.ledger().isDone(departure)
+        : seen.stream().allMatch(there -> NodeProgressReader.isEnded(there.facts()));
   }
 
   boolean changesLedger() {

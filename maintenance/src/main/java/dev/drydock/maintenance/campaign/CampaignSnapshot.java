@@ -21,6 +21,7 @@ import dev.drydock.maintenance.decide.campaign.RunHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,18 +126,32 @@ public record CampaignSnapshot(
     return campaigns.stream().filter(campaign -> campaign.name().equals(name)).findFirst();
   }
 
-  /** For which a node was let go, if it is there. */
-  Optional<NotifyMaintenanceObject> maintenanceOf(Departure departure) {
-    return maintenances.stream().filter(seen -> isFor(departure, seen)).findFirst();
+  /**
+   * For which a node was let go; at most one, unless its campaign is gone and with it the namespace
+   * of its maintenances.
+   */
+  List<NotifyMaintenanceObject> maintenancesOf(Departure departure) {
+    return maintenances.stream().filter(seen -> isFor(departure, seen, campaigns)).toList();
   }
 
-  /** Whether it is this maintenance for which a node was let go. */
-  static boolean isFor(Departure departure, NotifyMaintenanceObject seen) {
-    boolean sameNode = seen.facts().node().equals(departure.node());
-    return sameNode
-        && (departure.isSingle()
-            ? seen.uid().equals(departure.uid())
-            : seen.object().name().equals(maintenanceName(departure)));
+  /**
+   * Whether it is this maintenance for which a node was let go. One of the same name in another
+   * namespace is not.
+   */
+  static boolean isFor(
+      Departure departure,
+      NotifyMaintenanceObject seen,
+      Collection<MaintenanceCampaignObject> campaigns) {
+    if (!seen.facts().node().equals(departure.node())) {
+      return false;
+    }
+    if (departure.isSingle()) {
+      return seen.uid().equals(departure.uid());
+    }
+    return seen.object().name().equals(maintenanceName(departure))
+        && campaigns.stream()
+            .filter(campaign -> campaign.uid().equals(departure.uid()))
+            .allMatch(campaign -> campaign.namespace().equals(seen.object().namespace()));
   }
 
   private static String maintenanceName(Departure departure) {
@@ -146,9 +161,14 @@ public record CampaignSnapshot(
 
   /** Whether the campaign or the maintenance of a departure is there but cannot be read. */
   boolean isUnreadable(Departure departure) {
+    if (departure.isSingle()) {
+      return unreadable.contains(departure.by());
+    }
     String end = "/" + maintenanceName(departure);
     return unreadable.contains(departure.by())
-        || unreadable.stream().anyMatch(name -> !departure.isSingle() && name.endsWith(end));
+        || campaign(departure)
+            .map(campaign -> unreadable.contains(campaign.namespace() + end))
+            .orElseGet(() -> unreadable.stream().anyMatch(name -> name.endsWith(end)));
   }
 
   /** How long a node takes as a rule: as those took that are done. */

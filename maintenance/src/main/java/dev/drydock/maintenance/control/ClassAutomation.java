@@ -120,6 +120,7 @@ final class ClassAutomation {
       case ClassAutomationStep.Wait(String why, Optional<Instant> until) ->
           waits(seen, why, Stream.concat(until.stream(), askAgain(seen)).min(Instant::compareTo));
       case ClassAutomationStep.TakeOut() -> takeOut(seen, node.orElseThrow());
+      case ClassAutomationStep.HoldAgain() -> holdAgain(seen, node.orElseThrow());
       case ClassAutomationStep.Empty() -> {
         classes.drains().create(seen, drain(seen, maintenanceClass).orElseThrow());
         yield Served.WAITS;
@@ -184,7 +185,9 @@ final class ClassAutomation {
         node.isHeldFor(seen.facts()),
         node.facts().labels().contains(seen.facts().nodeLabel()),
         node.facts().unschedulable(),
-        node.ready());
+        node.ready(),
+        node.fleet().created().isAfter(begun(seen))
+            && node.fleet().created().isAfter(seen.facts().identity().created()));
   }
 
   private List<Attempt> attempts(
@@ -279,6 +282,22 @@ final class ClassAutomation {
     }
     nodes.label(node, seen.facts().nodeLabel());
     LOG.info("NotifyMaintenance {}: node {} is out of service", seen, seen.facts().node());
+    return Served.WAITS;
+  }
+
+  /** Only what is true when the node has been read: a person may just have ended it. */
+  private Served holdAgain(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
+    Hold hold = hold(seen.facts(), clock.instant());
+    Holds held = holds.placeIf(() -> writer.isNewest(seen), seen.facts().node(), hold);
+    if (!held.heldBy(hold.holder())) {
+      return Served.WAITS; // the caches will show the change soon
+    }
+    nodes.label(node, seen.facts().nodeLabel());
+    String what =
+        "node %s was deleted and created again during the maintenance; it is held and cordoned again"
+            .formatted(seen.facts().node());
+    LOG.warn("NotifyMaintenance {}: {}", seen, what);
+    events.tell(seen, MaintenanceEvent.HeldAgain, what);
     return Served.WAITS;
   }
 

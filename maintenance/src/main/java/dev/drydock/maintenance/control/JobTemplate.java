@@ -47,6 +47,8 @@ final class JobTemplate {
     if (given.path("spec").isObject()) {
       spec.setAll((ObjectNode) given.path("spec"));
     }
+    // A Job that is gone would be taken for one that was never made, and its work be done again.
+    spec.remove("ttlSecondsAfterFinished");
     if (!spec.has("backoffLimit")) {
       spec.put("backoffLimit", 0);
     }

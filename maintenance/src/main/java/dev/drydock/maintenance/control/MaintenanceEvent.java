@@ -22,6 +22,7 @@ enum MaintenanceEvent {
   MaintenanceComplete(false),
   UncordonedMidway(true),
   CordonedAgain(true),
+  HeldAgain(true),
   FinalizerRestored(true),
   ClaimRejected(true),
   MaintenanceVanished(true),

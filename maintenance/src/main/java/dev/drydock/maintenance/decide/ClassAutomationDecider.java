@@ -23,6 +23,22 @@ public final class ClassAutomationDecider {
   private ClassAutomationDecider() {}
 
   public static ClassAutomationStep decide(ClassAutomationInput input) {
+    return isToBeHeldAgain(input) ? new ClassAutomationStep.HoldAgain() : step(input);
+  }
+
+  private static boolean isToBeHeldAgain(ClassAutomationInput input) {
+    MaintenanceFacts maintenance = input.maintenance();
+    boolean out = maintenance.isActive() || isIncomplete(maintenance);
+    return out && input.node().filter(NodeState::isLostAnew).isPresent();
+  }
+
+  private static boolean isIncomplete(MaintenanceFacts maintenance) {
+    return maintenance.state() == MaintenanceState.INCOMPLETE
+        && !maintenance.deleted()
+        && !maintenance.isOver();
+  }
+
+  private static ClassAutomationStep step(ClassAutomationInput input) {
     MaintenanceFacts maintenance = input.maintenance();
     if (maintenance.isOver()) {
       return isHeld(input) ? new ClassAutomationStep.Release() : wait("");
@@ -53,7 +69,7 @@ public final class ClassAutomationDecider {
     }
     boolean counts =
         input.maintenanceClass().isPresent()
-            && !(decide(input) instanceof ClassAutomationStep.Withdraw);
+            && !(step(input) instanceof ClassAutomationStep.Withdraw);
     return counts ? maintenance : maintenance.without(claim.get());
   }
 

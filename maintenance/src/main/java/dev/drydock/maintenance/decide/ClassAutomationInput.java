@@ -31,10 +31,17 @@ public record ClassAutomationInput(
    *
    * @param held by this maintenance
    * @param labelled with its label
+   * @param madeAnew the Node was deleted and created again after the maintenance began
    */
-  public record NodeState(boolean held, boolean labelled, boolean unschedulable, boolean ready) {
+  public record NodeState(
+      boolean held, boolean labelled, boolean unschedulable, boolean ready, boolean madeAnew) {
     boolean isOurs() {
       return held && labelled && unschedulable;
+    }
+
+    /** Whether it lost hold and label with its predecessor, not because a person uncordoned it. */
+    boolean isLostAnew() {
+      return madeAnew && !(held && labelled);
     }
   }
 

@@ -11,6 +11,9 @@ public sealed interface ClassAutomationStep {
   /** Label the node and hold it. */
   record TakeOut() implements ClassAutomationStep {}
 
+  /** Label and hold a Node that was made anew since: nobody has said that it is fit. */
+  record HoldAgain() implements ClassAutomationStep {}
+
   /** Start to drain the node. */
   record Empty() implements ClassAutomationStep {}
 

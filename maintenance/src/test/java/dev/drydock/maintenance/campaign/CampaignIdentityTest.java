@@ -84,6 +84,35 @@ class CampaignIdentityTest {
     }
   }
 
+  @Test
+  void aMaintenanceOfTheSameNameInAnotherNamespaceTakesNoPlaceOfTheCampaign() {
+    String node = fixture.node("a");
+    try (CampaignFixture.Witness witness = fixture.witness();
+        CampaignFixture.Operator _ = fixture.operator()) {
+      String campaign = fixture.campaign("firmware", fixture.goodClass(), "paused: true");
+      fixture.awaitPhase(campaign, "Paused");
+      fixture.fixture.create(
+          """
+          apiVersion: v1
+          kind: Namespace
+          metadata: {name: tenant}
+          """);
+      fixture.fixture.create(
+          """
+          apiVersion: ngn2.nvidia.com/v1alpha1
+          kind: NotifyMaintenance
+          metadata: {name: %s, namespace: tenant}
+          spec: {nodeObject: %s, maintenanceID: other, maintenanceType: planned}
+          """
+              .formatted(fixture.maintenance(campaign, node), node));
+      fixture.fixture.pass(Duration.ofSeconds(5));
+
+      fixture.patch(campaign, "{\"spec\":{\"paused\":false}}");
+      fixture.awaitPhase(campaign, "Completed");
+      assertThat(witness.timesOut(node)).isEqualTo(1);
+    }
+  }
+
   private void maintainByHand(String name, String node) {
     fixture.fixture.label(node, name);
     fixture.fixture.cordon(node);

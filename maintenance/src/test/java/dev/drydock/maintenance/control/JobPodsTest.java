@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Fields;
+import dev.drydock.kube.Json;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import dev.drydock.sim.fault.FaultPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,7 +28,13 @@ class JobPodsTest {
   }
 
   private static String inTheWay(String status) {
-    return JobPods.inTheWay(RandomWalkFixture.yaml(status));
+    try {
+      // As it is read from the server, which leaves out what no decision uses.
+      String pod = "{\"status\": %s}".formatted(RandomWalkFixture.yaml(status));
+      return JobPods.inTheWay(Json.read(pod).path("status"));
+    } catch (IOException malformed) {
+      throw new UncheckedIOException(malformed);
+    }
   }
 
   @Test

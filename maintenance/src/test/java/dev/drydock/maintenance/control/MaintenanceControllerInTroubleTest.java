@@ -162,6 +162,73 @@ class MaintenanceControllerInTroubleTest {
     }
   }
 
+  private static void makeAnew(RandomWalkFixture fixture) {
+    fixture.pause(2_000); // times of creation are in seconds
+    assertThat(fixture.cluster.delete("Node", "", NODE, null).isSuccess()).isTrue();
+    fixture.pause(2_000);
+    fixture.addNode(NODE);
+  }
+
+  private static void awaitTakenOut(RandomWalkFixture fixture, String name) {
+    String uid = find(fixture, name).orElseThrow().uid();
+    fixture.eventually().until(() -> fixture.witness.isTakenOut(NODE, uid));
+  }
+
+  @Test
+  void aNodeThatIsMadeAnewWhileItIsValidatedIsHeldAgain() {
+    try (RandomWalkFixture fixture = fixture();
+        Operator _ = fixture.process()) {
+      String quick = RandomWalkFixture.job("\"sim.drydock.dev/complete-after\": 20ms", "");
+      String slow = RandomWalkFixture.job("\"sim.drydock.dev/complete-after\": 30s", "");
+      fixture.maintenanceClass("slow-proof", "builtin: {policy: {force: true}}", quick, slow);
+      fixture.maintenance("m", NODE, Optional.of("slow-proof"));
+      awaitWait(fixture, "m", "the validation Job");
+      makeAnew(fixture);
+      awaitTakenOut(fixture, "m");
+      assertThat(find(fixture, "m").orElseThrow().facts().state())
+          .isEqualTo(MaintenanceState.VALIDATING);
+    }
+  }
+
+  @Test
+  void aNodeThatIsMadeAnewAfterItFailedIsHeldAgainUntilSomebodyUncordonsIt() {
+    try (RandomWalkFixture fixture = fixture();
+        Operator _ = fixture.process()) {
+      fixture.maintenance("m", NODE, Optional.of("fails-work"));
+      awaitState(fixture, "m", MaintenanceState.INCOMPLETE);
+      makeAnew(fixture);
+      awaitTakenOut(fixture, "m");
+      uncordon(fixture);
+      fixture
+          .eventually()
+          .until(() -> find(fixture, "m").filter(each -> !each.facts().isOver()).isEmpty());
+      fixture.pause(5_000);
+      assertThat(fixture.witness.nodes().get(NODE).facts().unschedulable()).isFalse();
+    }
+  }
+
+  @Test
+  void aJobOfAClassIsNotDeletedBeforeItsMaintenance() {
+    try (RandomWalkFixture fixture = fixture();
+        Operator _ = fixture.process()) {
+      AtomicInteger jobs = new AtomicInteger();
+      fixture.onCall =
+          call -> {
+            if (call.verb() == ApiCall.Verb.CREATE && call.path().endsWith("/jobs")) {
+              jobs.incrementAndGet();
+            }
+          };
+      String passing =
+          RandomWalkFixture.job(
+              "\"sim.drydock.dev/complete-after\": 20ms", "ttlSecondsAfterFinished: 0,");
+      fixture.maintenanceClass(
+          "ttl", "builtin: {policy: {force: true}}", passing, passing + ", soakSeconds: 8");
+      fixture.maintenance("m", NODE, Optional.of("ttl"));
+      fixture.eventually().until(() -> fixture.witness.ended.contains("m"));
+      assertThat(jobs).as("one for the work and one for its validation").hasValue(2);
+    }
+  }
+
   @Test
   void aMaintenanceThatCannotGoOnSaysWhyAndKeepsNobodyElseWaiting() {
     try (RandomWalkFixture fixture = fixture();

@@ -39,8 +39,8 @@ class ClassAutomationDeciderTest {
           Work.JOB,
           new Proof(Prover.JOB, Duration.ofMinutes(10), 1),
           Optional.of(Duration.ofHours(8)));
-  private static final NodeState OURS = new NodeState(true, true, true, true);
-  private static final NodeState FREE = new NodeState(false, false, false, true);
+  private static final NodeState OURS = new NodeState(true, true, true, true, false);
+  private static final NodeState FREE = new NodeState(false, false, false, true, false);
 
   /** An input with everything in order, to be changed where a test wants it. */
   private record Given(
@@ -207,7 +207,7 @@ class ClassAutomationDeciderTest {
   void finishesTakingOutWhatAnEarlierProcessBegan() {
     assertThat(
             Given.of(in(MaintenanceState.SCHEDULED))
-                .node(new NodeState(true, false, true, true))
+                .node(new NodeState(true, false, true, true, false))
                 .obstacles(
                     new Obstacles(Optional.of("full"), Optional.empty(), Optional.of("stopped")))
                 .decide())
@@ -268,7 +268,7 @@ class ClassAutomationDeciderTest {
         .isEqualTo(Optional.of(NOW.plus(Duration.ofMinutes(1))));
     assertThat(proving.proof(soaked).decide())
         .isEqualTo(new Say(ClientAnnotation.VALIDATION, "validated", ""));
-    assertThat(proving.proof(soaked).node(new NodeState(true, true, true, false)).decide())
+    assertThat(proving.proof(soaked).node(new NodeState(true, true, true, false, false)).decide())
         .isEqualTo(new Wait("node n1 to be ready", Optional.of(NOW.plus(Duration.ofHours(7)))));
   }
 
@@ -358,8 +358,14 @@ class ClassAutomationDeciderTest {
 
   private static List<NodeState> nodes() {
     List<NodeState> all = new ArrayList<>();
-    for (int bits = 0; bits < 16; bits++) {
-      all.add(new NodeState((bits & 1) > 0, (bits & 2) > 0, (bits & 4) > 0, (bits & 8) > 0));
+    for (int bits = 0; bits < 32; bits++) {
+      all.add(
+          new NodeState(
+              (bits & 1) > 0,
+              (bits & 2) > 0,
+              (bits & 4) > 0,
+              (bits & 8) > 0,
+              (bits & 16) > 0));
     }
     return all;
   }
@@ -403,6 +409,7 @@ class ClassAutomationDeciderTest {
                   && maintenance.state() == MaintenanceState.SCHEDULED
                   && (node.held() || given.obstacles().leave().isEmpty())
                   && (node.held() || given.obstacles().stopped().isEmpty());
+          case ClassAutomationStep.HoldAgain() -> isToBeHeldAgain(given);
           case ClassAutomationStep.Empty() ->
               alive && ours && given.obstacles().stopped().isEmpty();
           case Say(ClientAnnotation as, String value, var _) ->
@@ -425,7 +432,42 @@ class ClassAutomationDeciderTest {
           case ClassAutomationStep.Release() ->
               !alive && node.held() && (maintenance.isOver() || proved || isUntouched(given));
         };
-    assertThat(right).as("%s -> %s", given, step).isTrue();
+    assertThat(right && isToBeHeldAgain(given) == step instanceof ClassAutomationStep.HoldAgain)
+        .as("%s -> %s", given, step)
+        .isTrue();
+  }
+
+  /** The Node was made anew while it was out, and whoever did so has said nothing about it. */
+  private static boolean isToBeHeldAgain(Given given) {
+    NodeState node = given.node().orElseThrow();
+    MaintenanceFacts maintenance = given.maintenance();
+    boolean out =
+        switch (maintenance.state()) {
+          case STARTED, SLA_EXPIRED, DRAINED, VALIDATING, INCOMPLETE -> true;
+          case NONE, SCHEDULED, UNKNOWN -> false;
+        };
+    return out
+        && !maintenance.deleted()
+        && !maintenance.isOver()
+        && node.madeAnew()
+        && !(node.held() && node.labelled());
+  }
+
+  @Test
+  void aNodeThatIsMadeAnewLendsNoClaimCredit() {
+    NodeState anew = new NodeState(false, false, false, true, true);
+    claims()
+        .forEach(
+            (as, all) -> {
+              for (Given given : all) {
+                assertThat(given.node(anew).decide())
+                    .isEqualTo(new ClassAutomationStep.HoldAgain());
+                assertThat(
+                        ClassAutomationDecider.believed(given.node(anew).input())
+                            .annotation(as.annotation()))
+                    .isEmpty();
+              }
+            });
   }
 
   private static boolean isPassed(Given given) {
