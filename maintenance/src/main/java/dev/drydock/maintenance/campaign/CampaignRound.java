@@ -16,7 +16,6 @@ import dev.drydock.maintenance.decide.campaign.SingleDepartures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One round of decisions on a snapshot.

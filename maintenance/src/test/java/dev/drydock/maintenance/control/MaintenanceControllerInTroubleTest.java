@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.control;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -203,7 +204,8 @@ class MaintenanceControllerInTroubleTest {
           .eventually()
           .until(() -> find(fixture, "m").filter(each -> !each.facts().isOver()).isEmpty());
       fixture.pause(5_000);
-      assertThat(fixture.witness.nodes().get(NODE).facts().unschedulable()).isFalse();
+      assertThat(requireNonNull(fixture.witness.nodes().get(NODE)).facts().unschedulable())
+          .isFalse();
     }
   }
 

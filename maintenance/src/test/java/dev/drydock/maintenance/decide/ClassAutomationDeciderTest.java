@@ -361,11 +361,7 @@ class ClassAutomationDeciderTest {
     for (int bits = 0; bits < 32; bits++) {
       all.add(
           new NodeState(
-              (bits & 1) > 0,
-              (bits & 2) > 0,
-              (bits & 4) > 0,
-              (bits & 8) > 0,
-              (bits & 16) > 0));
+              (bits & 1) > 0, (bits & 2) > 0, (bits & 4) > 0, (bits & 8) > 0, (bits & 16) > 0));
     }
     return all;
   }
