@@ -182,6 +182,14 @@ class AgentRightsIT {
         assertRefused(agent, new Attempt(policy, change));
         assertRefused(unbound, new Attempt(policy, change));
       }
+      String owner =
+          "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"gone\",\"uid\":\"12345678-1234-1234-1234-123456789012\"}";
+      for (String metadata :
+          List.of(
+              "\"ownerReferences\":[%s]".formatted(owner), "\"finalizers\":[\"example.com/stay\"]")) {
+        ApiCall change = ApiCall.mergePatch(path, "{\"metadata\":{%s}}".formatted(metadata));
+        assertRefused(agent, new Attempt(policy, change));
+      }
       ApiCall again = ApiCall.mergePatch(path, "{\"spec\":{\"driver\":\"c\"}}");
       assertAllowed(agent, again);
       assertRefused(unbound, new Attempt(policy, again));
