@@ -186,7 +186,8 @@ class AgentRightsIT {
           "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"gone\",\"uid\":\"12345678-1234-1234-1234-123456789012\"}";
       for (String metadata :
           List.of(
-              "\"ownerReferences\":[%s]".formatted(owner), "\"finalizers\":[\"example.com/stay\"]")) {
+              "\"ownerReferences\":[%s]".formatted(owner),
+              "\"finalizers\":[\"example.com/stay\"]")) {
         ApiCall change = ApiCall.mergePatch(path, "{\"metadata\":{%s}}".formatted(metadata));
         assertRefused(agent, new Attempt(policy, change));
       }

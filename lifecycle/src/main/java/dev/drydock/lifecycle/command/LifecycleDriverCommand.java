@@ -85,11 +85,12 @@ final class LifecycleDriverCommand implements Callable<Integer> {
     @Override
     public @Nullable String defaultValue(ArgSpec flag) {
       CommandSpec before = flag.command().parent();
-      if (before == null || !(flag instanceof OptionSpec option)) {
+      if (before == null
+          || !(flag instanceof OptionSpec option)
+          || !GLOBAL.contains(option.longestName())) {
         return null;
       }
-      OptionSpec given = before.findOption(option.longestName());
-      return given == null ? null : given.getValue();
+      return before.findOption(option.longestName()).getValue();
     }
   }
 }
