@@ -99,6 +99,8 @@ public abstract class BudgetContract extends BudgetApi {
     assertThat(budget.getStatus().getDisruptionsAllowed()).isEqualTo(1);
     try (var watch = RecordedWatch.of(budgets(), from(budget))) {
       assertThat(evict(first).code()).isEqualTo(201);
+      // the refusal has the count of the controller, which follows
+      var _ = awaitBudget(budget, status -> status.getCurrentHealthy() == 1);
 
       assertRefused(
           evict(second), "The disruption budget web needs 1 healthy pods and has 1 currently");
