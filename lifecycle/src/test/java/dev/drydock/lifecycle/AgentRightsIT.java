@@ -197,8 +197,22 @@ class AgentRightsIT {
     }
   }
 
+  /** What agents of other tests published on this cluster. */
+  private void deletePublished() {
+    agentFixture
+        .kubectl(
+            "delete",
+            LifecycleNames.TRANSITIONS + "." + LifecycleNames.OWN_GROUP,
+            "kssd-drain",
+            "kssd-maintenance-complete",
+            "kssd-maintenance-completed",
+            "--ignore-not-found")
+        .output();
+  }
+
   @Test
   void itsOwnTransitionsArePutBack() {
+    deletePublished();
     KubeHttp agent = agentFixture.as(mine);
     String policy = "agent-lifecycletransition";
     LifecycleRef ref = new LifecycleRef(LifecycleNames.OWN_GROUP, "kssd-maintenance-completed");
@@ -236,6 +250,7 @@ class AgentRightsIT {
 
   @Test
   void aPublishedNameIsTakenOnlyAsPublishedForAllNodesAndInTime() {
+    deletePublished();
     KubeHttp agent = agentFixture.as(mine);
     String policy = "agent-lifecycletransition";
     String group = LifecycleNames.OWN_GROUP;

@@ -60,7 +60,7 @@ abstract class KindsContract {
           start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: Exists, values: [x]}]}]} | Exists and DoesNotExist none
           start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: Gt, values: ["1", "2"]}]}]} | Gt and Lt exactly one
           start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: spec.unschedulable, operator: In, values: [x]}]}]} | only name metadata.name
-          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [x, y]}]}]} | exactly one value
+          start: a, end: b, driver: d, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [x, z]}]}]} | exactly one value
           start: a, end: b, allNodes: true                          | spec.driver
           start: a, driver: d, allNodes: true                       | spec.end
           """)
@@ -75,7 +75,7 @@ abstract class KindsContract {
   @ValueSource(
       strings = {
         "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: k, operator: In, values: [a, b]}, {key: l, operator: Exists}]}]}",
-        "nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: NotIn, values: [n]}]}]}",
+        "nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: NotIn, values: [one]}]}]}",
         "nodeName: node-1.example.com",
         "allNodes: true, sla: 300ms",
         "allNodes: true, sla: 1.5s",
