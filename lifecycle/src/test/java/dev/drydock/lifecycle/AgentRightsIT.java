@@ -199,15 +199,14 @@ class AgentRightsIT {
 
   /** What agents of other tests published on this cluster. */
   private void deletePublished() {
-    agentFixture
-        .kubectl(
+    var _ =
+        agentFixture.kubectl(
             "delete",
             LifecycleNames.TRANSITIONS + "." + LifecycleNames.OWN_GROUP,
             "kssd-drain",
             "kssd-maintenance-complete",
             "kssd-maintenance-completed",
-            "--ignore-not-found")
-        .output();
+            "--ignore-not-found");
   }
 
   @Test
