@@ -177,7 +177,9 @@ class LifecycleIT {
   @Test
   void aClassThatDrainsByLifecycleEventBringsTheNodeBack() throws IOException {
     startAgent();
-    operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
+    Path kubeconfig = operators.kubeconfigOfTheManifest();
+    operators.allowJobs(namespace);
+    operators.start("only", SYSTEM, kubeconfig);
     String job =
         "{job: {template: {spec: {template: {metadata: {annotations: "
             + "{\"sim.drydock.dev/complete-after\": 100ms}}, spec: "

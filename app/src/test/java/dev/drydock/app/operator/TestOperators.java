@@ -160,7 +160,7 @@ public final class TestOperators implements AutoCloseable {
   }
 
   /** As the documentation has it for a namespace of maintenances. */
-  void allowJobs(String namespace) {
+  public void allowJobs(String namespace) {
     cluster
         .kubectl(
             "create",
