@@ -28,6 +28,7 @@ final class BenchDefinitions {
               .waitUntilCondition(
                   definition ->
                       definition.getStatus() != null
+                          && definition.getStatus().getConditions() != null
                           && definition.getStatus().getConditions().stream()
                               .anyMatch(
                                   condition ->

@@ -71,7 +71,7 @@ final class LifecycleDriverCommand implements Callable<Integer> {
     @Mixin private KubeOptions kube = new KubeOptions();
     @Mixin private AgentProcessOptions process = new AgentProcessOptions();
     @Mixin private AgentOptions options = new AgentOptions();
-    @Mixin private ComponentFlags component = new ComponentFlags();
+    @Mixin private DriverGlobalFlags component = new DriverGlobalFlags();
 
     @Override
     public Integer call() {

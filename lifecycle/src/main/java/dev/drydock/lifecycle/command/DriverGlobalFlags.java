@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
  * that its command lines keep working. Logs are always lines of text.
  */
 @Command(addMethodSubcommands = false)
-final class ComponentFlags {
+final class DriverGlobalFlags {
   private static final List<String> GATES =
       List.of(
           "AllAlpha", "AllBeta", "ContextualLogging", "LoggingAlphaOptions", "LoggingBetaOptions");
