@@ -28,7 +28,7 @@ final class LargeClusterProcess {
     int nodes = Integer.parseInt(words[1]);
     int podsPerNode = Integer.parseInt(words[2]);
     try (SimulatedCluster cluster =
-        SimulatedCluster.running(SimulatedCluster.Settings.usual().withHistory(1_000))) {
+        SimulatedCluster.running(SimulatedCluster.Settings.defaults().withHistory(1_000))) {
       YAMLMapper yaml = new YAMLMapper();
       for (String definition : CrdCatalog.yaml().split("(?m)^---\n", -1)) {
         var _ = cluster.create((ObjectNode) yaml.readTree(definition));

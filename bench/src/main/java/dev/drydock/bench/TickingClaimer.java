@@ -53,7 +53,7 @@ final class TickingClaimer implements AutoCloseable {
   private final LifecycleEventWriter writer;
   private final NodeTransitionReporter reporter;
   private final PluginRegistry registry;
-  private final WakeUp bell = new WakeUp();
+  private final WakeUp wakeUp = new WakeUp();
   private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor();
 
   /**
@@ -67,12 +67,12 @@ final class TickingClaimer implements AutoCloseable {
     caches = new LifecycleNodeCaches(kube, node);
     writer = new LifecycleEventWriter(kube.http());
     reporter = new NodeTransitionReporter(kube);
-    registry = new PluginRegistry(registrations, Clock.systemUTC(), bell::ring);
+    registry = new PluginRegistry(registrations, Clock.systemUTC(), wakeUp::ring);
   }
 
   /** Returns when it can see the cluster and this driver. */
   void awaitDriver(String driver) {
-    var _ = caches.onChange(bell::ring);
+    var _ = caches.onChange(wakeUp::ring);
     caches.start();
     try {
       registry.start();
@@ -82,7 +82,7 @@ final class TickingClaimer implements AutoCloseable {
         if (!left.isPositive()) {
           throw new BenchFailure("waited %d s for driver %s".formatted(LIMIT.toSeconds(), driver));
         }
-        bell.await(left);
+        wakeUp.await(left);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -49,7 +49,7 @@ final class AgentMain {
 
   private static AgentSettings settings(Peer.AgentNode agentNode) {
     AgentSettings usual =
-        AgentSettings.usual(
+        AgentSettings.defaults(
             agentNode.node(),
             agentNode.namespace(),
             agentNode.plugins(),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * command line's flags. This class itself knows no kind; subclasses name one.
  */
 public abstract class ClusterScopedNames implements Iterable<String> {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final long MOST = 1000;
 
   private final ResourceDefinitionContext kind;
@@ -40,7 +40,7 @@ public abstract class ClusterScopedNames implements Iterable<String> {
 
   /** Completion must return quickly and print no errors. */
   final List<String> read(@Nullable String kubeconfig, @Nullable String context) {
-    try (KubeConnection connection = KubeConnection.openFor(PATIENCE, kubeconfig, context)) {
+    try (KubeConnection connection = KubeConnection.openFor(TIMEOUT, kubeconfig, context)) {
       return connection
           .client()
           .genericKubernetesResources(kind)

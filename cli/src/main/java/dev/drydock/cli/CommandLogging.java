@@ -25,8 +25,8 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
   public static final String LEVEL_PROPERTY = "drydock.log.level";
 
   /** For long-running commands: logs to standard error. */
-  public static void talk() {
-    talk(0);
+  public static void enable() {
+    enable(0);
   }
 
   /**
@@ -34,7 +34,7 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
    *
    * @param verbosity as components of Kubernetes count it: from 4 on details, from 6 on everything
    */
-  public static void talk(int verbosity) {
+  public static void enable(int verbosity) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
       if (root.getLevel() == Level.OFF) {

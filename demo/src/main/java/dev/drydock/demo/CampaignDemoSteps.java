@@ -26,7 +26,7 @@ final class CampaignDemoSteps {
     this.checks = checks;
   }
 
-  void tell() {
+  void play() {
     presenter.heading("7. A campaign");
     presenter.say(
         """

@@ -16,7 +16,7 @@ final class ChangeCounter {
     this.clock = clock;
   }
 
-  synchronized void tell() {
+  synchronized void changed() {
     count++;
     notifyAll();
   }

@@ -45,7 +45,7 @@ final class Checks {
 
     @Override
     public boolean getAsBoolean() {
-      presenter.heed();
+      presenter.handle();
       found = look.get();
       if (waiting) {
         screen.prompt("[waiting for: " + this + "; q Enter: quit]");

@@ -43,7 +43,7 @@ final class CrashDemoSteps implements AutoCloseable {
     this.checks = checks;
   }
 
-  void tell(String node) {
+  void play(String node) {
     request = "drain-" + node + "-" + HOLDER;
     presenter.heading("5. An operator that crashes");
     presenter.say(
@@ -121,7 +121,7 @@ final class CrashDemoSteps implements AutoCloseable {
   private void start(String name, RequestInterceptor hook) {
     shell.show("drydock", "operator", "--leader-elect=false", "&");
     KubernetesClient client = view.connect();
-    Operator operator = Operator.usual(client, NAMESPACE, name, hook);
+    Operator operator = Operator.defaults(client, NAMESPACE, name, hook);
     operators.push(new RunningOperator(operator, client));
     operator.lead();
   }

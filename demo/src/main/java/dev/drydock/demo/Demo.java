@@ -44,7 +44,7 @@ final class Demo {
     Screen screen = new Screen(terminal, mode.watched());
     ClusterTeardown teardown = new ClusterTeardown(screen, cluster);
     try (teardown) {
-      return tell(cluster, screen);
+      return play(cluster, screen);
     } catch (Quit _) {
       // Not every check was shown if the pipe was closed, so a script must not see success.
       return screen.isLost() ? ExitCode.FAILED : ExitCode.OK;
@@ -76,7 +76,7 @@ final class Demo {
         : null;
   }
 
-  private int tell(DemoCluster cluster, Screen screen) {
+  private int play(DemoCluster cluster, Screen screen) {
     Instant start = clock.instant();
     ChangeCounter changes = new ChangeCounter(clock);
     DemoPresenter presenter =
@@ -89,7 +89,7 @@ final class Demo {
         DemoSteps steps = new DemoSteps(presenter, view, shell, checks)) {
       DemoSteps.populate(cluster, view);
       try (LiveTable _ = LiveTable.of(view, screen)) {
-        steps.tell();
+        steps.play();
         presenter.heading(
             "The end: %d checks of the cluster, all ok, in %d s."
                 .formatted(checks.passed(), Duration.between(start, clock.instant()).toSeconds()));

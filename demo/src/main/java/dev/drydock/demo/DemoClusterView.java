@@ -309,18 +309,18 @@ final class DemoClusterView implements AutoCloseable {
     @Override
     public void onAdd(T object) {
       reader.accept(object);
-      changes.tell();
+      changes.changed();
     }
 
     @Override
     public void onUpdate(T before, T object) {
       reader.accept(object);
-      changes.tell();
+      changes.changed();
     }
 
     @Override
     public void onDelete(T object, boolean stateUnknown) {
-      changes.tell();
+      changes.changed();
     }
   }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "Its commands run as you would run them; any kubectl can use the KUBECONFIG it prints."
     })
 public final class DemoCommand implements DrydockCommand {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -61,7 +61,7 @@ public final class DemoCommand implements DrydockCommand {
       throw CommandFailure.usage("--headless and --pace exclude each other");
     }
     boolean watched = !headless && terminal.liveOut() && somebodyTypes();
-    return new Demo(terminal, new Demo.Mode(watched, pace, keep, PATIENCE)).on(starter());
+    return new Demo(terminal, new Demo.Mode(watched, pace, keep, TIMEOUT)).on(starter());
   }
 
   private static boolean somebodyTypes() {

@@ -24,12 +24,12 @@ final class DemoPresenter {
   }
 
   void heading(String text) {
-    heed();
+    handle();
     screen.heading(text);
   }
 
   void say(String text) {
-    heed();
+    handle();
     screen.prose(text);
   }
 
@@ -46,7 +46,7 @@ final class DemoPresenter {
   }
 
   /** Ends the demo if the viewer has left. */
-  void heed() {
+  void handle() {
     if ((keys != null && keys.quit()) || screen.isLost()) {
       throw new Quit();
     }
@@ -67,7 +67,7 @@ final class DemoPresenter {
     }
     BooleanSupplier over =
         () -> {
-          heed();
+          handle();
           return (keys != null && keys.takeEnter()) || happened.getAsBoolean();
         };
     try {
@@ -89,7 +89,7 @@ final class DemoPresenter {
       screen.prompt("[q Enter: quit]");
       changes.await(
           () -> {
-            heed();
+            handle();
             return false;
           });
     } catch (InterruptedException stopped) {

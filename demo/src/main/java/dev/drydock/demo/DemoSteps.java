@@ -38,7 +38,7 @@ final class DemoSteps implements AutoCloseable {
     this.campaign = new CampaignDemoSteps(presenter, view, shell, checks);
   }
 
-  void tell() {
+  void play() {
     meetTheFleet();
     presenter.pause("a plan");
     plan();
@@ -47,11 +47,11 @@ final class DemoSteps implements AutoCloseable {
     presenter.pause("a second reason on the same node");
     twoReasons();
     presenter.pause("an operator that crashes");
-    crash.tell(PLANNED);
+    crash.play(PLANNED);
     presenter.pause("back in service");
     backInService();
     presenter.pause("a campaign");
-    campaign.tell();
+    campaign.play();
     checkThatAllIsWell();
   }
 

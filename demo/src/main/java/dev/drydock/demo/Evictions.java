@@ -83,7 +83,7 @@ final class Evictions {
       synchronized (this) {
         if (!killed && note(call, code)) {
           killed = true;
-          changes.tell();
+          changes.changed();
         }
       }
       endIfKilled();

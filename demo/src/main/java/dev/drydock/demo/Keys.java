@@ -47,7 +47,7 @@ final class Keys {
         enters++;
       }
     }
-    changes.tell();
+    changes.changed();
   }
 
   /** Whether the viewer wants to quit. */

@@ -63,13 +63,13 @@ final class Shell implements AutoCloseable {
         CompletableFuture.supplyAsync(() -> line.execute(arguments), background);
     // the future that whenComplete returns completes only after the notification, which is too late
     // for readers
-    var _ = end.whenComplete((code, failure) -> changes.tell());
+    var _ = end.whenComplete((code, failure) -> changes.changed());
     return new Run(said, end);
   }
 
   private void hear(List<String> said, String text) {
     said.add(text);
-    changes.tell();
+    changes.changed();
   }
 
   @Override

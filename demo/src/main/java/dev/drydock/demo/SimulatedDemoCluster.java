@@ -25,7 +25,7 @@ final class SimulatedDemoCluster implements DemoCluster {
     progress.accept("starting a simulated cluster in this process");
     SimulatedCluster cluster =
         SimulatedCluster.running(
-            SimulatedCluster.Settings.usual().withKnobs(knobs).withHeartbeats());
+            SimulatedCluster.Settings.defaults().withKnobs(knobs).withHeartbeats());
     try {
       SimulatedDemoCluster demoCluster =
           new SimulatedDemoCluster(cluster, Files.createTempDirectory("drydock-demo-"));

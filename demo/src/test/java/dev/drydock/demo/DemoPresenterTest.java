@@ -73,7 +73,7 @@ class DemoPresenterTest {
             .start(
                 () -> {
                   happened[0] = true;
-                  changes.tell();
+                  changes.changed();
                 });
 
     presenter.pause("give the budget room", () -> happened[0]);

@@ -11,11 +11,11 @@ import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.DrainRequestObject;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryPhase;
 import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.serve.feature.LeaderTerm;
-import dev.drydock.serve.feature.NodeStory;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
@@ -90,7 +90,7 @@ public final class DrainFeature implements Feature {
   }
 
   @Override
-  public List<NodeStory> history(HistoryReader reader) {
+  public List<HistoryPart> history(HistoryReader reader) {
     return reader
         .list("DrainRequests", DrainRequestObject.RESOURCE.all(), object -> object)
         .stream()

@@ -19,7 +19,7 @@ public final class ApiFailure extends ExpectedFailure {
   }
 
   /** Whether the same request may succeed later. */
-  public boolean passing() {
+  public boolean isRetriable() {
     return switch (code) {
       case 0, 401, 408, 409, 410, 429 -> true;
       default -> code >= 500;
@@ -28,7 +28,7 @@ public final class ApiFailure extends ExpectedFailure {
 
   /** Whether another client wrote first; the caller has to read the object again. */
   @Override
-  public boolean isNews() {
+  public boolean shouldLog() {
     return code != HttpURLConnection.HTTP_CONFLICT;
   }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * clients do not retry at the same time.
  */
 public record Backoff(Duration first, Duration most) {
-  public static final Backoff USUAL = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10));
+  public static final Backoff DEFAULT = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
   /** The delay after this many consecutive failures, counted from 1. */
   public Duration after(int failures) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 public final class CompletionObjects implements AutoCloseable {
   private final Kube kube;
-  private final Marks marks;
+  private final Markers marks;
   private final Consumer<String> changed;
   private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
 
@@ -29,7 +29,7 @@ public final class CompletionObjects implements AutoCloseable {
    * @param subject an annotation that says what it is about, e.g. a node's name
    * @param finalizer keeps an object until it is deleted here
    */
-  public record Marks(String owner, String subject, String finalizer) {}
+  public record Markers(String owner, String subject, String finalizer) {}
 
   /**
    * On whose behalf an object is made.
@@ -44,7 +44,7 @@ public final class CompletionObjects implements AutoCloseable {
   /**
    * @param changed gets the subject of a changed object; empty if any may have changed
    */
-  public CompletionObjects(Kube kube, Marks marks, Consumer<String> changed) {
+  public CompletionObjects(Kube kube, Markers marks, Consumer<String> changed) {
     this.kube = kube;
     this.marks = marks;
     this.changed = changed;

@@ -42,7 +42,7 @@ public final class EventRecorder {
     this.clock = clock;
   }
 
-  public void tell(Regarding regarding, Occurrence occurrence, String note) {
+  public void record(Regarding regarding, Occurrence occurrence, String note) {
     String namespace = regarding.namespace().isEmpty() ? "default" : regarding.namespace();
     ObjectNode event = Json.object();
     event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");

@@ -23,7 +23,7 @@ public abstract class ExpectedFailure extends RuntimeException {
   }
 
   /** Whether it should be logged. */
-  public boolean isNews() {
+  public boolean shouldLog() {
     return true;
   }
 }

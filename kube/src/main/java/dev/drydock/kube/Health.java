@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** The health of this process: its control loops and watches. */
 public final class Health {
   /** Longer than a slow request on a busy machine takes. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final TimeSource time;
   private final Map<String, LoopHealth> loops = new ConcurrentSkipListMap<>();
@@ -49,7 +49,7 @@ public final class Health {
 
   /** The loops of one kind that make no progress. */
   public List<String> stuck(LoopHealth loop) {
-    return loop.stuck(time.now(), PATIENCE);
+    return loop.stuck(time.now(), TIMEOUT);
   }
 
   /** Watches that are not in sync; work that depends on them waits. */

@@ -155,14 +155,14 @@ public final class HttpTransport implements Transport {
 
   private void warn(List<String> headers) {
     for (String warning : headers) {
-      if (isNews(warning)) {
+      if (shouldLog(warning)) {
         LOG.warn("the API server warns: {}", warning);
       }
     }
   }
 
   /** Some warnings name objects, so there is no end of different ones. */
-  private boolean isNews(String warning) {
+  private boolean shouldLog(String warning) {
     if (warnings.size() >= MOST_WARNINGS) {
       warnings.clear();
     }

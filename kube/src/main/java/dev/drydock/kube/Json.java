@@ -59,7 +59,7 @@ public final class Json {
     boolean skips(String name, int level);
   }
 
-  private static final Json USUAL = new Json((name, level) -> level == 1 && BULKY.contains(name));
+  private static final Json DEFAULT = new Json((name, level) -> level == 1 && BULKY.contains(name));
 
   private final Skipping skipping;
 
@@ -78,13 +78,13 @@ public final class Json {
   /** A missing node if the text contains no value. */
   public static JsonNode read(byte[] bytes, int length) throws IOException {
     try (JsonParser parser = FACTORY.createParser(bytes, 0, length)) {
-      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0, 0);
+      return parser.nextToken() == null ? NODES.missingNode() : DEFAULT.value(parser, 0, 0);
     }
   }
 
   public static JsonNode read(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
-      return parser.nextToken() == null ? NODES.missingNode() : USUAL.value(parser, 0, 0);
+      return parser.nextToken() == null ? NODES.missingNode() : DEFAULT.value(parser, 0, 0);
     }
   }
 

@@ -91,8 +91,8 @@ public final class Kube implements AutoCloseable {
   }
 
   /** For loops of this name whose step serves several objects in turn. */
-  public StepParts parts(String name) {
-    return new StepParts(time, health.loop(name), Backoff.USUAL);
+  public StepObjects parts(String name) {
+    return new StepObjects(time, health.loop(name), Backoff.DEFAULT);
   }
 
   /** Wakes all other loops of this process every period, until closed. */
@@ -111,7 +111,7 @@ public final class Kube implements AutoCloseable {
   }
 
   private ControlLoop.Kind kind(String name, ControlLoop.Gather gather) {
-    return new ControlLoop.Kind(time, health.loop(name), Backoff.USUAL, gather);
+    return new ControlLoop.Kind(time, health.loop(name), Backoff.DEFAULT, gather);
   }
 
   @Override

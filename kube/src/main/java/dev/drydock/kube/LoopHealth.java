@@ -92,7 +92,7 @@ public final class LoopHealth {
 
   void failed(Object who, ExpectedFailure failure) {
     retries.increment();
-    if (show(who, failure.getMessage()) && failure.isNews()) {
+    if (show(who, failure.getMessage()) && failure.shouldLog()) {
       LOG.warn("{}: {}; retrying", who, failure.getMessage());
     }
   }

@@ -302,7 +302,7 @@ public final class Watch<T> implements AutoCloseable {
       items.clear();
       groups.clear();
       all.forEach(this::add);
-      news = broken.values().stream().filter(this::isNews).toList();
+      news = broken.values().stream().filter(this::shouldLog).toList();
       unreadable.clear();
       unreadable.putAll(broken);
       since = version;
@@ -314,7 +314,7 @@ public final class Watch<T> implements AutoCloseable {
     later.forEach(this::event);
   }
 
-  private boolean isNews(Unreadable object) {
+  private boolean shouldLog(Unreadable object) {
     return !object.equals(unreadable.get(object.key().uid()));
   }
 
@@ -391,7 +391,7 @@ public final class Watch<T> implements AutoCloseable {
     boolean news;
     T before;
     synchronized (this) {
-      news = isNews(object);
+      news = shouldLog(object);
       before = remove(uid);
       unreadable.put(uid, object);
     }

@@ -14,7 +14,7 @@ public final class Watches {
 
   /** Returns a watch that is not started yet. */
   public <T> Watch<T> of(Watch.Kind<T> kind, Watch.Listener<T> listener) {
-    return of(kind, listener, Backoff.USUAL);
+    return of(kind, listener, Backoff.DEFAULT);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class Watches {
 
   /** Without waiting for the answer. */
   void report(EventRecorder.Regarding regarding, EventRecorder.Occurrence occurrence, String note) {
-    kube.time().execute(() -> kube.events().tell(regarding, occurrence, note));
+    kube.time().execute(() -> kube.events().record(regarding, occurrence, note));
   }
 
   synchronized void leave(Watch<?> watch) {

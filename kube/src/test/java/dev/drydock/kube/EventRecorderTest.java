@@ -15,7 +15,7 @@ class EventRecorderTest {
     try (TestingApiServer server = new TestingApiServer().answer(201, "{}");
         KubeHttp http = new KubeHttp(server.client(), RequestInterceptor.NONE, 500)) {
       new EventRecorder(http, Clock.systemUTC())
-          .tell(
+          .record(
               new EventRecorder.Regarding("v1", "Node", "", "n", "uid"),
               new EventRecorder.Occurrence(false, "Reason", "Action"),
               "x" + "\u4e16".repeat(600));

@@ -6,20 +6,20 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LeaseRecordTest {
-  private static final Duration USUAL = Duration.ofSeconds(15);
+  private static final Duration DEFAULT = Duration.ofSeconds(15);
 
   private static LeaseRecord held(int seconds) {
     return new LeaseRecord("other", Duration.ofSeconds(seconds), 0);
   }
 
   private static boolean isFree(LeaseRecord lease, int unchangedSeconds) {
-    return lease.isFreeFor("me", Duration.ofSeconds(unchangedSeconds), USUAL);
+    return lease.isFreeFor("me", Duration.ofSeconds(unchangedSeconds), DEFAULT);
   }
 
   @Test
   void isFreeWhenNobodyHoldsItOrTheCandidateItself() {
-    assertThat(isFree(new LeaseRecord("", USUAL, 0), 0)).isTrue();
-    assertThat(isFree(new LeaseRecord("me", USUAL, 0), 0)).isTrue();
+    assertThat(isFree(new LeaseRecord("", DEFAULT, 0), 0)).isTrue();
+    assertThat(isFree(new LeaseRecord("me", DEFAULT, 0), 0)).isTrue();
     assertThat(isFree(held(15), 0)).isFalse();
   }
 

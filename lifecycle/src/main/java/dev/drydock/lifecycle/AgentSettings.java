@@ -47,7 +47,7 @@ public record AgentSettings(
   }
 
   /** As the driver has always been started. */
-  public static AgentSettings usual(
+  public static AgentSettings defaults(
       String node, String cordNamespace, Path plugins, Path registry) {
     return new AgentSettings(
         node,

@@ -6,13 +6,13 @@ import dev.drydock.kube.Resource;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.TransitionHistory;
 import dev.drydock.lifecycle.command.AgentOptions;
-import dev.drydock.lifecycle.oversee.UnclaimedEventController;
+import dev.drydock.lifecycle.unclaimed.UnclaimedEventController;
 import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HistoryStep;
 import dev.drydock.serve.feature.LeaderTerm;
-import dev.drydock.serve.feature.NodeStory;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
@@ -72,7 +72,7 @@ public final class LifecycleFeature implements Feature {
   }
 
   @Override
-  public List<NodeStory> history(HistoryReader reader) {
+  public List<HistoryPart> history(HistoryReader reader) {
     return reader
         .list(
             "Nodes",
@@ -84,9 +84,9 @@ public final class LifecycleFeature implements Feature {
   }
 
   /** The Node remembers its LifecycleEvents for longer than the cluster keeps its Events. */
-  public static NodeStory story(List<TransitionHistory.Entry> entries) {
-    return new NodeStory(
-        NodeStory.Scope.NODE,
+  public static HistoryPart story(List<TransitionHistory.Entry> entries) {
+    return new HistoryPart(
+        HistoryPart.Scope.NODE,
         "",
         entries.stream()
             .map(

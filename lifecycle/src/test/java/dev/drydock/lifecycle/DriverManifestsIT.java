@@ -184,7 +184,7 @@ class DriverManifestsIT {
   /** As the manifest starts it: the andon cord's namespace does not exist. */
   private AgentSettings settings(String node) {
     AgentSettings here = fixture.settings(node);
-    return AgentSettings.usual(
+    return AgentSettings.defaults(
         node, "drydock-system", here.place().dataFolder(), here.place().registrationFolder());
   }
 }

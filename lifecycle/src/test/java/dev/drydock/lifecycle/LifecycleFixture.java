@@ -144,7 +144,7 @@ public final class LifecycleFixture implements AutoCloseable {
 
   public AgentSettings settings(String node) {
     Path folder = folder(node);
-    return AgentSettings.usual(
+    return AgentSettings.defaults(
         node, namespace, folder.resolve("plugins"), folder.resolve("registry"));
   }
 
@@ -438,7 +438,7 @@ public final class LifecycleFixture implements AutoCloseable {
                       return now;
                     }),
                 Watch.Listener.waking(() -> {}),
-                Backoff.USUAL);
+                Backoff.DEFAULT);
     open.add(watch);
     watch.start();
     eventually().until(() -> watch.state().unsynced().isEmpty());

@@ -8,7 +8,7 @@ import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
 import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.LeaseWait;
-import dev.drydock.lifecycle.oversee.UnclaimedEventController;
+import dev.drydock.lifecycle.unclaimed.UnclaimedEventController;
 import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.Resource;

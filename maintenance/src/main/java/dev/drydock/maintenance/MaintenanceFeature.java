@@ -5,15 +5,15 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
+import dev.drydock.maintenance.command.MaintenanceHistoryReader;
 import dev.drydock.maintenance.command.MaintenanceStatusEntry;
-import dev.drydock.maintenance.command.MaintenanceStories;
 import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryPhase;
 import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HoldOwner;
-import dev.drydock.serve.feature.NodeStory;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
@@ -73,8 +73,8 @@ public final class MaintenanceFeature implements Feature {
   }
 
   @Override
-  public List<NodeStory> history(HistoryReader reader) {
-    return new MaintenanceStories(reader.node(), reader.id(), reader.now())
+  public List<HistoryPart> history(HistoryReader reader) {
+    return new MaintenanceHistoryReader(reader.node(), reader.id(), reader.now())
         .of(
             reader.list(
                 "NotifyMaintenances",

@@ -86,8 +86,8 @@ final class MaintenanceOperator implements OperatorPart {
     outbox.start();
     shared.onCord(
         () -> {
-          maintenances.lookAgain("");
-          campaign.lookAgain();
+          maintenances.resync("");
+          campaign.resync();
         });
     campaigns = campaign::samples;
     campaign.serve(maintenances);
@@ -104,7 +104,7 @@ final class MaintenanceOperator implements OperatorPart {
     Settings settings = context.settings();
     return new Outbox(
         context.kube(),
-        OutboxSettings.usual(context.namespace())
+        OutboxSettings.defaults(context.namespace())
             .withRetention(settings.get(MaintenanceSettings.RETENTION)),
         Channels.open(settings.get(MaintenanceSettings.CHANNELS), clock),
         new Counter(metrics));

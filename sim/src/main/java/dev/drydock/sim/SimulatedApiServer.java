@@ -19,7 +19,7 @@ public final class SimulatedApiServer implements AutoCloseable {
   public record Options(Clock clock, long seed, int history, CallInterceptor hook) {
     private static final int USUAL_HISTORY = 10_000;
 
-    public static Options usual() {
+    public static Options defaults() {
       return new Options(Clock.systemUTC(), 1, USUAL_HISTORY, CallInterceptor.NONE);
     }
 

@@ -47,7 +47,7 @@ public final class SimulatedCluster implements AutoCloseable {
       long seed, int history, CallInterceptor hook, KubeletKnobs knobs, boolean heartbeats) {
     private static final int USUAL_HISTORY = 10_000;
 
-    public static Settings usual() {
+    public static Settings defaults() {
       return new Settings(1, USUAL_HISTORY, CallInterceptor.NONE, KubeletKnobs.NONE, false);
     }
 

@@ -30,7 +30,7 @@ class ApiFactsTest {
 
   private static SimulatedApiServer start(VirtualTime clock) {
     try {
-      return SimulatedApiServer.start(SimulatedApiServer.Options.usual().withClock(clock));
+      return SimulatedApiServer.start(SimulatedApiServer.Options.defaults().withClock(clock));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

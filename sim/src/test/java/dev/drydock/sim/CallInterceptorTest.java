@@ -76,6 +76,6 @@ class CallInterceptorTest {
   }
 
   private static SimulatedApiServer start(CallInterceptor hook) throws IOException {
-    return SimulatedApiServer.start(SimulatedApiServer.Options.usual().withHook(hook));
+    return SimulatedApiServer.start(SimulatedApiServer.Options.defaults().withHook(hook));
   }
 }

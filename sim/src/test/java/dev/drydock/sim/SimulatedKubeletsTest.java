@@ -17,11 +17,12 @@ import org.junit.jupiter.api.Test;
 
 /** The test cluster's kubelets, with their informers, Leases and knobs, on the simulation. */
 class SimulatedKubeletsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @Test
   void aPodRunsAndGoesWhenItIsEvicted() throws IOException {
-    try (SimulatedApiServer server = SimulatedApiServer.start(SimulatedApiServer.Options.usual());
+    try (SimulatedApiServer server =
+            SimulatedApiServer.start(SimulatedApiServer.Options.defaults());
         KubernetesClient client =
             new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(server.kubeconfig()))
@@ -30,11 +31,11 @@ class SimulatedKubeletsTest {
       String node = kubelets.register(3, "node").getFirst();
       PodResource pod = client.pods().inNamespace("default").withName("web");
       client.resource(podOn(node)).create();
-      await().atMost(PATIENCE).until(() -> Readiness.isPodReady(pod.get()));
+      await().atMost(TIMEOUT).until(() -> Readiness.isPodReady(pod.get()));
 
       assertThat(pod.evict()).isTrue();
 
-      await().atMost(PATIENCE).until(() -> pod.get() == null);
+      await().atMost(TIMEOUT).until(() -> pod.get() == null);
     }
   }
 

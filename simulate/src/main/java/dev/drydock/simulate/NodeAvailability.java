@@ -44,7 +44,7 @@ final class NodeAvailability {
     String name = node.path("metadata").path("name").asText();
     boolean ready = after.isPresent() && isReady(node);
     if (begun && before.isPresent() && ready != isReady(before.get())) {
-      tell(name, ready);
+      report(name, ready);
     }
     become(
         name,
@@ -52,7 +52,7 @@ final class NodeAvailability {
         !ready || NodeFailures.isSilent(node));
   }
 
-  private void tell(String name, boolean ready) {
+  private void report(String name, boolean ready) {
     if (ready) {
       timeline.add(cluster.now(), Timeline.Event.READY, "ready again", name);
     } else {

@@ -181,7 +181,7 @@ final class ScenarioRun {
     String who = ReportFormat.count(nodes.size(), "node") + " (" + step.nodes() + ")";
     switch (step.what()) {
       case What.Drain(DrainPolicy policy, int parallel) -> {
-        tell("drain of " + who + " begins" + atATime(parallel, nodes.size()));
+        report("drain of " + who + " begins" + atATime(parallel, nodes.size()));
         if (parallel > 0 && parallel < nodes.size()) {
           // none of the pods may move to a node whose turn comes later
           nodes.forEach(node -> hold(node, QUEUE));
@@ -189,12 +189,12 @@ final class ScenarioRun {
         begin(new Campaign("drain", policy, nodes, parallel));
       }
       case What.RollOut(DrainPolicy policy, int parallel, Duration takes) -> {
-        tell("roll-out to " + who + " begins" + atATime(parallel, nodes.size()));
+        report("roll-out to " + who + " begins" + atATime(parallel, nodes.size()));
         begin(new Campaign("roll-out", policy, nodes, parallel, Optional.of(takes)));
       }
       case What.Fail() -> {
         int pods = recorder.pods().cutOff(nodes);
-        tell(
+        report(
             who
                 + " fall"
                 + (nodes.size() == 1 ? "s" : "")
@@ -203,15 +203,15 @@ final class ScenarioRun {
         nodes.forEach(node -> NodeFailures.begin(cluster, node));
       }
       case What.Recover() -> {
-        tell(who + (nodes.size() == 1 ? " is" : " are") + " back");
+        report(who + (nodes.size() == 1 ? " is" : " are") + " back");
         nodes.forEach(node -> NodeFailures.end(cluster, node));
       }
       case What.Reboot(Duration takes) -> {
-        tell("reboot of " + who + ", without a drain");
+        report("reboot of " + who + ", without a drain");
         nodes.forEach(node -> reboot(node, takes));
       }
       case What.Uncordon() -> {
-        tell("uncordon of " + who);
+        report("uncordon of " + who);
         nodes.forEach(engine.holds()::releaseEverything);
       }
     }
@@ -226,12 +226,12 @@ final class ScenarioRun {
     return lastEvent;
   }
 
-  private void tell(String message) {
+  private void report(String message) {
     lastEvent = cluster.now();
     recorder.timeline().add(cluster.now(), Event.STEP, message);
   }
 
-  private void tell(Event event, String message, String node) {
+  private void report(Event event, String message, String node) {
     lastEvent = cluster.now();
     recorder.timeline().add(cluster.now(), event, message, node);
   }
@@ -245,7 +245,7 @@ final class ScenarioRun {
     while (campaign.free > 0 && !campaign.queue.isEmpty()) {
       String node = campaign.queue.removeFirst();
       if (isDraining(node)) {
-        tell(Event.CANCELLED, "skipped: a drain is already running", node);
+        report(Event.CANCELLED, "skipped: a drain is already running", node);
         continue;
       }
       campaign.free--;
@@ -279,10 +279,10 @@ final class ScenarioRun {
     record.endedAt = Optional.of(cluster.now());
     recorder.waits().ended(node, cluster.now());
     switch (end) {
-      case DONE -> tell(Event.DRAINED, "drained", node);
-      case REFUSED -> tell(Event.REFUSED, "refused: no pod is touched", node);
-      case FAILED -> tell(Event.GAVE_UP, "failed: deadline passed", node);
-      case CANCELLED -> tell(Event.CANCELLED, "cancelled: the node was uncordoned", node);
+      case DONE -> report(Event.DRAINED, "drained", node);
+      case REFUSED -> report(Event.REFUSED, "refused: no pod is touched", node);
+      case FAILED -> report(Event.GAVE_UP, "failed: deadline passed", node);
+      case CANCELLED -> report(Event.CANCELLED, "cancelled: the node was uncordoned", node);
     }
     Campaign campaign = record.campaign;
     if (end == End.DONE && campaign.reboot.isPresent()) {
@@ -317,7 +317,7 @@ final class ScenarioRun {
       cluster.soon(
           () -> {
             engine.holds().release(name, HOLDER);
-            tell(Event.BACK_IN_SERVICE, "back in service", name);
+            report(Event.BACK_IN_SERVICE, "back in service", name);
             leave(awaited.campaign());
           });
     }

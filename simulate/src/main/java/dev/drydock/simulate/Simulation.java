@@ -81,7 +81,7 @@ final class Simulation implements AutoCloseable {
     progress.step("Simulating");
     Instant latest = zero.plus(fleet.scenario().until().orElse(lastStep().plus(LONGEST)));
     boolean settled = play(zero, latest);
-    recorder.waits().tell();
+    recorder.waits().report();
     Instant end = latest(lastChange(), recorder.timeline().last().orElse(zero));
     boolean toTheQuiet = settled && fleet.scenario().until().isEmpty();
     Instant counted = toTheQuiet ? end.plus(quiet()) : latest;

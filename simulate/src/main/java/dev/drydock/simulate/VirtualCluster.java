@@ -35,7 +35,7 @@ final class VirtualCluster implements AutoCloseable {
 
   VirtualCluster(long seed) {
     SimulatedCluster.Settings settings =
-        SimulatedCluster.Settings.usual().withSeed(seed).withHistory(HISTORY);
+        SimulatedCluster.Settings.defaults().withSeed(seed).withHistory(HISTORY);
     cluster = SimulatedCluster.stepped(settings, START);
     latencies = new Latencies(cluster.time(), seed);
     kube =

@@ -151,7 +151,7 @@ final class WaitLog {
   }
 
   /** Called when nothing more happens: reports every wait that was long enough. */
-  void tell() {
+  void report() {
     List<Wait> told = all.stream().filter(WaitLog::isWorthTelling).toList();
     told.forEach(
         wait ->

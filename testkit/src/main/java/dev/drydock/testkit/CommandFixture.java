@@ -43,7 +43,7 @@ public final class CommandFixture implements AutoCloseable {
   }
 
   public static CommandFixture simulated(Path folder) {
-    SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.usual());
+    SimulatedCluster cluster = SimulatedCluster.running(SimulatedCluster.Settings.defaults());
     try {
       Path file = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
       CommandFixture fixture = new CommandFixture(TestCluster.simulated(cluster), file, "ops");

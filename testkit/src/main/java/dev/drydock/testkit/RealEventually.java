@@ -7,7 +7,7 @@ import org.awaitility.pollinterval.PollInterval;
 
 /** Waits in real time. */
 final class RealEventually implements Eventually {
-  private static final Duration USUAL = Duration.ofSeconds(60);
+  private static final Duration DEFAULT = Duration.ofSeconds(60);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   /** Checks cost the machine that everything else runs on: a long wait has fewer. */
@@ -21,7 +21,7 @@ final class RealEventually implements Eventually {
   }
 
   RealEventually(Duration every) {
-    this(every, USUAL);
+    this(every, DEFAULT);
   }
 
   private RealEventually(Duration every, Duration most) {
@@ -35,7 +35,7 @@ final class RealEventually implements Eventually {
   }
 
   static void pass(Duration time) {
-    Awaitility.await().pollDelay(time).atMost(time.plus(USUAL)).until(() -> true);
+    Awaitility.await().pollDelay(time).atMost(time.plus(DEFAULT)).until(() -> true);
   }
 
   private static ConditionFactory await(PollInterval interval) {

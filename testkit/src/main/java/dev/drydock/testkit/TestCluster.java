@@ -86,7 +86,7 @@ public interface TestCluster extends AutoCloseable {
 
   /** A simulated cluster in virtual time, which ends when this is closed. */
   static TestCluster simulated() {
-    return simulated(SimulatedCluster.Settings.usual());
+    return simulated(SimulatedCluster.Settings.defaults());
   }
 
   static TestCluster simulated(SimulatedCluster.Settings settings) {

@@ -7,13 +7,13 @@ import java.time.Instant;
 /** Advances virtual time from one timer to the next and checks the assertion after each. */
 final class VirtualEventually implements Eventually {
   /** A long timeout costs nothing in virtual time. */
-  private static final Duration USUAL = Duration.ofMinutes(30);
+  private static final Duration DEFAULT = Duration.ofMinutes(30);
 
   private final VirtualTime time;
   private final Duration most;
 
   VirtualEventually(VirtualTime time) {
-    this(time, USUAL);
+    this(time, DEFAULT);
   }
 
   private VirtualEventually(VirtualTime time, Duration most) {

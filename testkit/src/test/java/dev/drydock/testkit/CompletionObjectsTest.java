@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Objects of any kind that tell by a condition when they are done; here pods. */
 class CompletionObjectsTest {
-  private static final CompletionObjects.Marks MARKS =
-      new CompletionObjects.Marks("example.com/owner", "example.com/subject", "example.com/keep");
+  private static final CompletionObjects.Markers MARKS =
+      new CompletionObjects.Markers("example.com/owner", "example.com/subject", "example.com/keep");
   private static final CompletionObjects.Owner OWNER =
       new CompletionObjects.Owner(
           "uid-1", "elsewhere", Json.object().put("apiVersion", "v1").put("kind", "ConfigMap"));

@@ -61,7 +61,7 @@ final class TrainingObjects implements Http2Serving.Handler {
       merge(node, read(body));
       touch(node);
       reply.send(node.toString(), true);
-      tell(nodeWatches, "MODIFIED", node);
+      report(nodeWatches, "MODIFIED", node);
     } else if (method.equals("POST")) {
       reply.send(body, true);
       if (last.equals("eviction")) {
@@ -105,12 +105,12 @@ final class TrainingObjects implements Http2Serving.Handler {
     ObjectNode metadata = (ObjectNode) pod.path("metadata");
     metadata.put("deletionTimestamp", now).put("deletionGracePeriodSeconds", 30);
     touch(pod);
-    tell(podWatches, "MODIFIED", pod);
+    report(podWatches, "MODIFIED", pod);
     touch(pod);
-    tell(podWatches, "DELETED", pod);
+    report(podWatches, "DELETED", pod);
   }
 
-  private static void tell(List<Reply> watches, String type, ObjectNode object) {
+  private static void report(List<Reply> watches, String type, ObjectNode object) {
     ObjectNode event = JSON.createObjectNode().put("type", type);
     event.set("object", object);
     String line = event + "\n";

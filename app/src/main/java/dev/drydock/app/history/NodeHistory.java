@@ -1,7 +1,7 @@
 package dev.drydock.app.history;
 
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryStep;
-import dev.drydock.serve.feature.NodeStory;
 import dev.drydock.serve.feature.RecordedEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,13 +18,13 @@ final class NodeHistory {
   private static final Duration AROUND = Duration.ofMinutes(1);
 
   private final CausalOrder order;
-  private final List<NodeStory> stories;
+  private final List<HistoryPart> stories;
   private final List<RecordedEvent> events;
 
   /**
    * @param events about the node
    */
-  NodeHistory(CausalOrder order, List<NodeStory> stories, List<RecordedEvent> events) {
+  NodeHistory(CausalOrder order, List<HistoryPart> stories, List<RecordedEvent> events) {
     this.order = order;
     this.stories = stories;
     this.events = events;
@@ -32,23 +32,24 @@ final class NodeHistory {
 
   /** The complete history. */
   List<HistoryStep> whole() {
-    List<List<HistoryStep>> all = new ArrayList<>(steps(NodeStory.Scope.TASK));
-    all.addAll(steps(NodeStory.Scope.PART_OF_TASK));
+    List<List<HistoryStep>> all = new ArrayList<>(steps(HistoryPart.Scope.TASK));
+    all.addAll(steps(HistoryPart.Scope.PART_OF_TASK));
     all.add(nodeSteps());
     return order.of(all);
   }
 
   /** Its tasks, with what happened to the node meanwhile; empty if there are none. */
   List<HistoryStep> ofTasks() {
-    List<List<HistoryStep>> all = new ArrayList<>(steps(NodeStory.Scope.TASK));
+    List<List<HistoryStep>> all = new ArrayList<>(steps(HistoryPart.Scope.TASK));
     List<Instant> times = all.stream().flatMap(List::stream).map(HistoryStep::at).toList();
     if (times.isEmpty()) {
       return List.of();
     }
     Instant first = times.stream().min(Instant::compareTo).orElseThrow().minus(AROUND);
     Instant last = times.stream().max(Instant::compareTo).orElseThrow().plus(AROUND);
-    Set<String> names = of(NodeStory.Scope.TASK).map(NodeStory::name).collect(Collectors.toSet());
-    of(NodeStory.Scope.PART_OF_TASK)
+    Set<String> names =
+        of(HistoryPart.Scope.TASK).map(HistoryPart::name).collect(Collectors.toSet());
+    of(HistoryPart.Scope.PART_OF_TASK)
         .filter(story -> names.contains(story.name()))
         .forEach(story -> all.add(story.steps()));
     all.add(
@@ -58,12 +59,12 @@ final class NodeHistory {
     return order.of(all);
   }
 
-  private Stream<NodeStory> of(NodeStory.Scope scope) {
+  private Stream<HistoryPart> of(HistoryPart.Scope scope) {
     return stories.stream().filter(story -> story.scope() == scope);
   }
 
-  private List<List<HistoryStep>> steps(NodeStory.Scope scope) {
-    return of(scope).map(NodeStory::steps).toList();
+  private List<List<HistoryStep>> steps(HistoryPart.Scope scope) {
+    return of(scope).map(HistoryPart::steps).toList();
   }
 
   /** Omits a feature's entry if an Event records the same. */
@@ -72,7 +73,7 @@ final class NodeHistory {
         events.stream()
             .map(event -> HistoryStep.of(event.at(), "node", event.reason(), event.story()));
     Stream<HistoryStep> remembered =
-        of(NodeStory.Scope.NODE)
+        of(HistoryPart.Scope.NODE)
             .flatMap(story -> story.steps().stream())
             .filter(step -> events.stream().noneMatch(event -> isThat(event, step)));
     return Stream.concat(told, remembered).sorted(Comparator.comparing(HistoryStep::at)).toList();

@@ -90,7 +90,7 @@ final class ConfigReader {
   }
 
   /** The defaults, whatever file there is. */
-  static Settings usual(Features on) {
+  static Settings defaults(Features on) {
     Given nothing = new Given(Map.of(), Map.of(), Optional.empty(), USUAL_FILE);
     return new ConfigReader(known()).effective(nothing, Optional.empty(), on, on).settings();
   }

@@ -87,11 +87,11 @@ public final class Operator implements AutoCloseable {
    *
    * @param interceptor sees every request
    */
-  public static Operator usual(
+  public static Operator defaults(
       KubernetesClient client, String namespace, String identity, RequestInterceptor interceptor) {
     Features all = Features.load();
     return new Operator(
-        new Setup(client, interceptor, namespace, identity, ConfigReader.usual(all), all));
+        new Setup(client, interceptor, namespace, identity, ConfigReader.defaults(all), all));
   }
 
   OperatorContext context() {

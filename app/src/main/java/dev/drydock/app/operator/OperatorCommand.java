@@ -105,7 +105,7 @@ public final class OperatorCommand implements DrydockCommand {
     // Reports mistakes before contacting the cluster. Settings that only some parts need are
     // checked when the parts are known.
     var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
-    CommandLogging.talk(zap.verbosity());
+    CommandLogging.enable(zap.verbosity());
     serve(named);
     return ExitCode.OK;
   }

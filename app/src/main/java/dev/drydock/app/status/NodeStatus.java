@@ -65,7 +65,7 @@ record NodeStatus(
    */
   static NodeStatus of(NodeSnapshot node, List<StatusEntry> all) {
     List<StatusEntry> entries = all.stream().sorted(StatusEntry.MOST_IMPORTANT_FIRST).toList();
-    Standing standing = standing(node, entries);
+    State standing = standing(node, entries);
     String state = standing.state();
     if (node.notReady().isPresent()) {
       state = state.equals(IN_SERVICE) ? NOT_READY : NOT_READY + ", " + state;
@@ -84,26 +84,26 @@ record NodeStatus(
         waits(node, entries));
   }
 
-  private record Standing(String state, Optional<Instant> since) {}
+  private record State(String state, Optional<Instant> since) {}
 
-  private static Standing standing(NodeSnapshot node, List<StatusEntry> entries) {
+  private static State standing(NodeSnapshot node, List<StatusEntry> entries) {
     Optional<StatusEntry> first =
         entries.stream().filter(each -> each.state().isPresent()).findFirst();
     if (first.isPresent()) {
-      return new Standing(first.get().state().orElseThrow(), Optional.of(first.get().since()));
+      return new State(first.get().state().orElseThrow(), Optional.of(first.get().since()));
     }
     if (node.draining().isPresent()) {
-      return new Standing(DRAINING, node.draining());
+      return new State(DRAINING, node.draining());
     }
     if (!node.holds().unschedulable()) {
-      return new Standing(IN_SERVICE, node.notReady().map(NodeSnapshot.NotReady::since));
+      return new State(IN_SERVICE, node.notReady().map(NodeSnapshot.NotReady::since));
     }
     if (node.drained().isPresent()) {
-      return new Standing("drained", node.drained());
+      return new State("drained", node.drained());
     }
     Optional<Instant> held =
         node.holds().byHolder().values().stream().map(Hold::since).min(Instant::compareTo);
-    return new Standing(held.isPresent() ? "held" : "cordoned", held);
+    return new State(held.isPresent() ? "held" : "cordoned", held);
   }
 
   private static Optional<String> eta(NodeSnapshot node, List<StatusEntry> entries) {

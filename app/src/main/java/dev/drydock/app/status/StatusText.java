@@ -70,7 +70,7 @@ final class StatusText {
   /** How much is shown of names. */
   private enum Detail {
     BRIEF,
-    USUAL,
+    DEFAULT,
     WHOLE
   }
 
@@ -79,7 +79,7 @@ final class StatusText {
     if (nodes.isEmpty()) {
       return List.of();
     }
-    List<String> lines = table(nodes, now, width, wide ? Detail.WHOLE : Detail.USUAL);
+    List<String> lines = table(nodes, now, width, wide ? Detail.WHOLE : Detail.DEFAULT);
     boolean cut = lines.stream().anyMatch(line -> line.length() == width && line.endsWith("…"));
     return cut && !wide ? table(nodes, now, width, Detail.BRIEF) : lines;
   }
@@ -129,7 +129,7 @@ final class StatusText {
   private static String name(StatusEntry.Task task, Detail detail) {
     return switch (detail) {
       case BRIEF -> task.id();
-      case USUAL -> brief(task);
+      case DEFAULT -> brief(task);
       case WHOLE -> brief(task) + " " + task.namespace() + "/" + task.name();
     };
   }

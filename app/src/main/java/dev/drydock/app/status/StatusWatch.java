@@ -39,7 +39,7 @@ final class StatusWatch implements AutoCloseable {
   }
 
   private <T> Watch<T> follow(Kube cluster, Watch.Kind<T> kind) {
-    return cluster.watches().of(kind, Watch.Listener.waking(wakeUp::ring), Backoff.USUAL);
+    return cluster.watches().of(kind, Watch.Listener.waking(wakeUp::ring), Backoff.DEFAULT);
   }
 
   /** Does not wait for the first lists, because the first output was read before. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FeatureInAFolderTest {
   private final ClassLoader before = Thread.currentThread().getContextClassLoader();
   private final SimulatedCluster cluster =
-      SimulatedCluster.running(SimulatedCluster.Settings.usual());
+      SimulatedCluster.running(SimulatedCluster.Settings.defaults());
   private final KubernetesClient client;
   private final Path kubeconfig;
 
@@ -84,7 +84,8 @@ class FeatureInAFolderTest {
         new ObjectMetaBuilder().withNamespace("default").withName("one").build());
     inspection.setSpec(new InspectionSpec(node));
 
-    try (Operator operator = Operator.usual(client, "default", "test", RequestInterceptor.NONE)) {
+    try (Operator operator =
+        Operator.defaults(client, "default", "test", RequestInterceptor.NONE)) {
       operator.lead();
       client.resource(inspection).create();
       Eventually.inRealTime().until(() -> drydock("holds").contains("inspection/default/one"));

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.LeaderEngine;
 import dev.drydock.kube.Resource;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryPhase;
 import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HistoryStep;
 import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.serve.feature.LeaderTerm;
-import dev.drydock.serve.feature.NodeStory;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
@@ -94,13 +94,13 @@ public final class InspectionFeature implements Feature {
   }
 
   @Override
-  public List<NodeStory> history(HistoryReader reader) {
+  public List<HistoryPart> history(HistoryReader reader) {
     return reader.list("Inspections", INSPECTIONS.all(), InspectionObject::read).stream()
         .filter(inspection -> inspection.node().equals(reader.node()))
         .map(
             inspection ->
-                new NodeStory(
-                    NodeStory.Scope.NODE,
+                new HistoryPart(
+                    HistoryPart.Scope.NODE,
                     inspection.name(),
                     List.of(
                         HistoryStep.of(

@@ -8,11 +8,11 @@ import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.kube.Json;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.maintenance.command.MaintenanceStories;
+import dev.drydock.maintenance.command.MaintenanceHistoryReader;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryStep;
-import dev.drydock.serve.feature.NodeStory;
 import dev.drydock.serve.feature.RecordedEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,8 +87,8 @@ class NodeHistoryTest {
     }
 
     private NodeHistory history(Optional<String> id) {
-      List<NodeStory> stories =
-          new ArrayList<>(new MaintenanceStories("n", id, NOW).of(maintenances, events));
+      List<HistoryPart> stories =
+          new ArrayList<>(new MaintenanceHistoryReader("n", id, NOW).of(maintenances, events));
       drains.forEach(drain -> DrainRequestHistory.of("n", drain).ifPresent(stories::add));
       stories.add(LifecycleFeature.story(transitions));
       return new NodeHistory(

@@ -314,7 +314,7 @@ class ExtremeObjectsIT {
       cluster.kubectlWithInput(FOREIGN, "create", "-f", "-").output();
       cluster.kubectlWithInput(GOOD_CLASS, "create", "-f", "-").output();
       try (Operator operator =
-              Operator.usual(cluster.client(), NAMESPACE, "test", RequestInterceptor.NONE);
+              Operator.defaults(cluster.client(), NAMESPACE, "test", RequestInterceptor.NONE);
           Kube agentKube =
               new Kube(
                   new KubeHttp(cluster.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),

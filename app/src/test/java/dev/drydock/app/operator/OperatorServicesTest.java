@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class OperatorServicesTest {
   private final SimulatedCluster cluster =
-      SimulatedCluster.running(SimulatedCluster.Settings.usual());
+      SimulatedCluster.running(SimulatedCluster.Settings.defaults());
   private final KubernetesClient client;
 
   OperatorServicesTest() throws IOException {
@@ -76,7 +76,7 @@ class OperatorServicesTest {
                   RequestInterceptor.NONE,
                   "default",
                   "test",
-                  ConfigReader.usual(alone),
+                  ConfigReader.defaults(alone),
                   alone))) {
         operator.lead();
         assertThat(operator.isLeading()).as(part).isTrue();

@@ -51,7 +51,7 @@ public final class TestOperators implements AutoCloseable {
   /** Leads in this process and without a Lease; metrics, health and admission are not served. */
   public static void lead(CommandFixture fixture) {
     Operator operator =
-        Operator.usual(fixture.client(), fixture.namespace(), "test", RequestInterceptor.NONE);
+        Operator.defaults(fixture.client(), fixture.namespace(), "test", RequestInterceptor.NONE);
     fixture.closeAtTheEnd(operator::close);
     operator.lead();
   }

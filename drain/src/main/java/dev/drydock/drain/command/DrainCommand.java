@@ -124,7 +124,7 @@ public final class DrainCommand implements DrydockCommand {
       }
       CordCheck check = look(cluster);
       // A node that does not exist or cannot be read ends the command before anything is changed.
-      Map<String, Holds> before = engine.gather(names);
+      Map<String, Holds> before = engine.preflight(names);
       check.require(terminal);
       return drain(terminal, engine, before);
     }

@@ -6,8 +6,8 @@ import static dev.drydock.kube.Fields.time;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.kube.ApiObject;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryStep;
-import dev.drydock.serve.feature.NodeStory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ public final class DrainRequestHistory {
   private DrainRequestHistory() {}
 
   /** Empty if it is about another node. */
-  public static Optional<NodeStory> of(String node, JsonNode request) {
+  public static Optional<HistoryPart> of(String node, JsonNode request) {
     ApiObject object = ApiObject.of(request);
     if (!text(object.spec(), "nodeName").equals(node)) {
       return Optional.empty();
@@ -43,6 +43,6 @@ public final class DrainRequestHistory {
                         WHO,
                         text(condition, "reason"),
                         text(condition, "message"))));
-    return Optional.of(new NodeStory(NodeStory.Scope.PART_OF_TASK, object.name(), steps));
+    return Optional.of(new HistoryPart(HistoryPart.Scope.PART_OF_TASK, object.name(), steps));
   }
 }

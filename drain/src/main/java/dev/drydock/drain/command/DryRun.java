@@ -49,7 +49,7 @@ final class DryRun {
         .filter(pod -> pod.verdict().goes())
         .forEach(pod -> terminal.out().println(verb + pod.pod() + mark));
     if (askServer) {
-      Map<PodRef, EvictionAnswer> answers = engine.plans().rehearse(plan.node(), policy);
+      Map<PodRef, EvictionAnswer> answers = engine.plans().dryRun(plan.node(), policy);
       if (answers.values().stream().anyMatch(EvictionAnswer.Refusal.class::isInstance)) {
         fail(plan, "the server would refuse now: " + refusals(answers));
         return false;

@@ -69,7 +69,7 @@ public final class DrainEngine implements AutoCloseable {
    *
    * @throws ApiFailure for one that does not exist or cannot be read
    */
-  public Map<String, Holds> gather(List<String> nodes) {
+  public Map<String, Holds> preflight(List<String> nodes) {
     DrainPreflight.Found found = new DrainPreflight(context.kube(), context.holds()).of(nodes);
     context.share(found.watches());
     return found.holds();

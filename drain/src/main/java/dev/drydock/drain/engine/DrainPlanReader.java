@@ -55,13 +55,13 @@ public final class DrainPlanReader {
   }
 
   /** What the server would answer to the eviction, or deletion, of every pod that would go. */
-  public Map<PodRef, EvictionAnswer> rehearse(String node, DrainPolicy policy) {
+  public Map<PodRef, EvictionAnswer> dryRun(String node, DrainPolicy policy) {
     DrainPlan plan = plan(node, policy);
     Map<PodRef, CompletableFuture<EvictionAnswer>> asked = new LinkedHashMap<>();
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes()) {
         Action.OnPod first = first(pod, policy);
-        asked.put(pod.pod(), inBackground(() -> context.actions().rehearse(first)));
+        asked.put(pod.pod(), inBackground(() -> context.actions().dryRun(first)));
       }
     }
     Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();

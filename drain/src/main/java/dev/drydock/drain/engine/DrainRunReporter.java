@@ -5,7 +5,7 @@ import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
-import dev.drydock.drain.hold.DrainConditions.Standing;
+import dev.drydock.drain.hold.DrainConditions.DrainState;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
@@ -54,8 +54,8 @@ final class DrainRunReporter {
 
   private void write(DrainNodeObject node, NodeHolds.Changed news, Runnable done) {
     try {
-      var _ = context.holds().tell(news);
-      var _ = latest.wrote(context.conditions().write(node, Standing.DrydockDraining, whose()));
+      var _ = context.holds().record(news);
+      var _ = latest.wrote(context.conditions().write(node, DrainState.DrydockDraining, whose()));
     } finally {
       writing = false;
       done.run();
@@ -95,7 +95,7 @@ final class DrainRunReporter {
         if (!bypassed.isEmpty()) {
           context
               .events()
-              .tell(
+              .record(
                   node,
                   DrainEvents.Reason.BudgetBypassed,
                   "pod %s deleted past budget %s: %s".formatted(pod, names(bypassed), why));
@@ -104,14 +104,14 @@ final class DrainRunReporter {
       case Action.ForceDelete(PodRef pod, var why, List<BudgetRef> bypassed) ->
           context
               .events()
-              .tell(
+              .record(
                   node,
                   DrainEvents.Reason.PodForceDeleted,
                   "pod %s deleted without grace: %s".formatted(pod, why));
       case Action.TaintOutOfService taint ->
           context
               .events()
-              .tell(
+              .record(
                   node,
                   DrainEvents.Reason.TaintedOutOfService,
                   "tainted out-of-service because its kubelet does not respond and the policy allows it");
@@ -124,12 +124,12 @@ final class DrainRunReporter {
 
   /** The final condition, if the node still exists; called when no write is in progress. */
   void ended(Optional<DrainNodeObject> node, DrainOutcome.End end) {
-    Standing standing =
+    DrainState standing =
         switch (end) {
-          case DONE -> Standing.DrydockDrained;
-          case REFUSED -> Standing.DrydockDrainRefused;
-          case FAILED -> Standing.DrydockDrainFailed;
-          case CANCELLED -> Standing.DrydockDrainCancelled;
+          case DONE -> DrainState.DrydockDrained;
+          case REFUSED -> DrainState.DrydockDrainRefused;
+          case FAILED -> DrainState.DrydockDrainFailed;
+          case CANCELLED -> DrainState.DrydockDrainCancelled;
         };
     // The watch may still show the node as it was before the drain wrote its first condition.
     node.map(latest::of).ifPresent(newest -> context.conditions().write(newest, standing, whose()));

@@ -85,9 +85,9 @@ final class NodeObserver implements AutoCloseable {
       watches.held(changed.node());
       claim = new Claim.Placed(hold.since(), changed.about(true));
       run.wake();
-      context.holds().tell(changed.about(false));
+      context.holds().record(changed.about(false));
     } catch (ApiFailure failure) {
-      if (failure.passing()) {
+      if (failure.isRetriable()) {
         claim = new Claim.Pending(failure.getMessage());
         run.wake();
         throw failure;

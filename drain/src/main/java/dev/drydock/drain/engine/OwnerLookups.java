@@ -86,7 +86,7 @@ final class OwnerLookups {
   }
 
   private static boolean isSettled(KubeAnswer answer) {
-    return !new ApiFailure(answer.code(), "").passing();
+    return !new ApiFailure(answer.code(), "").isRetriable();
   }
 
   /** An owner that is gone, or that may not be read, pins nothing as far as we can know. */

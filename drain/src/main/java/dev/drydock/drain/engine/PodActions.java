@@ -43,7 +43,7 @@ final class PodActions implements AutoCloseable {
   }
 
   /** Asks what the server would answer, without doing it. */
-  EvictionAnswer rehearse(Action.OnPod action) {
+  EvictionAnswer dryRun(Action.OnPod action) {
     return judge(action, http.send(request(action, evictionLabels, true)));
   }
 

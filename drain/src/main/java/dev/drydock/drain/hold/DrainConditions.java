@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public final class DrainConditions {
   /** The state of a drain: a closed set of reasons, part of the API. */
-  public enum Standing {
+  public enum DrainState {
     DrydockDraining(true, false, "Drydock is draining the node"),
     DrydockDrained(false, true, "all pods that had to leave are gone"),
     DrydockDrainRefused(false, false, "the policy does not allow some pods to be evicted"),
@@ -29,7 +29,7 @@ public final class DrainConditions {
     private final boolean drained;
     private final String message;
 
-    Standing(boolean inProgress, boolean drained, String message) {
+    DrainState(boolean inProgress, boolean drained, String message) {
       this.inProgress = inProgress;
       this.drained = drained;
       this.message = message;
@@ -54,7 +54,7 @@ public final class DrainConditions {
   /** Nothing is left to say about a node that never was drained. */
   public void released(DrainNodeObject node) {
     if (node.conditions().isTrue(DRAINED) || node.conditions().isTrue(IN_PROGRESS)) {
-      var _ = write(node, Standing.DrydockReleased, "");
+      var _ = write(node, DrainState.DrydockReleased, "");
     }
   }
 
@@ -63,7 +63,7 @@ public final class DrainConditions {
    *
    * @param whose on whose behalf, for people; may be empty
    */
-  public DrainNodeObject write(DrainNodeObject node, Standing standing, String whose) {
+  public DrainNodeObject write(DrainNodeObject node, DrainState standing, String whose) {
     String message = whose.isEmpty() ? standing.message : standing.message + "; " + whose;
     List<Condition> changes =
         Stream.of(

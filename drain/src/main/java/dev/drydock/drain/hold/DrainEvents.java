@@ -34,26 +34,26 @@ public final class DrainEvents {
     this.recorder = recorder;
   }
 
-  public void tell(DrainNodeObject node, Holds.Notice notice) {
+  public void record(DrainNodeObject node, Holds.Notice notice) {
     Hold hold = notice.hold();
     String who = hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
     switch (notice.what()) {
-      case PLACED -> tell(node, Reason.HoldPlaced, "held by " + who);
-      case CHANGED -> tell(node, Reason.HoldChanged, "now held by " + who);
-      case RELEASED -> tell(node, Reason.HoldReleased, "no longer held by " + who);
-      case EXPIRED -> tell(node, Reason.HoldExpired, "expired: " + who);
+      case PLACED -> record(node, Reason.HoldPlaced, "held by " + who);
+      case CHANGED -> record(node, Reason.HoldChanged, "now held by " + who);
+      case RELEASED -> record(node, Reason.HoldReleased, "no longer held by " + who);
+      case EXPIRED -> record(node, Reason.HoldExpired, "expired: " + who);
       case DROPPED ->
-          tell(node, Reason.HoldDropped, "hold of " + who + " dropped: the node was uncordoned");
+          record(node, Reason.HoldDropped, "hold of " + who + " dropped: the node was uncordoned");
       case FORCED ->
-          tell(
+          record(
               node,
               Reason.HoldForced,
               "hold of " + who + " released: all holds were released by force");
     }
   }
 
-  public void tell(DrainNodeObject node, Reason reason, String note) {
-    recorder.tell(
+  public void record(DrainNodeObject node, Reason reason, String note) {
+    recorder.record(
         node.object().regarding(Resource.NODES),
         new EventRecorder.Occurrence(reason.warning, reason.name(), reason.action),
         note);

@@ -92,7 +92,7 @@ public final class NodeHolds {
 
   /** Cordons the node with a name and a reason; one's own hold keeps its time. */
   public Holds place(String node, Hold hold) {
-    return tell(change(node, holds -> holds.place(hold)));
+    return record(change(node, holds -> holds.place(hold)));
   }
 
   /**
@@ -100,7 +100,7 @@ public final class NodeHolds {
    * the node has changed and the patch fails, so no hold outlives its reason.
    */
   public Holds placeIf(BooleanSupplier due, String node, Hold hold) {
-    return tell(
+    return record(
         change(
             node,
             holds -> due.getAsBoolean() ? holds.place(hold) : new Holds.Change(holds, List.of())));
@@ -108,47 +108,47 @@ public final class NodeHolds {
 
   /** Adds a hold to a node that is out of service; one that is not is left alone. */
   public Holds join(String node, Hold hold) {
-    return tell(change(node, holds -> holds.join(hold)));
+    return record(change(node, holds -> holds.join(hold)));
   }
 
   /** Takes one's own hold away; the last one to go makes the node schedulable. */
   public Holds release(String node, String holder) {
-    return tell(change(node, holds -> holds.release(holder)));
+    return record(change(node, holds -> holds.release(holder)));
   }
 
   /** The same for an object that is known by its UID, so that its namesakes keep theirs. */
   public Holds release(String node, String holder, String owner) {
-    return tell(change(node, holds -> holds.release(holder, owner)));
+    return record(change(node, holds -> holds.release(holder, owner)));
   }
 
   /** As {@link Holds#work}. */
   public Holds work(String node, String holder, String owner, Hold.Work work) {
-    return tell(change(node, holds -> holds.work(holder, owner, work)));
+    return record(change(node, holds -> holds.work(holder, owner, work)));
   }
 
   /** As {@link Holds#disown}. */
   public Holds disown(String node, Hold hold) {
-    return tell(change(node, holds -> holds.disown(hold)));
+    return record(change(node, holds -> holds.disown(hold)));
   }
 
   /** As {@link Holds#giveBack}: also a cordon from outside goes, but not the holds of others. */
   public Holds giveBack(String node, String holder) {
-    return tell(change(node, holds -> holds.giveBack(holder)));
+    return record(change(node, holds -> holds.giveBack(holder)));
   }
 
   /** Makes the node schedulable regardless of holds. */
   public Holds releaseEverything(String node) {
-    return tell(change(node, Holds::releaseEverything));
+    return record(change(node, Holds::releaseEverything));
   }
 
   /** Drops the holds of a node that a person has uncordoned. */
   public Holds observe(String node) {
-    return tell(change(node, Holds::observe));
+    return record(change(node, Holds::observe));
   }
 
   /** Takes away holds whose time is over. */
   public Holds expire(String node) {
-    return tell(change(node, holds -> holds.expire(clock.instant())));
+    return record(change(node, holds -> holds.expire(clock.instant())));
   }
 
   /** Writes a change if there is one; telling about it is left to the caller. */
@@ -174,8 +174,8 @@ public final class NodeHolds {
   /**
    * Events for what was changed; and a node that is back in service is no longer called drained.
    */
-  public Holds tell(Changed changed) {
-    changed.notices().forEach(notice -> events.tell(changed.node(), notice));
+  public Holds record(Changed changed) {
+    changed.notices().forEach(notice -> events.record(changed.node(), notice));
     Holds holds = changed.node().holds();
     if (!changed.notices().isEmpty() && !holds.unschedulable()) {
       conditions.released(changed.node());

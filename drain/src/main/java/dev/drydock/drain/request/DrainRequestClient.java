@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DrainRequestClient implements AutoCloseable {
   /** A running operator serves a request much sooner. */
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   private final Asked asked;
   private final DrainListener listener;
@@ -73,7 +73,7 @@ public final class DrainRequestClient implements AutoCloseable {
                 DrainRequestManifest.of(asked.namespace(), asked.name(), asked.spec()));
     DrainRequestObject request = DrainRequestObject.read(object);
     drain.watch.startFrom(Map.of(request.uid(), request), request.version());
-    var _ = kube.time().schedule(PATIENCE, drain::tellIfNotServed);
+    var _ = kube.time().schedule(TIMEOUT, drain::tellIfNotServed);
     return drain;
   }
 
@@ -90,7 +90,7 @@ public final class DrainRequestClient implements AutoCloseable {
     Decision decision = decision(request.object().status(), reason.get());
     if (!decision.equals(last)) {
       last = decision;
-      tell(decision);
+      print(decision);
     }
     end(reason.get()).ifPresent(end -> end(end, request.message()));
   }
@@ -173,7 +173,7 @@ public final class DrainRequestClient implements AutoCloseable {
               List.of(),
               "no operator has taken DrainRequest %s/%s yet"
                   .formatted(asked.namespace(), asked.name()));
-      tell(
+      print(
           new Decision(
               Status.BLOCKED,
               List.of(),
@@ -186,7 +186,7 @@ public final class DrainRequestClient implements AutoCloseable {
     }
   }
 
-  private void tell(Decision decision) {
+  private void print(Decision decision) {
     Duration elapsed = Duration.between(begun, kube.clock().instant());
     listener.changed(new DrainReport(asked.spec().nodeName(), decision, begun, elapsed));
   }

@@ -19,11 +19,13 @@ public final class StopAcknowledgement implements AutoCloseable {
     this.election = election;
     cord =
         kube.watches()
-            .of(new AndonCord(kube, cordNamespace).versions(), Watch.Listener.waking(this::tell));
+            .of(
+                new AndonCord(kube, cordNamespace).versions(),
+                Watch.Listener.waking(this::acknowledge));
     cord.start();
   }
 
-  private void tell() {
+  private void acknowledge() {
     if (cord.state().unsynced().isEmpty()) {
       election.annotate(SEEN, cord.state().items().stream().findFirst().orElse(null));
     }

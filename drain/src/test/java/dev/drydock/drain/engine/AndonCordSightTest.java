@@ -24,7 +24,7 @@ class AndonCordSightTest {
   private final AtomicBoolean cutOff = new AtomicBoolean();
   private final TestCluster cluster =
       TestCluster.simulated(
-          SimulatedCluster.Settings.usual()
+          SimulatedCluster.Settings.defaults()
               .withHook(
                   new CallInterceptor() {
                     @Override

@@ -21,7 +21,7 @@ class DrainEstimatesTest {
       DrainPolicy.builder().force(true).waitForJobs(true).build();
 
   private final SimulatedCluster sim =
-      SimulatedCluster.stepped(SimulatedCluster.Settings.usual(), START);
+      SimulatedCluster.stepped(SimulatedCluster.Settings.defaults(), START);
   private final TestCluster cluster = TestCluster.simulated(sim);
   private final TestProcess process = cluster.process();
   private final DrainEstimates estimates = new DrainEstimates(process.kube(), () -> {});

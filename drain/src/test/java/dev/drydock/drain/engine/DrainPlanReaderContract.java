@@ -79,7 +79,7 @@ abstract class DrainPlanReaderContract extends EngineContract {
     fixture.budget("strict", "guarded", 2);
     fixture.pods(node, "free", 1);
 
-    assertThat(engine.plans().rehearse(node, LENIENT).values())
+    assertThat(engine.plans().dryRun(node, LENIENT).values())
         .hasSize(3)
         .filteredOn(EvictionAnswer.RefusedByBudget.class::isInstance)
         .hasSize(2);

@@ -32,7 +32,7 @@ abstract class DrainPreflightContract extends EngineContract {
     List<String> nodes = nodes(6);
     nodes.forEach(node -> fixture.pods(node, node, 2));
 
-    var _ = engine.gather(nodes);
+    var _ = engine.preflight(nodes);
     List<DrainRun> runs = nodes.stream().map(this::start).toList();
 
     assertThat(runs).allSatisfy(run -> assertThat(fixture.end(run).end()).isEqualTo(End.DONE));
@@ -51,7 +51,7 @@ abstract class DrainPreflightContract extends EngineContract {
     List<String> few = nodes.subList(0, 5);
     few.forEach(node -> fixture.pods(node, node, 1));
 
-    assertThat(engine.gather(few)).containsOnlyKeys(few);
+    assertThat(engine.preflight(few)).containsOnlyKeys(few);
     List<DrainRun> runs = few.stream().map(this::start).toList();
 
     assertThat(runs).allSatisfy(run -> assertThat(fixture.end(run).end()).isEqualTo(End.DONE));
@@ -69,7 +69,7 @@ abstract class DrainPreflightContract extends EngineContract {
     fixture.budget("kept", "kept", 1);
     fixture.pods(nodes.get(2), "free", 2);
 
-    var _ = engine.gather(nodes);
+    var _ = engine.preflight(nodes);
     List<DrainRun> runs = new ArrayList<>();
     nodes.forEach(node -> runs.add(start(node)));
 
@@ -90,7 +90,7 @@ abstract class DrainPreflightContract extends EngineContract {
   void aNodeThatChangedSinceItWasReadIsReadAgain() {
     String node = fixture.node();
     fixture.pods(node, "web", 1);
-    var _ = engine.gather(List.of(node));
+    var _ = engine.preflight(List.of(node));
     try (DrainEngine other = fixture.engine()) {
       var _ = other.holds().place(node, Hold.of("test/other", "meanwhile", fixture.now()));
     }
@@ -105,7 +105,7 @@ abstract class DrainPreflightContract extends EngineContract {
     List<String> nodes = new ArrayList<>(nodes(5));
     nodes.add("nowhere");
 
-    assertThatThrownBy(() -> engine.gather(nodes))
+    assertThatThrownBy(() -> engine.preflight(nodes))
         .isInstanceOf(ApiFailure.class)
         .hasMessage("node nowhere: nodes \"nowhere\" not found");
   }

@@ -143,7 +143,7 @@ class RandomFaultsTest {
               .inTime(this::time);
       cluster =
           SimulatedCluster.stepped(
-              SimulatedCluster.Settings.usual().withSeed(seed).withHook(plan),
+              SimulatedCluster.Settings.defaults().withSeed(seed).withHook(plan),
               Instant.parse("2026-01-01T00:00:00Z"));
       testCluster = TestCluster.simulated(cluster);
       cluster.listen(witness::see);

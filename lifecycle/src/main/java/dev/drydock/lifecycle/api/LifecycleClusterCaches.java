@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The LifecycleEvents of a cluster, and its nodes by name, kept up to date by watches. */
 public final class LifecycleClusterCaches implements AutoCloseable {
   /** A group may come later. */
-  private static final Backoff PATIENT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final Backoff SLOW_BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Watch<String> nodes;
   private final List<Watch<LifecycleEventObject>> events;
@@ -48,7 +49,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                                 .reportingUnreadable(LifecyclePaths.eventKind(group)),
                             Watch.Listener.keyed(
                                 LifecycleEventObject::uid, changed, () -> tellAll(changed)),
-                            PATIENT))
+                            SLOW_BACKOFF))
             .toList();
     checked = LifecycleNames.GROUPS.stream().map(group -> checked(kube, group)).toList();
   }
@@ -60,7 +61,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                     LifecyclePaths.events(group), event -> LifecycleEventObject.check(group, event))
                 .ifServed(),
             Watch.Listener.waking(() -> {}),
-            PATIENT);
+            SLOW_BACKOFF);
   }
 
   private void tellAll(Consumer<String> changed) {

@@ -28,7 +28,8 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LifecycleNodeCaches.class);
 
   /** Slow, because a group may be installed later and every node asks. */
-  private static final Backoff PATIENT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final Backoff SLOW_BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Kube kube;
   private final String nodeName;
@@ -43,7 +44,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
         kube.watches()
             .of(
                 Watch.Kind.of(Resource.NODES.named(nodeName), LifecycleNodeObject::read),
-                Watch.Listener.waking(this::tell));
+                Watch.Listener.waking(this::notifyListeners));
     groups = LifecycleNames.GROUPS.stream().map(Group::new).toList();
   }
 
@@ -58,7 +59,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
     groups.forEach(Group::start);
   }
 
-  private void tell() {
+  private void notifyListeners() {
     listeners.forEach(Runnable::run);
   }
 
@@ -151,7 +152,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
                           event -> LifecycleEventObject.read(name, event))
                       .ifServed(),
                   Watch.Listener.waking(this::changed),
-                  PATIENT);
+                  SLOW_BACKOFF);
       checked =
           kube.watches()
               .of(
@@ -160,7 +161,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
                           event -> LifecycleEventObject.check(name, event))
                       .ifServed(),
                   Watch.Listener.waking(() -> {}),
-                  PATIENT);
+                  SLOW_BACKOFF);
       transitions =
           kube.watches()
               .of(
@@ -169,7 +170,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
                           each -> TransitionReader.read(name, each))
                       .ifServed(),
                   Watch.Listener.waking(this::changed),
-                  PATIENT);
+                  SLOW_BACKOFF);
       discovery = kube.loop("api-group-discovery", name, this::discover);
     }
 
@@ -206,7 +207,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
       } else if (why.filter(text -> !text.equals(Watch.NOT_LISTED)).isPresent()) {
         discovery.wake();
       }
-      tell();
+      notifyListeners();
     }
 
     /** Runs again when a watch fails. */
@@ -215,7 +216,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
       if (!now.equals(availability) && !isSynced()) {
         availability = now;
         LOG.info("{}", now.words(name));
-        tell();
+        notifyListeners();
       }
       return Instant.MAX;
     }

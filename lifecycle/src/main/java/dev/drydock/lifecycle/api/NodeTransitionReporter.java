@@ -92,8 +92,8 @@ public final class NodeTransitionReporter {
         .map(_ -> true);
   }
 
-  public void tell(String node, Optional<LifecycleNodeObject> seen, Reason reason, String note) {
-    recorder.tell(
+  public void record(String node, Optional<LifecycleNodeObject> seen, Reason reason, String note) {
+    recorder.record(
         new EventRecorder.Regarding(
             "v1", "Node", "", node, seen.map(LifecycleNodeObject::uid).orElse("")),
         new EventRecorder.Occurrence(reason.warning, reason.name(), "Lifecycle"),

@@ -102,7 +102,7 @@ final class ClaimActions {
 
   private void warn(LifecycleEventFacts event, String why) {
     LOG.warn("LifecycleEvent {}: {}", event.ref(), why);
-    reporter.tell(
+    reporter.record(
         context.node(),
         node(),
         NodeTransitionReporter.Reason.LifecycleEventUnattended,
@@ -121,7 +121,7 @@ final class ClaimActions {
         step.event().ref(),
         step.event().transition(),
         step.transition().driver());
-    reporter.tell(
+    reporter.record(
         context.node(),
         node(),
         NodeTransitionReporter.Reason.LifecycleEventClaimed,
@@ -133,7 +133,7 @@ final class ClaimActions {
   private void reject(LifecycleEventFacts event, String why) {
     var _ = events.wrote(writer.end(seen(event), ClaimStatus.Failed, why));
     LOG.warn("rejected LifecycleEvent {}: {}", event.ref(), why);
-    reporter.tell(
+    reporter.record(
         context.node(),
         node(),
         NodeTransitionReporter.Reason.LifecycleEventRejected,
@@ -195,7 +195,7 @@ final class ClaimActions {
   private void letGo(LifecycleEventObject ended) {
     writer.letGo(ended);
     // Last, so that the driver need not be called again if one of these writes fails.
-    call.hangUp();
+    call.cancel();
     events.gone(ended);
   }
 
@@ -205,7 +205,7 @@ final class ClaimActions {
     decided.add(event.uid());
     if (news) {
       LOG.info("LifecycleEvent {}: {}: {}", event.ref(), step.outcome(), step.why());
-      reporter.tell(
+      reporter.record(
           context.node(),
           node(),
           NodeTransitionReporter.Reason.valueOf("LifecycleEvent" + step.outcome()),

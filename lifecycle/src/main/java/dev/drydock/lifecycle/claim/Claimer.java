@@ -184,7 +184,7 @@ public final class Claimer implements AutoCloseable {
       work.run();
       mayPass = true;
     } catch (ApiFailure failure) {
-      mayPass = failure.passing();
+      mayPass = failure.isRetriable();
       throw failure;
     } finally {
       if (!mayPass) {
@@ -237,6 +237,6 @@ public final class Claimer implements AutoCloseable {
     unsubscribe.run();
     cleanup.close();
     loop.close();
-    call.hangUp();
+    call.cancel();
   }
 }

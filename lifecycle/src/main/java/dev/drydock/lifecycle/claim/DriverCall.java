@@ -44,7 +44,7 @@ final class DriverCall {
 
   /** Calls; an earlier call that is not answered yet is given up. */
   synchronized void ask(ClaimStep.Ask step) {
-    hangUp();
+    cancel();
     int ours = turn;
     DriverCallState call =
         DriverCallState.calling(step.event().uid(), step.call(), clock.instant());
@@ -123,7 +123,7 @@ final class DriverCall {
     callState = callState.map(DriverCallState::publish);
   }
 
-  synchronized void hangUp() {
+  synchronized void cancel() {
     turn++;
     callState = Optional.empty();
     if (underWay != null) {

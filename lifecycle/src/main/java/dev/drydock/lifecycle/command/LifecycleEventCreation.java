@@ -137,7 +137,7 @@ final class LifecycleEventCreation {
       failures = new ArrayList<>(follower.keep(cluster, timeout));
       endings = follower.endings();
     }
-    output.print(terminal, endings, wide -> tell(terminal, ask, endings));
+    output.print(terminal, endings, wide -> print(terminal, ask, endings));
     endings.stream()
         .filter(ending -> !ending.succeeded())
         .map(ending -> ending.failure(ask.done()))
@@ -148,7 +148,7 @@ final class LifecycleEventCreation {
     return ExitCode.OK;
   }
 
-  private static void tell(
+  private static void print(
       Terminal terminal, Ask ask, List<LifecycleEventFollower.Ending> endings) {
     endings.stream()
         .filter(LifecycleEventFollower.Ending::succeeded)

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Follows LifecycleEvents to their ends, for a person. */
 final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleEventObject> {
   /** An agent that is there claims sooner. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final KubeHttp http;
   private final Terminal terminal;
@@ -82,7 +82,7 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
                 asked.keySet(),
                 event -> LifecycleEventObject.read(group, event))
             .start()) {
-      return follower.follow(this, PATIENCE, timeout).stream().map(this::timedOut).toList();
+      return follower.follow(this, TIMEOUT, timeout).stream().map(this::timedOut).toList();
     }
   }
 
@@ -120,7 +120,7 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
 
   private Optional<Ending> look(LifecycleEventObject event, LifecycleEventObject now) {
     seen.put(event.facts().ref().name(), now);
-    tell(now);
+    print(now);
     ClaimStatus claim = now.facts().claim();
     boolean stays = claim.isTerminal() && !now.facts().guarded();
     if (!stays) {
@@ -132,7 +132,7 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
             : ending(event, claim.name(), now.facts().message()));
   }
 
-  private void tell(LifecycleEventObject event) {
+  private void print(LifecycleEventObject event) {
     String text =
         event.facts().message().isEmpty()
             ? event.facts().claim().name()

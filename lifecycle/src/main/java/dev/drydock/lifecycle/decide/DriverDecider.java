@@ -2,8 +2,8 @@ package dev.drydock.lifecycle.decide;
 
 import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.lifecycle.decide.DriverDrain.Purpose;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
-import dev.drydock.lifecycle.decide.DriverDrain.Standing;
 import dev.drydock.lifecycle.decide.DriverStep.Reply;
 import java.time.Instant;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class DriverDecider {
 
   /** The step that the drain needs, independent of calls. */
   private Optional<DriverStep> own(DriverDrain drain) {
-    return switch (drain.standing()) {
+    return switch (drain.purpose()) {
       case FOR_EVENT -> follow(drain);
       case WITHOUT_EVENT ->
           drain.run() == Run.NONE ? Optional.of(new DriverStep.StartRun()) : Optional.empty();
@@ -67,7 +67,7 @@ public final class DriverDecider {
             case RUNNING -> Optional.of(new DriverStep.CancelRun());
             case CANCELLING -> Optional.empty();
             case NONE, DONE, FAILED ->
-                drain.standing() == Standing.CANCELLED ? settle(drain) : Optional.empty();
+                drain.purpose() == Purpose.CANCELLED ? settle(drain) : Optional.empty();
           };
     };
   }
@@ -76,7 +76,7 @@ public final class DriverDecider {
     return Optional.of(
         input.policy().uncordonWhenCancelled()
             ? new DriverStep.Release()
-            : new DriverStep.Stand(Standing.STOPPED, drain.why()));
+            : new DriverStep.ChangePurpose(Purpose.STOPPED, drain.why()));
   }
 
   /** Sees that an event was deleted, or that its claimer gave it up. */
@@ -90,7 +90,7 @@ public final class DriverDecider {
       return input.synced()
           ? Optional.of(
               drain.isOver()
-                  ? new DriverStep.Stand(Standing.SPENT, "")
+                  ? new DriverStep.ChangePurpose(Purpose.SPENT, "")
                   : cancelled(drain, "was deleted"))
           : Optional.empty();
     }
@@ -109,8 +109,8 @@ public final class DriverDecider {
   }
 
   private DriverStep cancelled(DriverDrain drain, String what) {
-    return new DriverStep.Stand(
-        Standing.CANCELLED,
+    return new DriverStep.ChangePurpose(
+        Purpose.CANCELLED,
         "LifecycleEvent %s %s: its drain was stopped, and node %s %s"
             .formatted(
                 drain.event(),
@@ -120,7 +120,7 @@ public final class DriverDecider {
   }
 
   private static Optional<DriverStep> stop(String why) {
-    return Optional.of(new DriverStep.Stand(Standing.STOPPED, why));
+    return Optional.of(new DriverStep.ChangePurpose(Purpose.STOPPED, why));
   }
 
   private Optional<DriverStep> firstOfCalls() {
@@ -147,10 +147,10 @@ public final class DriverDecider {
       return present ? Optional.of(new DriverStep.Join(call)) : begin(call);
     }
     DriverDrain drain = input.drain().orElseThrow();
-    if (drain.standing() == Standing.STOPPED) {
+    if (drain.purpose() == Purpose.STOPPED) {
       return Optional.of(answer(call, new Reply.Failed(drain.why())));
     }
-    if (drain.standing() == Standing.CANCELLED) {
+    if (drain.purpose() == Purpose.CANCELLED) {
       return Optional.empty();
     }
     if (drain.hold().isEmpty() && drain.uid().isEmpty() && !input.synced()) {
@@ -169,7 +169,7 @@ public final class DriverDecider {
       // before the engine does, so that a node that cannot be cordoned is reported at once
       return Optional.of(
           new DriverStep.PlaceHold(
-              "LifecycleEvent " + drain.event(), drain.standing(), Optional.of(call)));
+              "LifecycleEvent " + drain.event(), drain.purpose(), Optional.of(call)));
     }
     if (drain.run() == Run.NONE) {
       return Optional.of(new DriverStep.StartRun());
@@ -181,7 +181,7 @@ public final class DriverDecider {
 
   private boolean isFor(DriverDrain drain, String event) {
     Optional<String> seen = input.event(event).map(known -> known.facts().uid());
-    return drain.standing() == Standing.FOR_EVENT
+    return drain.purpose() == Purpose.FOR_EVENT
         && drain.event().equals(event)
         && (seen.isEmpty() || drain.uid().isEmpty() || drain.uid().equals(seen));
   }
@@ -198,7 +198,7 @@ public final class DriverDecider {
     if (drain.isEmpty()) {
       return Optional.of(next);
     }
-    return switch (drain.get().standing()) {
+    return switch (drain.get().purpose()) {
       case CANCELLED -> Optional.empty();
       case STOPPED -> isBusy(drain.get()) ? Optional.empty() : Optional.of(next);
       case FOR_EVENT, WITHOUT_EVENT, SPENT -> isBusy(drain.get()) ? stop(why) : Optional.of(next);
@@ -250,11 +250,11 @@ public final class DriverDecider {
     if (drain.run() == Run.FAILED && (!deletes || drain.afterSla())) {
       return Optional.empty();
     }
-    if (drain.standing() != Standing.WITHOUT_EVENT) {
+    if (drain.purpose() != Purpose.WITHOUT_EVENT) {
       // on the hold, so that it continues after a restart as well
       return Optional.of(
           new DriverStep.PlaceHold(
-              WITHOUT_EVENT + drain.event(), Standing.WITHOUT_EVENT, Optional.of(call)));
+              WITHOUT_EVENT + drain.event(), Purpose.WITHOUT_EVENT, Optional.of(call)));
     }
     if (!deletes) {
       return Optional.of(
@@ -282,10 +282,10 @@ public final class DriverDecider {
     }
     if (own.isPresent()) {
       DriverDrain drain = own.get();
-      if (drain.standing() != Standing.STOPPED && drain.standing() != Standing.CANCELLED) {
+      if (drain.purpose() != Purpose.STOPPED && drain.purpose() != Purpose.CANCELLED) {
         return stop("the SLA of LifecycleEvent %s has expired".formatted(call.event()));
       }
-      if (drain.isLive() || drain.standing() == Standing.CANCELLED) {
+      if (drain.isLive() || drain.purpose() == Purpose.CANCELLED) {
         return Optional.empty();
       }
     }
@@ -345,12 +345,12 @@ public final class DriverDecider {
 
   /** A drain that went on without its event and is over says so on its hold. */
   private static Optional<DriverStep> tidy(DriverDrain drain) {
-    if (drain.standing() != Standing.WITHOUT_EVENT || drain.run() != Run.DONE) {
+    if (drain.purpose() != Purpose.WITHOUT_EVENT || drain.run() != Run.DONE) {
       return Optional.empty();
     }
     String drained = "drained for LifecycleEvent " + drain.event();
     if (!drain.hold().equals(drained)) {
-      return Optional.of(new DriverStep.PlaceHold(drained, drain.standing(), Optional.empty()));
+      return Optional.of(new DriverStep.PlaceHold(drained, drain.purpose(), Optional.empty()));
     }
     return mustLetGo(drain)
         ? Optional.of(new DriverStep.LetGo(Optional.empty()))

@@ -22,7 +22,7 @@ public record DriverDrain(
     String event,
     Optional<String> uid,
     Optional<String> behalf,
-    Standing standing,
+    Purpose purpose,
     String why,
     String hold,
     Run run,
@@ -34,7 +34,7 @@ public record DriverDrain(
     Optional<HoldFound> found) {
 
   /** The purpose for which it continues, if any. */
-  public enum Standing {
+  public enum Purpose {
     FOR_EVENT,
     /** The SLA of the event has expired, but the drain continues. */
     WITHOUT_EVENT,
@@ -66,7 +66,7 @@ public record DriverDrain(
         event,
         Optional.empty(),
         Optional.empty(),
-        Standing.FOR_EVENT,
+        Purpose.FOR_EVENT,
         "",
         "",
         Run.NONE,
@@ -80,7 +80,7 @@ public record DriverDrain(
 
   /** One that an earlier process left without an event; its hold says so. */
   public static DriverDrain resume(String event, String hold) {
-    return begin(event).held(hold, Standing.WITHOUT_EVENT);
+    return begin(event).held(hold, Purpose.WITHOUT_EVENT);
   }
 
   /** Whether the engine may still evict. */
@@ -98,7 +98,7 @@ public record DriverDrain(
         event,
         Optional.of(seen.facts().uid()),
         seen.behalf(),
-        standing,
+        purpose,
         why,
         hold,
         run,
@@ -110,13 +110,13 @@ public record DriverDrain(
         found);
   }
 
-  public DriverDrain stands(Standing next, String because) {
+  public DriverDrain withPurpose(Purpose next, String because) {
     return new DriverDrain(
         event, uid, behalf, next, because, hold, run, afterSla, message, letGo, remaining, noted,
         found);
   }
 
-  public DriverDrain held(String reason, Standing next) {
+  public DriverDrain held(String reason, Purpose next) {
     return new DriverDrain(
         event, uid, behalf, next, why, reason, run, afterSla, message, letGo, remaining, noted,
         found);
@@ -127,11 +127,11 @@ public record DriverDrain(
         event,
         uid,
         behalf,
-        standing,
+        purpose,
         why,
         hold,
         Run.RUNNING,
-        standing == Standing.WITHOUT_EVENT,
+        purpose == Purpose.WITHOUT_EVENT,
         "",
         letGo,
         remaining,
@@ -141,25 +141,25 @@ public record DriverDrain(
 
   public DriverDrain ran(Run next, String how) {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, next, afterSla, how, letGo, remaining, noted,
+        event, uid, behalf, purpose, why, hold, next, afterSla, how, letGo, remaining, noted,
         found);
   }
 
   public DriverDrain left(int pods) {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, run, afterSla, message, letGo, pods, noted, found);
+        event, uid, behalf, purpose, why, hold, run, afterSla, message, letGo, pods, noted, found);
   }
 
   public DriverDrain releasedToOther() {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, run, afterSla, message, true, remaining, noted,
+        event, uid, behalf, purpose, why, hold, run, afterSla, message, true, remaining, noted,
         found);
   }
 
   /** The event says that the driver holds the node for it. */
   public DriverDrain withNote() {
     return new DriverDrain(
-        event, uid, behalf, standing, why, hold, run, afterSla, message, letGo, remaining, true,
+        event, uid, behalf, purpose, why, hold, run, afterSla, message, letGo, remaining, true,
         found);
   }
 
@@ -168,7 +168,7 @@ public record DriverDrain(
         event,
         uid,
         behalf,
-        standing,
+        purpose,
         why,
         this.hold,
         run,

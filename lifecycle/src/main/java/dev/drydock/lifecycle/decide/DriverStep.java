@@ -26,10 +26,10 @@ public sealed interface DriverStep {
   record Identify(DriverInput.SeenEvent seen) implements DriverStep {}
 
   /** The drain is for another purpose from now on, or ends. */
-  record Stand(DriverDrain.Standing standing, String why) implements DriverStep {}
+  record ChangePurpose(DriverDrain.Purpose purpose, String why) implements DriverStep {}
 
   /** Places the driver's hold with this reason. */
-  record PlaceHold(String reason, DriverDrain.Standing standing, Optional<PendingCall> forCall)
+  record PlaceHold(String reason, DriverDrain.Purpose purpose, Optional<PendingCall> forCall)
       implements DriverStep {}
 
   /** Looks whether the hold is there that the driver placed for this event before a restart. */
@@ -43,7 +43,7 @@ public sealed interface DriverStep {
   /** Notes on the event that the driver has placed its hold for it. */
   record NoteHold() implements DriverStep {}
 
-  /** Has the engine drain, from now on as its standing asks for. */
+  /** Has the engine drain, from now on as its purpose asks for. */
   record StartRun() implements DriverStep {}
 
   /** Has the engine stop; it is over when the engine says so. */

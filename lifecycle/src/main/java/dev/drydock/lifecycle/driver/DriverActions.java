@@ -107,7 +107,7 @@ final class DriverActions implements AutoCloseable {
 
   private static DriverStep.Reply reply(DriverStep step, ExpectedFailure failure) {
     String why = attempted(step) + failure.getMessage();
-    return failure instanceof ApiFailure refused && refused.passing()
+    return failure instanceof ApiFailure refused && refused.isRetriable()
         ? new DriverStep.Reply.Unavailable(why)
         : new DriverStep.Reply.Failed(why);
   }
@@ -139,10 +139,10 @@ final class DriverActions implements AutoCloseable {
       case DriverStep.Join(PendingCall call) -> calls.change(call, one -> one.withJoined(true));
       case DriverStep.Begin begin -> begin(begin);
       case DriverStep.Identify(DriverInput.SeenEvent seen) -> change(now -> now.identified(seen));
-      case DriverStep.Stand(DriverDrain.Standing standing, String why) -> stand(standing, why);
+      case DriverStep.ChangePurpose(DriverDrain.Purpose purpose, String why) -> stand(purpose, why);
       case DriverStep.PlaceHold hold -> {
         node.hold(hold.reason());
-        change(now -> now.held(hold.reason(), hold.standing()));
+        change(now -> now.held(hold.reason(), hold.purpose()));
       }
       case DriverStep.CheckHold _ -> {
         DriverDrain.HoldFound found = node.found(drain.orElseThrow().behalf());
@@ -153,7 +153,7 @@ final class DriverActions implements AutoCloseable {
       case DriverStep.CancelRun() -> cancelRun();
       case DriverStep.Release() -> {
         node.release();
-        stand(DriverDrain.Standing.STOPPED, drain.orElseThrow().why());
+        stand(DriverDrain.Purpose.STOPPED, drain.orElseThrow().why());
       }
       case DriverStep.LetGo _ -> {
         if (node.holds().heldBy(drain.orElseThrow().behalf().orElseThrow())) {
@@ -197,10 +197,10 @@ final class DriverActions implements AutoCloseable {
     return DriverInput.meant(caches.events(), event, LifecycleEventObject::facts);
   }
 
-  private void stand(DriverDrain.Standing standing, String why) {
-    change(now -> now.stands(standing, why));
+  private void stand(DriverDrain.Purpose purpose, String why) {
+    change(now -> now.withPurpose(purpose, why));
     if (!why.isEmpty()) {
-      LOG.info("drain of node {}: {}: {}", settings.node(), standing, why);
+      LOG.info("drain of node {}: {}: {}", settings.node(), purpose, why);
     }
   }
 
@@ -215,7 +215,7 @@ final class DriverActions implements AutoCloseable {
               try {
                 writer.noteHeld(event, settings.holder());
               } catch (ApiFailure refused) {
-                if (refused.passing()) {
+                if (refused.isRetriable()) {
                   throw refused;
                 }
                 LOG.warn(

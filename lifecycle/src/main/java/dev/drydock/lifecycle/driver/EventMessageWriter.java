@@ -25,7 +25,7 @@ final class EventMessageWriter implements AutoCloseable {
   private static final int BLOCKERS_SHOWN = 3;
 
   /** What a drain says that is not held up any more. */
-  private static final String GOES_ON = "draining";
+  private static final String DRAINING = "draining";
 
   /** Without their number, which changes all the time. */
   private static final String STOPPING = "waits for pods to stop";
@@ -67,7 +67,7 @@ final class EventMessageWriter implements AutoCloseable {
     } else if (progress.remaining() > 0 && progress.stopping() == progress.remaining()) {
       say(STOPPING);
     } else if (!text.isEmpty()) {
-      say(GOES_ON);
+      say(DRAINING);
     }
   }
 
@@ -98,17 +98,17 @@ final class EventMessageWriter implements AutoCloseable {
               seen -> {
                 var _ = writer.remark(seen, now);
                 written = now;
-                tell(seen, now);
+                write(seen, now);
               });
     }
     return Instant.MAX;
   }
 
-  private void tell(LifecycleEventObject seen, String now) {
+  private void write(LifecycleEventObject seen, String now) {
     LOG.info("LifecycleEvent {}: {}", seen.facts().ref(), now);
-    if (!told && !now.equals(GOES_ON) && !now.equals(STOPPING)) {
+    if (!told && !now.equals(DRAINING) && !now.equals(STOPPING)) {
       told = true;
-      reporter.tell(
+      reporter.record(
           seen.node(),
           Optional.empty(),
           NodeTransitionReporter.Reason.LifecycleEventBlocked,

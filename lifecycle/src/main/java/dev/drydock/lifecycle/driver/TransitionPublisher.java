@@ -102,7 +102,7 @@ public final class TransitionPublisher implements AutoCloseable {
             ref.group(),
             GoDuration.text(transition.sla()));
       } catch (ApiFailure refused) {
-        if (refused.passing()) {
+        if (refused.isRetriable()) {
           throw refused;
         }
         LOG.warn(

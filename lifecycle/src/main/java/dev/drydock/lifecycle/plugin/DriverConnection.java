@@ -112,14 +112,14 @@ final class DriverConnection implements AutoCloseable {
         known,
         () -> {
           ConnectivityState state = channel.getState(true);
-          heed(state);
+          handle(state);
           if (state != ConnectivityState.SHUTDOWN) {
             follow(state);
           }
         });
   }
 
-  private void heed(ConnectivityState state) {
+  private void handle(ConnectivityState state) {
     synchronized (this) {
       if (deregistered != null) {
         return;

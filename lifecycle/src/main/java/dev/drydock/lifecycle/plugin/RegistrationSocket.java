@@ -28,7 +28,8 @@ final class RegistrationSocket implements AutoCloseable {
   private static final Duration DIAL = Duration.ofSeconds(10);
   private static final long INFO_SECONDS = 1;
   private static final long NOTIFY_SECONDS = 5;
-  private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
 
   private final Path file;
   private final Object identity;
@@ -76,7 +77,7 @@ final class RegistrationSocket implements AutoCloseable {
             told = text;
             LOG.info("no answer at {} yet: {}", file, text);
           }
-          if (closed.await(AGAIN.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
+          if (closed.await(BACKOFF.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
             return;
           }
         }
@@ -101,7 +102,8 @@ final class RegistrationSocket implements AutoCloseable {
       }
       offer(info, driverListener)
           .ifPresent(
-              verdict -> tell(plugin.withDeadlineAfter(NOTIFY_SECONDS, TimeUnit.SECONDS), verdict));
+              verdict ->
+                  answer(plugin.withDeadlineAfter(NOTIFY_SECONDS, TimeUnit.SECONDS), verdict));
     } finally {
       channel.shutdownNow();
     }
@@ -129,7 +131,8 @@ final class RegistrationSocket implements AutoCloseable {
     return RegistrationStatus.newBuilder().setError(error).build();
   }
 
-  private void tell(RegistrationGrpc.RegistrationBlockingStub plugin, RegistrationStatus verdict) {
+  private void answer(
+      RegistrationGrpc.RegistrationBlockingStub plugin, RegistrationStatus verdict) {
     if (!verdict.getPluginRegistered()) {
       LOG.warn("driver at {} is refused: {}", file, verdict.getError());
     }

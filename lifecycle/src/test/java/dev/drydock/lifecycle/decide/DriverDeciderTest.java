@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.lifecycle.decide.DriverDrain.Purpose;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
-import dev.drydock.lifecycle.decide.DriverDrain.Standing;
 import dev.drydock.lifecycle.decide.DriverStep.Reply;
 import dev.drydock.lifecycle.decide.PendingCall.Kind;
 import java.util.List;
@@ -40,8 +40,8 @@ class DriverDeciderTest {
     return new DriverStep.Answer(call, new Reply.Failed(why));
   }
 
-  private static DriverStep hold(String reason, Standing standing, PendingCall call) {
-    return new DriverStep.PlaceHold(reason, standing, Optional.of(call));
+  private static DriverStep hold(String reason, Purpose purpose, PendingCall call) {
+    return new DriverStep.PlaceHold(reason, purpose, Optional.of(call));
   }
 
   private static PendingCall joined(PendingCall call) {
@@ -79,7 +79,7 @@ class DriverDeciderTest {
       PendingCall call = joined(START);
       DriverDrain begun = DriverDrain.begin(EVENT);
       assertThat(input().with(call).drain(begun).decide())
-          .isEqualTo(hold("LifecycleEvent a", Standing.FOR_EVENT, call));
+          .isEqualTo(hold("LifecycleEvent a", Purpose.FOR_EVENT, call));
       assertThat(input().event(EVENT).with(call).drain(held(EVENT)).decide())
           .isEqualTo(new DriverStep.StartRun());
       assertThat(input().event(EVENT).with(call).drain(running(EVENT)).decide())
@@ -91,7 +91,7 @@ class DriverDeciderTest {
       DriverDrain held =
           DriverDrain.begin(EVENT)
               .identified(TestDriverInput.seen(EVENT, Optional.empty()))
-              .held("LifecycleEvent a", Standing.FOR_EVENT);
+              .held("LifecycleEvent a", Purpose.FOR_EVENT);
 
       assertThat(input().event(EVENT).with(joined(START)).drain(held).decide())
           .isEqualTo(new DriverStep.NoteHold());
@@ -111,10 +111,11 @@ class DriverDeciderTest {
           .isEqualTo(new DriverStep.CheckHold(call));
       DriverDrain kept = begun.withHoldFound(new DriverDrain.HoldFound(Optional.empty()));
       assertThat(input().heldBefore(EVENT).with(call).drain(kept).decide())
-          .isEqualTo(hold("LifecycleEvent a", Standing.FOR_EVENT, call));
+          .isEqualTo(hold("LifecycleEvent a", Purpose.FOR_EVENT, call));
       DriverDrain lost = begun.withHoldFound(new DriverDrain.HoldFound(Optional.of("gone")));
       assertThat(input().heldBefore(EVENT).with(call).drain(lost).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "gone while the driver was away"));
+          .isEqualTo(
+              new DriverStep.ChangePurpose(Purpose.STOPPED, "gone while the driver was away"));
     }
 
     @Test
@@ -141,7 +142,7 @@ class DriverDeciderTest {
       DriverDrain earlier =
           DriverDrain.begin(EVENT)
               .identified(TestDriverInput.seen("earlier", Optional.empty()))
-              .held("x", Standing.FOR_EVENT);
+              .held("x", Purpose.FOR_EVENT);
       assertThat(input().unsynced().event(EVENT).with(START).drain(earlier).decide())
           .isInstanceOf(DriverStep.Begin.class);
     }
@@ -152,8 +153,8 @@ class DriverDeciderTest {
       PendingCall other = joined(call(2, Kind.END_DRAIN, OTHER));
       DriverDrain drain = running(OTHER);
       assertThat(input().event(OTHER).with(START).drain(drain).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, why));
-      DriverDrain stopped = drain.stands(Standing.STOPPED, why);
+          .isEqualTo(new DriverStep.ChangePurpose(Purpose.STOPPED, why));
+      DriverDrain stopped = drain.withPurpose(Purpose.STOPPED, why);
       assertThat(input().with(START).drain(stopped).decide()).isEqualTo(new DriverStep.CancelRun());
       DriverDrain cancelling = stopped.ran(Run.CANCELLING, "");
       assertThat(input().with(START).with(other).drain(cancelling).decide())
@@ -239,14 +240,14 @@ class DriverDeciderTest {
       LifecycleEventFacts deleted = but(claimed(EVENT), TestClaimInput.Change::deleted);
       String why = "LifecycleEvent a was deleted: its drain was stopped, and node n1 ";
       assertThat(input().event(deleted).drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.CANCELLED, why + "was released"));
+          .isEqualTo(new DriverStep.ChangePurpose(Purpose.CANCELLED, why + "was released"));
       assertThat(input().keepsCancelled().drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.CANCELLED, why + "stays held"));
+          .isEqualTo(new DriverStep.ChangePurpose(Purpose.CANCELLED, why + "stays held"));
     }
 
     @Test
     void aCancelledDrainIsStoppedBeforeTheNodeIsReleased() {
-      DriverDrain cancelled = running(EVENT).stands(Standing.CANCELLED, "deleted");
+      DriverDrain cancelled = running(EVENT).withPurpose(Purpose.CANCELLED, "deleted");
       PendingCall call = joined(END);
       assertThat(input().with(call).drain(cancelled).decide())
           .isEqualTo(new DriverStep.CancelRun());
@@ -255,8 +256,8 @@ class DriverDeciderTest {
       DriverDrain ended = cancelled.ran(Run.NONE, "");
       assertThat(input().with(call).drain(ended).decide()).isEqualTo(new DriverStep.Release());
       assertThat(input().keepsCancelled().with(call).drain(ended).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "deleted"));
-      assertThat(input().with(call).drain(ended.stands(Standing.STOPPED, "deleted")).decide())
+          .isEqualTo(new DriverStep.ChangePurpose(Purpose.STOPPED, "deleted"));
+      assertThat(input().with(call).drain(ended.withPurpose(Purpose.STOPPED, "deleted")).decide())
           .isEqualTo(failed(call, "deleted"));
     }
 
@@ -265,13 +266,14 @@ class DriverDeciderTest {
       LifecycleEventFacts over = but(claimed(EVENT), one -> one.claim(ClaimStatus.Failed));
       assertThat(input().event(over).drain(running(EVENT)).decide())
           .isEqualTo(
-              new DriverStep.Stand(Standing.STOPPED, "its LifecycleEvent has ended: Failed"));
+              new DriverStep.ChangePurpose(
+                  Purpose.STOPPED, "its LifecycleEvent has ended: Failed"));
     }
 
     @Test
     void anEventThatIsGoneAfterItsDrainIsOver() {
       assertThat(input().drain(running(EVENT).ran(Run.DONE, "")).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.SPENT, ""));
+          .isEqualTo(new DriverStep.ChangePurpose(Purpose.SPENT, ""));
     }
 
     @Test
@@ -287,14 +289,14 @@ class DriverDeciderTest {
       LifecycleEventFacts deleted = but(claimed(EVENT), TestClaimInput.Change::deleted);
 
       assertThat(input().unsynced().event(deleted).drain(running(EVENT)).decide())
-          .asInstanceOf(type(DriverStep.Stand.class))
-          .extracting(DriverStep.Stand::standing)
-          .isEqualTo(Standing.CANCELLED);
+          .asInstanceOf(type(DriverStep.ChangePurpose.class))
+          .extracting(DriverStep.ChangePurpose::purpose)
+          .isEqualTo(Purpose.CANCELLED);
     }
 
     @Test
     void anEventThatIsSeenLaterIsNoted() {
-      DriverDrain unknown = DriverDrain.begin(EVENT).held("x", Standing.FOR_EVENT).started();
+      DriverDrain unknown = DriverDrain.begin(EVENT).held("x", Purpose.FOR_EVENT).started();
       assertThat(input().drain(unknown).decide()).isInstanceOf(DriverStep.Wait.class);
       assertThat(input().event(EVENT).drain(unknown).decide())
           .isEqualTo(new DriverStep.Identify(TestDriverInput.seen(EVENT, Optional.empty())));
@@ -311,8 +313,9 @@ class DriverDeciderTest {
           .isEqualTo(new DriverStep.Join(EXPIRE));
       assertThat(input().event(EVENT).with(call).drain(running(EVENT)).decide())
           .isEqualTo(
-              new DriverStep.Stand(Standing.STOPPED, "the SLA of LifecycleEvent a has expired"));
-      DriverDrain stopped = held(EVENT).stands(Standing.STOPPED, "over");
+              new DriverStep.ChangePurpose(
+                  Purpose.STOPPED, "the SLA of LifecycleEvent a has expired"));
+      DriverDrain stopped = held(EVENT).withPurpose(Purpose.STOPPED, "over");
       assertThat(input().with(call).drain(stopped).decide())
           .isEqualTo(new DriverStep.CheckNode(call));
       PendingCall left = checked(call, true, "a/1", "a/2", "a/3", "a/4", "a/5");
@@ -337,8 +340,8 @@ class DriverDeciderTest {
     void goesOnWithoutItsEvent() {
       DriverDrain drain = running(EVENT).left(2);
       assertThat(input().event(EVENT).atSla(SlaPolicy.CONTINUE).with(call).drain(drain).decide())
-          .isEqualTo(hold(WITHOUT, Standing.WITHOUT_EVENT, call));
-      DriverDrain without = drain.held(WITHOUT, Standing.WITHOUT_EVENT);
+          .isEqualTo(hold(WITHOUT, Purpose.WITHOUT_EVENT, call));
+      DriverDrain without = drain.held(WITHOUT, Purpose.WITHOUT_EVENT);
       assertThat(input().atSla(SlaPolicy.CONTINUE).with(call).drain(without).decide())
           .isEqualTo(
               failed(call, "SLA expired with 2 pods left; the drain continues without the event"));
@@ -346,7 +349,7 @@ class DriverDeciderTest {
 
     @Test
     void deletesByARunOfItsOwn() {
-      DriverDrain without = running(EVENT).held(WITHOUT, Standing.WITHOUT_EVENT);
+      DriverDrain without = running(EVENT).held(WITHOUT, Purpose.WITHOUT_EVENT);
       assertThat(input().atSla(SlaPolicy.DELETE).with(call).drain(without).decide())
           .isEqualTo(new DriverStep.CancelRun());
       assertThat(
@@ -376,8 +379,8 @@ class DriverDeciderTest {
       assertThat(input().drain(done).decide())
           .isEqualTo(
               new DriverStep.PlaceHold(
-                  "drained for LifecycleEvent a", Standing.WITHOUT_EVENT, Optional.empty()));
-      DriverDrain said = done.held("drained for LifecycleEvent a", Standing.WITHOUT_EVENT);
+                  "drained for LifecycleEvent a", Purpose.WITHOUT_EVENT, Optional.empty()));
+      DriverDrain said = done.held("drained for LifecycleEvent a", Purpose.WITHOUT_EVENT);
       assertThat(input().drain(said).decide()).isInstanceOf(DriverStep.Wait.class);
     }
   }
@@ -390,8 +393,8 @@ class DriverDeciderTest {
     @Test
     void endsTheDrainFirst() {
       assertThat(input().event(EVENT).with(start).drain(running(EVENT)).decide())
-          .isEqualTo(new DriverStep.Stand(Standing.STOPPED, "the node was uncordoned"));
-      DriverDrain ended = held(EVENT).stands(Standing.STOPPED, "the node was uncordoned");
+          .isEqualTo(new DriverStep.ChangePurpose(Purpose.STOPPED, "the node was uncordoned"));
+      DriverDrain ended = held(EVENT).withPurpose(Purpose.STOPPED, "the node was uncordoned");
       assertThat(input().with(start).drain(ended).decide()).isEqualTo(new DriverStep.Drop());
       assertThat(input().with(start).decide()).isEqualTo(new DriverStep.GiveBack(start));
     }

@@ -9,8 +9,8 @@ import static dev.drydock.lifecycle.decide.TestDriverInput.expired;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
+import dev.drydock.lifecycle.decide.DriverDrain.Purpose;
 import dev.drydock.lifecycle.decide.DriverDrain.Run;
-import dev.drydock.lifecycle.decide.DriverDrain.Standing;
 import dev.drydock.lifecycle.decide.DriverStep.Reply;
 import dev.drydock.lifecycle.decide.PendingCall.Kind;
 import java.time.Instant;
@@ -57,17 +57,17 @@ class EveryDriverTest {
 
   private static List<Optional<DriverDrain>> drains() {
     List<Optional<DriverDrain>> all = new ArrayList<>(List.of(Optional.empty()));
-    for (Standing standing : Standing.values()) {
+    for (Purpose purpose : Purpose.values()) {
       for (Run run : Run.values()) {
         for (boolean afterSla : new boolean[] {false, true}) {
           for (Optional<String> behalf : List.of(Optional.<String>empty(), Optional.of("m"))) {
-            if (afterSla && standing == Standing.FOR_EVENT) {
+            if (afterSla && purpose == Purpose.FOR_EVENT) {
               continue;
             }
             DriverDrain drain =
                 DriverDrain.begin(EVENT).identified(TestDriverInput.seen(EVENT, behalf));
-            drain = drain.held("reason", afterSla ? Standing.WITHOUT_EVENT : Standing.FOR_EVENT);
-            drain = drain.started().stands(standing, "why").ran(run, "message");
+            drain = drain.held("reason", afterSla ? Purpose.WITHOUT_EVENT : Purpose.FOR_EVENT);
+            drain = drain.started().withPurpose(purpose, "why").ran(run, "message");
             all.add(Optional.of(drain));
           }
         }
@@ -136,8 +136,8 @@ class EveryDriverTest {
       case DriverStep.Drop _ when live || input.isAwaited() -> Optional.of("dropped too soon");
       case DriverStep.StartRun _ when live -> Optional.of("two runs at once");
       case DriverStep.StartRun _
-          when drain.orElseThrow().standing() == Standing.STOPPED
-              || drain.orElseThrow().standing() == Standing.CANCELLED ->
+          when drain.orElseThrow().purpose() == Purpose.STOPPED
+              || drain.orElseThrow().purpose() == Purpose.CANCELLED ->
           Optional.of("a stopped drain goes on");
       case DriverStep.StartRun _ when drain.orElseThrow().hold().isEmpty() ->
           Optional.of("drains what is not held");
@@ -204,10 +204,10 @@ class EveryDriverTest {
           change(call, call.withJoined(true));
         }
         case DriverStep.Identify(var seen) -> drain = drain.map(now -> now.identified(seen));
-        case DriverStep.Stand(Standing standing, String why) ->
-            drain = drain.map(now -> now.stands(standing, why));
+        case DriverStep.ChangePurpose(Purpose purpose, String why) ->
+            drain = drain.map(now -> now.withPurpose(purpose, why));
         case DriverStep.PlaceHold hold ->
-            drain = drain.map(now -> now.held(hold.reason(), hold.standing()));
+            drain = drain.map(now -> now.held(hold.reason(), hold.purpose()));
         case DriverStep.NoteHold() -> drain = drain.map(DriverDrain::withNote);
         case DriverStep.CheckHold _ ->
             drain =
@@ -215,7 +215,7 @@ class EveryDriverTest {
         case DriverStep.StartRun() -> drain = drain.map(DriverDrain::started);
         case DriverStep.CancelRun() -> drain = drain.map(now -> now.ran(Run.CANCELLING, ""));
         case DriverStep.Release() ->
-            drain = drain.map(now -> now.stands(Standing.STOPPED, now.why()));
+            drain = drain.map(now -> now.withPurpose(Purpose.STOPPED, now.why()));
         case DriverStep.LetGo _ -> drain = drain.map(DriverDrain::releasedToOther);
         case DriverStep.Drop() -> drain = Optional.empty();
         case DriverStep.CheckNode(PendingCall call) ->

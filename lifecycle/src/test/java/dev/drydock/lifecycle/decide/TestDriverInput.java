@@ -52,7 +52,7 @@ final class TestDriverInput {
   static DriverDrain held(String event) {
     return DriverDrain.begin(event)
         .identified(seen(event, Optional.empty()))
-        .held("LifecycleEvent " + event, DriverDrain.Standing.FOR_EVENT)
+        .held("LifecycleEvent " + event, DriverDrain.Purpose.FOR_EVENT)
         .withNote();
   }
 

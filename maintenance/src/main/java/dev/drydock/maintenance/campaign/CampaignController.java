@@ -5,7 +5,7 @@ import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.StepParts;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.kube.Watch;
 import dev.drydock.maintenance.control.DeparturePermission;
 import dev.drydock.maintenance.control.MaintenanceController;
@@ -59,7 +59,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private final CampaignWriter writer;
   private final Watch<MaintenanceCampaignObject> campaigns;
   private final ControlLoop loop;
-  private final StepParts turns;
+  private final StepObjects turns;
   private final CampaignEnds ends = new CampaignEnds();
   private @Nullable MaintenanceController maintenances;
   private @Nullable DrainEstimates pods;
@@ -106,7 +106,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   }
 
   /** The andon cord may have been pulled or released. */
-  public void lookAgain() {
+  public void resync() {
     loop.wake();
   }
 
@@ -185,9 +185,9 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     contents = round.snapshot().ledger();
     answer(served, round);
     boolean refused = round.known() && carryOut(round.snapshot(), unwritten);
-    tell(round, now);
+    record(round, now);
     Instant due = nextDecision(round, now);
-    Instant soon = now.plus(Backoff.USUAL.after(3));
+    Instant soon = now.plus(Backoff.DEFAULT.after(3));
     return refused && soon.isBefore(due) ? soon : due;
   }
 
@@ -287,7 +287,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
         concerned.add(seen.facts().node());
       }
     }
-    concerned.forEach(served::lookAgain);
+    concerned.forEach(served::resync);
   }
 
   /**
@@ -316,7 +316,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
         DepartureLedger.Done times = new DepartureLedger.Done(snapshot.leftAt(seen), now);
         ledger.done(campaign, node, times);
         done.put(node, times);
-        writer.tell(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
+        writer.record(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
       }
     }
   }
@@ -408,7 +408,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     loop.wake();
   }
 
-  private void tell(CampaignRound round, Instant now) {
+  private void record(CampaignRound round, Instant now) {
     CampaignFacts facts = round.snapshot().facts(now, turns);
     // One that could not be decided about would spoil the forecast of all.
     Set<String> decided =
@@ -421,19 +421,19 @@ public final class CampaignController implements DeparturePermission, AutoClosea
           turns.run(
               decision.campaign(),
               () -> {
-                tell(round.snapshot(), decision, facts, now);
+                record(round.snapshot(), decision, facts, now);
                 told.add(CampaignSample.of(decision, facts));
               });
     }
     samples = told;
   }
 
-  private void tell(
+  private void record(
       CampaignSnapshot snapshot, CampaignDecision decision, CampaignFacts facts, Instant now) {
     MaintenanceCampaignObject campaign = snapshot.campaign(decision.campaign()).orElseThrow();
     if (!decision.start().isEmpty()) {
       String who = "leaving: " + String.join(", ", decision.start());
-      writer.tell(campaign, CampaignEvent.NodesLeave, who);
+      writer.record(campaign, CampaignEvent.NodesLeave, who);
       LOG.info("campaign {}: {}", campaign.name(), who);
     }
     CampaignStatus status = new CampaignStatus(campaign, decision, now);

@@ -3,7 +3,7 @@ package dev.drydock.maintenance.campaign;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.kube.StepParts;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignDecider;
@@ -35,7 +35,8 @@ record CampaignRound(
   /**
    * @param turns in which each campaign is read and decided about
    */
-  static CampaignRound of(CampaignSnapshot snapshot, boolean known, Instant now, StepParts turns) {
+  static CampaignRound of(
+      CampaignSnapshot snapshot, boolean known, Instant now, StepObjects turns) {
     CampaignFacts facts = snapshot.facts(now, turns);
     SingleDepartures singles =
         SingleDepartures.decide(

@@ -6,7 +6,7 @@ import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.request.decide.DrainRequestPolicy;
-import dev.drydock.kube.StepParts;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
@@ -56,7 +56,7 @@ public record CampaignSnapshot(
   }
 
   /** Without campaigns that fail here, which is for the loop to report. */
-  CampaignFacts facts(Instant now, StepParts turns) {
+  CampaignFacts facts(Instant now, StepObjects turns) {
     List<CampaignState> states = new ArrayList<>();
     for (MaintenanceCampaignObject campaign : campaigns) {
       var _ = turns.run(campaign.name(), () -> states.add(state(campaign)));

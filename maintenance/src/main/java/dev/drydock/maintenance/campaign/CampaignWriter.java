@@ -79,7 +79,7 @@ final class CampaignWriter {
             : "the NotifyMaintenance of node %s: %s".formatted(node, answer.message());
     if (!why.equals(refused.put(node, why))) {
       LOG.warn("campaign {}: {}", campaign.name(), why);
-      tell(campaign, CampaignEvent.MaintenanceRefused, why);
+      record(campaign, CampaignEvent.MaintenanceRefused, why);
     }
     return false;
   }
@@ -150,7 +150,7 @@ final class CampaignWriter {
     String phase = Fields.text(status, "phase");
     if (!phase.equals(Fields.text(stored, "phase"))) {
       LOG.info("campaign {}: {}", campaign.name(), phase);
-      tell(campaign, CampaignEvent.PhaseChanged, "now " + phase);
+      record(campaign, CampaignEvent.PhaseChanged, "now " + phase);
     }
   }
 
@@ -168,7 +168,7 @@ final class CampaignWriter {
     return same ? 0 : 1;
   }
 
-  void tell(MaintenanceCampaignObject campaign, CampaignEvent event, String note) {
-    events.tell(campaign.regarding(), event.occurrence(), note);
+  void record(MaintenanceCampaignObject campaign, CampaignEvent event, String note) {
+    events.record(campaign.regarding(), event.occurrence(), note);
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Follows maintenances for a person: progress on standard error, results on standard output. */
 final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMaintenanceObject> {
   /** A running operator responds within this time. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final Terminal terminal;
   private final MaintenanceRequest request;
@@ -45,11 +45,11 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
    */
   int keep(ObjectFollower<NotifyMaintenanceObject> follower, Duration timeout)
       throws InterruptedException {
-    boolean impatient = !timeout.isZero() && timeout.compareTo(PATIENCE) < 0;
+    boolean impatient = !timeout.isZero() && timeout.compareTo(TIMEOUT) < 0;
     Set<String> pending;
     try (interruption) {
       nodeByName.values().forEach(interruption::begun);
-      pending = follower.follow(this, impatient ? timeout : PATIENCE, timeout);
+      pending = follower.follow(this, impatient ? timeout : TIMEOUT, timeout);
     }
     if (!pending.isEmpty()) {
       throw new CommandFailure(timedOut(pending, timeout));
@@ -79,12 +79,12 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
     ending.ifPresent(
         how -> {
           interruption.ended(node(name));
-          tell(name, how);
+          print(name, how);
         });
     return ending.isPresent();
   }
 
-  private void tell(String name, Ending ending) {
+  private void print(String name, Ending ending) {
     if (ending.done()) {
       terminal.out().println(ending.line());
       terminal.out().flush();

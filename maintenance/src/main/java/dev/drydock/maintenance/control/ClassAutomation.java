@@ -19,7 +19,7 @@ import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.ClassAutomationDecider;
 import dev.drydock.maintenance.decide.ClassAutomationInput;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
-import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
+import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import dev.drydock.maintenance.decide.ClassAutomationInput.NodeState;
 import dev.drydock.maintenance.decide.ClassAutomationStep;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
@@ -110,7 +110,7 @@ final class ClassAutomation {
         input(seen, node, maintenanceClass, classes.jobs(), others(seen)))) {
       case ClassAutomationStep.Withdraw(ClientAnnotation claim) -> {
         NotifyMaintenanceObject after = writer.withdraw(seen, claim.annotation());
-        events.tell(
+        events.record(
             seen,
             MaintenanceEvent.ClaimRejected,
             "annotation %s removed: the class carries out this step, and it has not passed"
@@ -162,10 +162,10 @@ final class ClassAutomation {
         !seen.facts().deleted()
             && (state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED);
     boolean leaves = state == MaintenanceState.SCHEDULED;
-    Emptying emptying =
+    DrainProgress emptying =
         (drains ? drain(seen, maintenanceClass) : Optional.<DrainObject>empty())
             .map(object -> classes.drains().emptying(seen, object))
-            .orElseGet(Emptying.NotBegun::new);
+            .orElseGet(DrainProgress.NotBegun::new);
     return new ClassAutomationInput(
         seen.facts(),
         maintenanceClass.map(MaintenanceClassObject::facts),
@@ -297,7 +297,7 @@ final class ClassAutomation {
         "node %s was deleted and created again during the maintenance; it is held and cordoned again"
             .formatted(seen.facts().node());
     LOG.warn("NotifyMaintenance {}: {}", seen, what);
-    events.tell(seen, MaintenanceEvent.HeldAgain, what);
+    events.record(seen, MaintenanceEvent.HeldAgain, what);
     return Served.WAITS;
   }
 

@@ -15,7 +15,7 @@ import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObject;
 import dev.drydock.kube.CompletionObject.Progress;
-import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
+import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -150,15 +150,15 @@ record DrainObject(CompletionObject object) {
   }
 
   /** The progress of the drain. */
-  Emptying emptying(Progress progress) {
+  DrainProgress emptying(Progress progress) {
     return switch (progress) {
-      case Progress.Unknown(String why) when why.isEmpty() -> new Emptying.UnderWay("");
+      case Progress.Unknown(String why) when why.isEmpty() -> new DrainProgress.UnderWay("");
       case Progress.Unknown(String why) ->
-          new Emptying.UnderWay("%s objects to be seen: %s".formatted(object.kind(), why));
-      case Progress.Absent() -> new Emptying.NotBegun();
-      case Progress.Complete(ApiObject _) -> new Emptying.Done();
+          new DrainProgress.UnderWay("%s objects to be seen: %s".formatted(object.kind(), why));
+      case Progress.Absent() -> new DrainProgress.NotBegun();
+      case Progress.Complete(ApiObject _) -> new DrainProgress.Done();
       case Progress.Failed(ApiObject _, String _, String message) ->
-          new Emptying.Failed("%s: %s".formatted(object, message));
+          new DrainProgress.Failed("%s: %s".formatted(object, message));
       case Progress.Pending(ApiObject there, String reason) ->
           object.completion().condition().isEmpty()
               ? readEvent(there.root())
@@ -166,12 +166,12 @@ record DrainObject(CompletionObject object) {
     };
   }
 
-  private Emptying pending(JsonNode there, String reason) {
+  private DrainProgress pending(JsonNode there, String reason) {
     if (isLooking(there, reason)) {
-      return new Emptying.UnderWay(""); // for a moment only; the next state includes the plan
+      return new DrainProgress.UnderWay(""); // for a moment only; the next state includes the plan
     }
     // Not its message: that counts pods, and would be written every second.
-    return new Emptying.UnderWay(
+    return new DrainProgress.UnderWay(
         hasCondition(there)
             ? "%s: %s%s".formatted(object, reason, blockers(there))
             : "%s to be served: condition %s".formatted(object, object.completion().condition()));
@@ -188,19 +188,19 @@ record DrainObject(CompletionObject object) {
         && !there.path("status").path("podsLeft").isNumber();
   }
 
-  private Emptying readEvent(JsonNode event) {
+  private DrainProgress readEvent(JsonNode event) {
     String what = object.toString();
     ClaimStatus claim = ClaimStatus.of(text(event.path("status"), "claimStatus"));
     boolean deleted = event.path("metadata").hasNonNull("deletionTimestamp");
     if (deleted && !claim.isTerminal()) {
-      return new Emptying.Failed(what + " was deleted before it was done");
+      return new DrainProgress.Failed(what + " was deleted before it was done");
     }
     return switch (claim) {
-      case Succeeded -> new Emptying.Done();
-      case Failed, SlaExpired -> new Emptying.Failed(what + ": " + claim);
+      case Succeeded -> new DrainProgress.Done();
+      case Failed, SlaExpired -> new DrainProgress.Failed(what + ": " + claim);
       case Claimed ->
-          new Emptying.UnderWay(what + ": driver " + text(event.path("status"), "driver"));
-      case Pending -> new Emptying.UnderWay(what + " to be claimed on the node");
+          new DrainProgress.UnderWay(what + ": driver " + text(event.path("status"), "driver"));
+      case Pending -> new DrainProgress.UnderWay(what + " to be claimed on the node");
     };
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObjects;
 import dev.drydock.kube.Kube;
-import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
+import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -19,7 +19,7 @@ final class DrainObjects implements AutoCloseable {
     objects =
         new CompletionObjects(
             kube,
-            new CompletionObjects.Marks(
+            new CompletionObjects.Markers(
                 JobObject.MAINTENANCE, JobObject.NODE, DrainObject.FINALIZER),
             changed);
   }
@@ -31,7 +31,7 @@ final class DrainObjects implements AutoCloseable {
         JobTemplate.owner(maintenance));
   }
 
-  Emptying emptying(NotifyMaintenanceObject maintenance, DrainObject wanted) {
+  DrainProgress emptying(NotifyMaintenanceObject maintenance, DrainObject wanted) {
     return wanted.emptying(objects.progress(owner(maintenance), wanted.object()));
   }
 

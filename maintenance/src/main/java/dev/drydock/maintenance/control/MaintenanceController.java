@@ -137,7 +137,7 @@ public final class MaintenanceController implements AutoCloseable {
    *
    * @param node empty for all nodes
    */
-  public void lookAgain(String node) {
+  public void resync(String node) {
     wake(node);
   }
 

@@ -16,8 +16,8 @@ final class MaintenanceEvents {
     this.events = events;
   }
 
-  void tell(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
-    events.tell(seen.regarding(), event.occurrence(), note);
+  void record(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
+    events.record(seen.regarding(), event.occurrence(), note);
   }
 
   /** Logs the history entries that a write added, and records Events for them. */
@@ -25,7 +25,7 @@ final class MaintenanceEvents {
     for (HistoryEntry entry :
         HistoryEntries.between(before.status().path("history"), after.status().path("history"))) {
       LOG.info("NotifyMaintenance {}: {}: {}", after, entry.what(), entry.message());
-      tell(after, entry.what(), entry.message());
+      record(after, entry.what(), entry.message());
     }
   }
 
@@ -34,7 +34,7 @@ final class MaintenanceEvents {
     String why = text(after.status(), "waitingFor");
     if (!why.isEmpty() && !why.equals(text(before.status(), "waitingFor"))) {
       LOG.info("NotifyMaintenance {}: waits for {}", after, why);
-      tell(after, MaintenanceEvent.Waits, why);
+      record(after, MaintenanceEvent.Waits, why);
     }
   }
 }

@@ -200,7 +200,7 @@ final class MaintenanceWriter {
               last.forEach(kept::add);
             });
       } catch (ApiFailure refused) {
-        if (refused.passing() || refused.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        if (refused.isRetriable() || refused.code() == HttpURLConnection.HTTP_NOT_FOUND) {
           throw refused;
         }
         LOG.info("NotifyMaintenance {}: {} log lines: {}", seen, lines, refused.getMessage());

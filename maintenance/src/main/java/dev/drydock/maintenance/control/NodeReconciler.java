@@ -9,7 +9,7 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Latest;
-import dev.drydock.kube.StepParts;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.ClientAnnotation;
 import dev.drydock.maintenance.decide.CompletionKind;
@@ -55,7 +55,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   private final ReconcileContext context;
   private final Latest<NotifyMaintenanceObject> latest = new Latest<>();
   private final Latest<MaintenanceNodeObject> latestNode = new Latest<>();
-  private final StepParts turns;
+  private final StepObjects turns;
 
   /** Those that are served, by UID; only what was seen before can be missed. */
   private final Map<String, NotifyMaintenanceObject> known = new HashMap<>();
@@ -128,7 +128,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         explain(seen, String.valueOf(mess.getMessage()));
         return Optional.empty(); // mending it changes the node, which wakes us
       } catch (ApiFailure failure) {
-        if (!failure.passing()) {
+        if (!failure.isRetriable()) {
           explain(seen, failure.getMessage());
         }
         throw failure;
@@ -239,12 +239,12 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         context.around().notices().keep(seen, notice, CompletionKind.ORDINARY);
         NotifyMaintenanceObject after = context.writer().terminate(seen);
         context.around().watcher().deleted(seen);
-        tell(seen, MaintenanceEvent.valueOf(notice.word()), "deleted; " + waitsForNode());
+        record(seen, MaintenanceEvent.valueOf(notice.word()), "deleted; " + waitsForNode());
         yield Optional.of(after);
       }
       case MaintenanceStep.Recordon() -> {
         context.nodes().cordon(node().orElseThrow());
-        tell(seen, MaintenanceEvent.CordonedAgain, "node " + node + " was uncordoned");
+        record(seen, MaintenanceEvent.CordonedAgain, "node " + node + " was uncordoned");
         yield Optional.empty();
       }
       case Complete _, Forget _ -> end(seen);
@@ -256,7 +256,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     context.around().notices().keep(seen, NoticeEvent.FINALIZER_RESTORED, CompletionKind.ORDINARY);
     NotifyMaintenanceObject adopted = context.writer().adopt(seen);
     LOG.warn("NotifyMaintenance {}: {}", seen, what);
-    tell(adopted, MaintenanceEvent.FinalizerRestored, what);
+    record(adopted, MaintenanceEvent.FinalizerRestored, what);
     return context.writer().note(adopted, MaintenanceEvent.FinalizerRestored.name(), what);
   }
 
@@ -286,11 +286,11 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     LOG.info("NotifyMaintenance {}: {}: {}", seen, move.to().text(), message);
     context.around().watcher().left(seen, after);
     switch (move.to()) {
-      case STARTED -> tell(seen, MaintenanceEvent.MaintenanceStarted, message);
-      case SLA_EXPIRED -> tell(seen, MaintenanceEvent.SLAExpired, message);
-      case DRAINED -> tell(seen, MaintenanceEvent.ObjectsDrained, message);
-      case VALIDATING -> tell(seen, MaintenanceEvent.Validating, message);
-      case INCOMPLETE -> tell(seen, MaintenanceEvent.MaintenanceIncomplete, message);
+      case STARTED -> record(seen, MaintenanceEvent.MaintenanceStarted, message);
+      case SLA_EXPIRED -> record(seen, MaintenanceEvent.SLAExpired, message);
+      case DRAINED -> record(seen, MaintenanceEvent.ObjectsDrained, message);
+      case VALIDATING -> record(seen, MaintenanceEvent.Validating, message);
+      case INCOMPLETE -> record(seen, MaintenanceEvent.MaintenanceIncomplete, message);
       case NONE, SCHEDULED, UNKNOWN -> {
         // Its creator does not need an Event for it.
       }
@@ -303,7 +303,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     context.events().tellEntries(seen, after);
     for (Mark mark : remark.marks()) {
       if (!mark.message().isEmpty()) {
-        tell(seen, MaintenanceEvent.valueOf(mark.reason()), mark.message());
+        record(seen, MaintenanceEvent.valueOf(mark.reason()), mark.message());
       }
     }
     return after;
@@ -343,7 +343,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       context.events().tellEntries(first, seen);
       if (complete.midway()) {
         // Recorded now, because a retry after a conflict below no longer sees it as midway.
-        tell(
+        record(
             seen,
             MaintenanceEvent.UncordonedMidway,
             "node %s was uncordoned in state %s%s"
@@ -357,7 +357,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
             ? CompletionKind.CANCELLED
             : seen.isUncordonedMidway() ? CompletionKind.ENDED_EARLY : CompletionKind.ORDINARY;
     context.around().notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, how);
-    tell(seen, MaintenanceEvent.MaintenanceComplete, TransitionMessages.completed(seen.facts()));
+    record(seen, MaintenanceEvent.MaintenanceComplete, TransitionMessages.completed(seen.facts()));
     NotifyMaintenanceObject after = context.writer().removeFinalizer(seen);
     context.around().watcher().completed(seen, now());
     if (!stays) {
@@ -407,8 +407,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     }
   }
 
-  private void tell(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
-    context.events().tell(seen, event, note);
+  private void record(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
+    context.events().record(seen, event, note);
   }
 
   /** Tells of maintenances that are gone though they were not over. */
@@ -431,7 +431,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
             .around()
             .notices()
             .keep(each, NoticeEvent.MAINTENANCE_VANISHED, CompletionKind.ORDINARY);
-        tell(each, MaintenanceEvent.MaintenanceVanished, what.formatted(node));
+        record(each, MaintenanceEvent.MaintenanceVanished, what.formatted(node));
       }
     }
   }
@@ -455,7 +455,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     Optional<MaintenanceNodeObject> at = node();
     if (at.isPresent() && !context.caches().hasUnreadable(node)) {
       List<MaintenanceFacts> facts = all().stream().map(NotifyMaintenanceObject::facts).toList();
-      var _ = latestNode.wrote(context.nodes().tell(at.get(), facts));
+      var _ = latestNode.wrote(context.nodes().record(at.get(), facts));
     }
   }
 

@@ -11,8 +11,8 @@ import dev.drydock.kube.NodeConditions;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.DesiredNodeConditions;
+import dev.drydock.maintenance.decide.DesiredNodeConditions.Desired;
 import dev.drydock.maintenance.decide.DesiredNodeConditions.Present;
-import dev.drydock.maintenance.decide.DesiredNodeConditions.Standing;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -56,8 +56,8 @@ final class NodeWriter {
   }
 
   /** Has the conditions say what the maintenances mean for the node; as it is then. */
-  MaintenanceNodeObject tell(MaintenanceNodeObject node, List<MaintenanceFacts> maintenances) {
-    Map<DesiredNodeConditions.Type, Standing> changes =
+  MaintenanceNodeObject record(MaintenanceNodeObject node, List<MaintenanceFacts> maintenances) {
+    Map<DesiredNodeConditions.Type, Desired> changes =
         DesiredNodeConditions.changes(maintenances, present(node));
     if (changes.isEmpty()) {
       return node;
@@ -81,7 +81,7 @@ final class NodeWriter {
     return present;
   }
 
-  private static Condition condition(DesiredNodeConditions.Type type, Standing standing) {
+  private static Condition condition(DesiredNodeConditions.Type type, Desired standing) {
     return Condition.of(
         type.name(),
         standing.value(),

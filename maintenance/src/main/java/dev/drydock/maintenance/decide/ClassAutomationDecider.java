@@ -3,7 +3,7 @@ package dev.drydock.maintenance.decide;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
-import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
+import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import dev.drydock.maintenance.decide.ClassAutomationInput.NodeState;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Say;
@@ -151,15 +151,15 @@ public final class ClassAutomationDecider {
       return wait(WaitMessages.waitingFor(MaintenanceState.STARTED, input.maintenance()));
     }
     return switch (input.emptying()) {
-      case Emptying.NotBegun() ->
+      case DrainProgress.NotBegun() ->
           input
               .stopped()
               .or(input::busyWith)
               .map(ClassAutomationDecider::wait)
               .orElseGet(ClassAutomationStep.Empty::new);
-      case Emptying.UnderWay(String waitingFor) -> wait(waitingFor);
-      case Emptying.Failed(String why) -> wait(why);
-      case Emptying.Done() -> new Say(ClientAnnotation.READY, MaintenanceNames.TRUE, "");
+      case DrainProgress.UnderWay(String waitingFor) -> wait(waitingFor);
+      case DrainProgress.Failed(String why) -> wait(why);
+      case DrainProgress.Done() -> new Say(ClientAnnotation.READY, MaintenanceNames.TRUE, "");
     };
   }
 

@@ -17,7 +17,7 @@ public record ClassAutomationInput(
     MaintenanceFacts maintenance,
     Optional<ClassFacts> maintenanceClass,
     Optional<NodeState> node,
-    Emptying emptying,
+    DrainProgress emptying,
     List<Attempt> work,
     List<Attempt> proof,
     Optional<String> leave,
@@ -46,18 +46,18 @@ public record ClassAutomationInput(
   }
 
   /** The progress of the drain. */
-  public sealed interface Emptying {
+  public sealed interface DrainProgress {
     /** Not started. */
-    record NotBegun() implements Emptying {}
+    record NotBegun() implements DrainProgress {}
 
     /** In progress. */
-    record UnderWay(String waitingFor) implements Emptying {}
+    record UnderWay(String waitingFor) implements DrainProgress {}
 
     /** No pod that had to leave exists any more. */
-    record Done() implements Emptying {}
+    record Done() implements DrainProgress {}
 
     /** It cannot end in the current state. */
-    record Failed(String why) implements Emptying {}
+    record Failed(String why) implements DrainProgress {}
   }
 
   /**

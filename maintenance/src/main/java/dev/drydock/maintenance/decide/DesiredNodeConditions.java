@@ -28,7 +28,7 @@ public final class DesiredNodeConditions {
    *
    * @param maintenance the one that makes it true; empty if it is false
    */
-  public record Standing(boolean value, Optional<MaintenanceFacts> maintenance) {}
+  public record Desired(boolean value, Optional<MaintenanceFacts> maintenance) {}
 
   /** A current condition of the Node. */
   public record Present(boolean value, String reason) {
@@ -38,13 +38,13 @@ public final class DesiredNodeConditions {
   private DesiredNodeConditions() {}
 
   /** Those that have to be written; see {@link DrainConditionReasons} for who may write what. */
-  public static Map<Type, Standing> changes(
+  public static Map<Type, Desired> changes(
       Collection<MaintenanceFacts> maintenances, Map<Type, Present> present) {
     boolean engineSpeaks =
         ABOUT_DRAINS.stream()
             .map(type -> present.getOrDefault(type, Present.NEVER_SAID))
             .anyMatch(said -> said.value() && DrainConditionReasons.isOfEngine(said.reason()));
-    Map<Type, Standing> changes = of(maintenances);
+    Map<Type, Desired> changes = of(maintenances);
     changes
         .entrySet()
         .removeIf(
@@ -59,25 +59,25 @@ public final class DesiredNodeConditions {
     return changes;
   }
 
-  static Map<Type, Standing> of(Collection<MaintenanceFacts> maintenances) {
-    Map<Type, Standing> standing = new EnumMap<>(Type.class);
+  static Map<Type, Desired> of(Collection<MaintenanceFacts> maintenances) {
+    Map<Type, Desired> standing = new EnumMap<>(Type.class);
     standing.put(Type.MaintenancePlanned, any(maintenances, DesiredNodeConditions::isPlanned));
     standing.put(Type.DrainInProgress, any(maintenances, DesiredNodeConditions::isDraining));
     // A node that is drained for one maintenance and not yet for another is not drained.
     standing.put(
         Type.Drained,
         standing.get(Type.DrainInProgress).value()
-            ? new Standing(false, Optional.empty())
+            ? new Desired(false, Optional.empty())
             : any(maintenances, DesiredNodeConditions::isDrained));
     standing.put(Type.MaintenanceInProgress, any(maintenances, DesiredNodeConditions::isWorkedOn));
     return standing;
   }
 
-  private static Standing any(
+  private static Desired any(
       Collection<MaintenanceFacts> maintenances, Predicate<MaintenanceFacts> test) {
     Optional<MaintenanceFacts> first =
         maintenances.stream().filter(each -> !each.isOver()).filter(test).findFirst();
-    return new Standing(first.isPresent(), first);
+    return new Desired(first.isPresent(), first);
   }
 
   private static boolean isPlanned(MaintenanceFacts maintenance) {

@@ -27,7 +27,7 @@ public record OutboxSettings(
     }
   }
 
-  public static OutboxSettings usual(String namespace) {
+  public static OutboxSettings defaults(String namespace) {
     return new OutboxSettings(namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF);
   }
 

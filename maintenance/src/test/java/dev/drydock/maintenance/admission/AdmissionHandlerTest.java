@@ -31,7 +31,7 @@ class AdmissionHandlerTest {
   private static final ObjectMapper YAML = new YAMLMapper();
 
   private final TestCluster cluster =
-      TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
+      TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.defaults()));
   private final HttpClient client = HttpClient.newHttpClient();
   private final LoopbackServer server = new LoopbackServer();
 

@@ -44,7 +44,7 @@ class BrokenObjectsTest {
 
   private final SimulatedCluster sim =
       SimulatedCluster.stepped(
-          SimulatedCluster.Settings.usual(), Instant.parse("2026-01-01T00:00:00Z"));
+          SimulatedCluster.Settings.defaults(), Instant.parse("2026-01-01T00:00:00Z"));
   private final TestCluster cluster = TestCluster.simulated(sim);
 
   /** Writes to paths that contain this meet a bug. */

@@ -31,7 +31,7 @@ class CampaignIdentityTest {
     SimulatedCluster[] made = new SimulatedCluster[1];
     made[0] =
         SimulatedCluster.stepped(
-            SimulatedCluster.Settings.usual()
+            SimulatedCluster.Settings.defaults()
                 .withHook(late.inTime(() -> CampaignFixture.time(made[0]))),
             START);
     return made[0];

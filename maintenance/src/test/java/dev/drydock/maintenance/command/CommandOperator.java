@@ -38,8 +38,8 @@ public final class CommandOperator {
         .govern(
             engine,
             () -> {
-              maintenances.lookAgain("");
-              campaigns.lookAgain();
+              maintenances.resync("");
+              campaigns.resync();
             });
     DrainFeature.serve(
         engine,

@@ -169,7 +169,7 @@ class ForgedEvidenceTest {
                   .isSuccess())
           .isTrue();
       fixture.stopped = Optional.empty();
-      operator.lookAgain();
+      operator.resync();
       awaitWait("m", "DrainRequest m: ");
       assertThat(find("m").facts().state()).isEqualTo(MaintenanceState.STARTED);
     }

@@ -147,10 +147,10 @@ final class RandomWalkFixture implements AutoCloseable {
     }
 
     /** As the cord's watch would have it. */
-    synchronized void lookAgain() {
+    synchronized void resync() {
       if (term != null) {
-        term.served.lookAgain("");
-        term.campaigns.ifPresent(CampaignController::lookAgain);
+        term.served.resync("");
+        term.campaigns.ifPresent(CampaignController::resync);
       }
     }
 
@@ -173,7 +173,7 @@ final class RandomWalkFixture implements AutoCloseable {
     witness = new RandomWalkObserver(plan);
     cluster =
         SimulatedCluster.stepped(
-            SimulatedCluster.Settings.usual().withSeed(seed).withHook(witness), START);
+            SimulatedCluster.Settings.defaults().withSeed(seed).withHook(witness), START);
     testCluster = TestCluster.simulated(cluster);
     cluster.listen(witness::see);
     testCluster.define(CrdCatalog.yaml());

@@ -128,7 +128,7 @@ class RandomWalksTest {
       for (int i = 0; i < ACTIONS; i++) {
         actors.act();
         strangers.ifPresent(RandomWalkStrangers::act);
-        operator.lookAgain(); // as the cord's watch would have it
+        operator.resync(); // as the cord's watch would have it
         fixture.pause(random.nextInt(50));
         if (operator.life().isDead()) {
           succeed(mortal());
@@ -146,7 +146,7 @@ class RandomWalksTest {
     /** I8. */
     private void everythingIsExplained() {
       fixture.stopped = Optional.empty();
-      operator.lookAgain();
+      operator.resync();
       eventually(
           "I8: what it waits for",
           () ->
@@ -163,7 +163,7 @@ class RandomWalksTest {
     /** I11. */
     private void whatIsDeletedIsLetGo() {
       fixture.stopped = Optional.of("the cord is pulled");
-      operator.lookAgain();
+      operator.resync();
       fixture.witness.maintenances().stream()
           .map(NotifyMaintenanceObject::facts)
           .filter(facts -> !facts.deleted())

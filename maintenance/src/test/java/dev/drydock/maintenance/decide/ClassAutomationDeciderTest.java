@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt.Stage;
-import dev.drydock.maintenance.decide.ClassAutomationInput.Emptying;
+import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import dev.drydock.maintenance.decide.ClassAutomationInput.NodeState;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
@@ -47,7 +47,7 @@ class ClassAutomationDeciderTest {
       MaintenanceFacts maintenance,
       Optional<ClassFacts> maintenanceClass,
       Optional<NodeState> node,
-      Emptying emptying,
+      DrainProgress emptying,
       List<Attempt> work,
       List<Attempt> proof,
       Obstacles obstacles) {
@@ -56,7 +56,7 @@ class ClassAutomationDeciderTest {
           maintenance,
           Optional.of(JOBS),
           Optional.of(maintenance.state().hasBegun() ? OURS : FREE),
-          new Emptying.NotBegun(),
+          new DrainProgress.NotBegun(),
           List.of(),
           List.of(),
           Obstacles.NONE);
@@ -71,7 +71,7 @@ class ClassAutomationDeciderTest {
           maintenance, maintenanceClass, Optional.of(other), emptying, work, proof, obstacles);
     }
 
-    Given emptying(Emptying other) {
+    Given emptying(DrainProgress other) {
       return new Given(maintenance, maintenanceClass, node, other, work, proof, obstacles);
     }
 
@@ -143,7 +143,7 @@ class ClassAutomationDeciderTest {
   private static Given passed(Given given) {
     Attempt soaked =
         new Attempt(1, "job-1", Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(30)), "");
-    return given.emptying(new Emptying.Done()).work(soaked).proof(soaked);
+    return given.emptying(new DrainProgress.Done()).work(soaked).proof(soaked);
   }
 
   @Test
@@ -219,11 +219,11 @@ class ClassAutomationDeciderTest {
     Given started = Given.of(in(MaintenanceState.STARTED));
 
     assertThat(started.decide()).isEqualTo(new ClassAutomationStep.Empty());
-    assertThat(started.emptying(new Emptying.UnderWay("pod web-1")).decide())
+    assertThat(started.emptying(new DrainProgress.UnderWay("pod web-1")).decide())
         .isEqualTo(new Wait("pod web-1", Optional.empty()));
-    assertThat(started.emptying(new Emptying.Failed("no")).decide())
+    assertThat(started.emptying(new DrainProgress.Failed("no")).decide())
         .isEqualTo(new Wait("no", Optional.empty()));
-    assertThat(started.emptying(new Emptying.Done()).decide())
+    assertThat(started.emptying(new DrainProgress.Done()).decide())
         .isEqualTo(new Say(ClientAnnotation.READY, "true", ""));
   }
 
@@ -313,7 +313,7 @@ class ClassAutomationDeciderTest {
     List<Optional<String>> maybe = List.of(Optional.empty(), Optional.of("an obstacle"));
     for (MaintenanceFacts maintenance : maintenances()) {
       for (NodeState node : nodes()) {
-        for (Emptying emptying : emptyings()) {
+        for (DrainProgress emptying : emptyings()) {
           for (List<Attempt> work : attempts()) {
             for (List<Attempt> proof : attempts()) {
               for (int bits = 0; bits < 8; bits++) {
@@ -366,12 +366,12 @@ class ClassAutomationDeciderTest {
     return all;
   }
 
-  private static List<Emptying> emptyings() {
+  private static List<DrainProgress> emptyings() {
     return List.of(
-        new Emptying.NotBegun(),
-        new Emptying.UnderWay("a pod"),
-        new Emptying.Done(),
-        new Emptying.Failed("no way"));
+        new DrainProgress.NotBegun(),
+        new DrainProgress.UnderWay("a pod"),
+        new DrainProgress.Done(),
+        new DrainProgress.Failed("no way"));
   }
 
   private static List<List<Attempt>> attempts() {
@@ -411,7 +411,7 @@ class ClassAutomationDeciderTest {
           case Say(ClientAnnotation as, String value, var _) ->
               alive
                   && (as != ClientAnnotation.READY
-                      || (ours && given.emptying() instanceof Emptying.Done))
+                      || (ours && given.emptying() instanceof DrainProgress.Done))
                   && (!value.equals(VALIDATED) || isPassed(given));
           case Run(Purpose purpose, var _) ->
               alive

@@ -449,7 +449,7 @@ abstract class OutboxContract {
     OutboxFixture.Operator operator =
         fixture.operator(
             RequestInterceptor.NONE,
-            OutboxSettings.usual("no-such-namespace").withBackoff(fixture.settings().backoff()),
+            OutboxSettings.defaults("no-such-namespace").withBackoff(fixture.settings().backoff()),
             channel);
 
     assertThatThrownBy(() -> operator.append(numbered(NODE, 1, 1)))

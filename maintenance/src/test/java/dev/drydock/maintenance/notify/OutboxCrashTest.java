@@ -27,7 +27,7 @@ class OutboxCrashTest {
 
   @Test
   void aProcessKilledAtAnyCallLosesNothing() {
-    try (OutboxFixture fixture = OutboxFixture.simulated(SimulatedCluster.Settings.usual())) {
+    try (OutboxFixture fixture = OutboxFixture.simulated(SimulatedCluster.Settings.defaults())) {
       int call = 0;
       boolean survived = false;
       while (!survived) {
@@ -105,7 +105,7 @@ class OutboxCrashTest {
                         ? Channel.Outcome.Later.because("moody")
                         : new Channel.Outcome.Delivered());
     try (OutboxFixture fixture =
-        OutboxFixture.simulated(SimulatedCluster.Settings.usual().withHook(plan))) {
+        OutboxFixture.simulated(SimulatedCluster.Settings.defaults().withHook(plan))) {
       OutboxFixture.Operator operator = fixture.operator(channel, other);
       operator.outbox().start();
       for (int i = 1; i <= 10; i++) {

@@ -79,7 +79,7 @@ final class OutboxFixture implements AutoCloseable {
   }
 
   OutboxSettings settings() {
-    return OutboxSettings.usual(namespace)
+    return OutboxSettings.defaults(namespace)
         .withBackoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(8)));
   }
 

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class OutboxTest extends OutboxContract {
   static final class Fixture extends SimulatedClusterParameter<OutboxFixture> {
     Fixture() {
-      super(OutboxFixture.class, () -> OutboxFixture.simulated(SimulatedCluster.Settings.usual()));
+      super(
+          OutboxFixture.class, () -> OutboxFixture.simulated(SimulatedCluster.Settings.defaults()));
     }
   }
 }

@@ -50,7 +50,7 @@ public final class AgentProcess {
     String node = own.node(environment); // mistakes first
     roles.forEach(AgentRole::check);
     var _ = own.metricsAddress();
-    CommandLogging.talk(own.verbosity());
+    CommandLogging.enable(own.verbosity());
     String namespace = environment.getOrDefault("NAMESPACE", DEFAULT_NAMESPACE);
     try (KubeConnection connection = options.connect(namespace);
         Kube kube =

@@ -57,7 +57,7 @@ public interface Feature {
   }
 
   /** Entries for {@code drydock history}. */
-  default List<NodeStory> history(HistoryReader reader) {
+  default List<HistoryPart> history(HistoryReader reader) {
     return List.of();
   }
 

@@ -86,7 +86,7 @@ public record Features(List<Feature> all) {
     return phases;
   }
 
-  public Stream<NodeStory> history(HistoryReader reader) {
+  public Stream<HistoryPart> history(HistoryReader reader) {
     return all.stream().flatMap(each -> each.history(reader).stream());
   }
 }

@@ -112,7 +112,7 @@ public final class SocketFolder implements AutoCloseable {
       while (closed.getCount() > 0) {
         service.take();
         for (WatchEvent<?> event : watched.folder().pollEvents()) {
-          heed(event);
+          handle(event);
         }
         if (!watched.reset() || !isThere(watched.identity())) {
           watched.cancel();
@@ -134,7 +134,7 @@ public final class SocketFolder implements AutoCloseable {
     }
   }
 
-  private void heed(WatchEvent<?> event) {
+  private void handle(WatchEvent<?> event) {
     try {
       if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
         scan();
@@ -142,7 +142,7 @@ public final class SocketFolder implements AutoCloseable {
         Path file = folder.resolve(name);
         if (event.kind().equals(StandardWatchEventKinds.ENTRY_DELETE)) {
           listener.absent(file);
-        } else if (counts(file)) {
+        } else if (isCandidate(file)) {
           listener.present(file);
         }
       }
@@ -157,7 +157,7 @@ public final class SocketFolder implements AutoCloseable {
     Set<Path> there = new HashSet<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
-        if (counts(file)) {
+        if (isCandidate(file)) {
           there.add(file);
         }
       }
@@ -183,14 +183,14 @@ public final class SocketFolder implements AutoCloseable {
         return watched;
       } catch (IOException e) {
         LOG.warn("folder {} was removed and cannot be watched: {}", folder, e.toString());
-        if (closed.await(Backoff.USUAL.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
+        if (closed.await(Backoff.DEFAULT.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
           throw new ClosedWatchServiceException();
         }
       }
     }
   }
 
-  private static boolean counts(Path file) throws IOException {
+  private static boolean isCandidate(Path file) throws IOException {
     Path name = file.getFileName();
     return name != null && !name.toString().startsWith(".") && UnixSockets.isSocket(file);
   }

@@ -44,12 +44,12 @@ public final class FolderIdentity implements Supplier<Optional<TlsIdentity>> {
         LOG.info("reloaded {} and {}", certificate, key);
       }
     } catch (IOException | GeneralSecurityException unusable) {
-      tell(String.valueOf(unusable.getMessage()));
+      logProblem(String.valueOf(unusable.getMessage()));
     }
     return Optional.of(identity);
   }
 
-  private void tell(String problem) {
+  private void logProblem(String problem) {
     if (!problem.equals(told)) {
       LOG.warn(
           "cannot load {} and {}: {}; still using the previous ones", certificate, key, problem);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** In virtual time. */
 class ObjectFollowerTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration MOMENT = Duration.ofMillis(200);
 
   private final TestCluster cluster = TestCluster.simulated();
@@ -62,7 +62,7 @@ class ObjectFollowerTest {
             said.add("late: " + pending);
           }
         },
-        PATIENCE,
+        TIMEOUT,
         timeout);
   }
 
@@ -112,7 +112,7 @@ class ObjectFollowerTest {
     CompletableFuture<Set<String>> ended = begin(follower("a"), Duration.ofMinutes(1));
     write("a", "begun");
 
-    cluster.pass(PATIENCE);
+    cluster.pass(TIMEOUT);
     assertThat(said).contains("late: [a]");
     assertThat(ended).isNotDone();
     cluster.pass(Duration.ofMinutes(1));

@@ -40,7 +40,7 @@ class CertificateRotationTest {
 
   /** In real time: operators race on threads of their own. */
   private final TestCluster cluster =
-      TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.usual()));
+      TestCluster.simulated(SimulatedCluster.running(SimulatedCluster.Settings.defaults()));
 
   private final KubeHttp http = cluster.process().kube().http();
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);

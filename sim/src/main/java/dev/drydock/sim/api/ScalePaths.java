@@ -10,7 +10,7 @@ import dev.drydock.sim.json.JsonTrees;
  * .spec.replicas}. The selector path is optional.
  */
 public record ScalePaths(String wanted, String actual, String selected) {
-  public static final ScalePaths USUAL =
+  public static final ScalePaths DEFAULT =
       new ScalePaths(".spec.replicas", ".status.replicas", ".spec.selector");
 
   public JsonNode spec(JsonNode object) {

@@ -32,7 +32,7 @@ public final class LocalTransport implements Transport {
   private final Supplier<Duration> watchDelay;
   private final String user;
   private final StreamIndex<LocalStream> streams = new StreamIndex<>();
-  private final Consumer<StoredEvent> told = this::tell;
+  private final Consumer<StoredEvent> told = this::report;
   private volatile long toldUpTo;
 
   /**
@@ -109,7 +109,7 @@ public final class LocalTransport implements Transport {
     streams.all().forEach(LocalStream::end);
   }
 
-  private void tell(StoredEvent event) {
+  private void report(StoredEvent event) {
     streams.concernedBy(event).forEach(stream -> stream.add(event));
     toldUpTo = event.version();
   }

@@ -67,7 +67,7 @@ public final class FaultPlan implements CallInterceptor {
       Consumer<Duration> passTime,
       Consumer<Duration> moveClock,
       @Nullable Supplier<VirtualTime> virtual) {
-    private static final Surroundings USUAL =
+    private static final Surroundings DEFAULT =
         new Surroundings(user -> true, FaultPlan::takeTime, FaultPlan::noClock, null);
   }
 
@@ -79,7 +79,7 @@ public final class FaultPlan implements CallInterceptor {
 
   /** Delays take real time; the clock cannot jump. */
   public static FaultPlan of(Rule... rules) {
-    return new FaultPlan("by hand", List.of(rules), Surroundings.USUAL);
+    return new FaultPlan("by hand", List.of(rules), Surroundings.DEFAULT);
   }
 
   /** So many faults of all kinds at random calls; the same seed gives the same plan. */
@@ -89,7 +89,7 @@ public final class FaultPlan implements CallInterceptor {
     for (int i = 0; i < faults; i++) {
       rules.add(RandomFaults.rule(random));
     }
-    return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
+    return new FaultPlan("seed " + seed, rules, Surroundings.DEFAULT);
   }
 
   /**
@@ -103,7 +103,7 @@ public final class FaultPlan implements CallInterceptor {
     for (int i = 0; i < faults; i++) {
       rules.add(RandomFaults.rule(random, resources, latestCall));
     }
-    return new FaultPlan("seed " + seed, rules, Surroundings.USUAL);
+    return new FaultPlan("seed " + seed, rules, Surroundings.DEFAULT);
   }
 
   /** Only the calls of this user count and can go wrong. */

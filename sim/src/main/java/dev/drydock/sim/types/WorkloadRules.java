@@ -49,7 +49,7 @@ final class WorkloadRules implements BuiltInRules {
 
   @Override
   public @Nullable ScalePaths scale() {
-    return kind.equals("DaemonSet") ? null : ScalePaths.USUAL;
+    return kind.equals("DaemonSet") ? null : ScalePaths.DEFAULT;
   }
 
   @Override

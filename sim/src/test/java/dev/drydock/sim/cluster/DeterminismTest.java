@@ -40,7 +40,7 @@ class DeterminismTest {
   private static List<String> story(long seed) {
     List<String> log = new ArrayList<>();
     try (SimulatedCluster cluster =
-        SimulatedCluster.stepped(Settings.usual().withSeed(seed), SteppedCluster.START)) {
+        SimulatedCluster.stepped(Settings.defaults().withSeed(seed), SteppedCluster.START)) {
       cluster.listen(
           event -> log.add(event.type() + " " + event.resource() + " " + event.object()));
       cluster.addNodes(10, "node-", NodeTemplate.DEFAULT);

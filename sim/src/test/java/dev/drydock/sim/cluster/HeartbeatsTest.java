@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatsTest {
-  private final SteppedCluster cluster = new SteppedCluster(Settings.usual().withHeartbeats());
+  private final SteppedCluster cluster = new SteppedCluster(Settings.defaults().withHeartbeats());
 
   HeartbeatsTest() {
     cluster.cluster.addNodes(2, "node-", NodeTemplate.DEFAULT);

@@ -27,7 +27,8 @@ class LocalTransportTest {
       spec: {nodeName: %s, containers: [{name: main, image: none}]}
       """;
 
-  private final SteppedCluster cluster = new SteppedCluster(Settings.usual().withHistory(HISTORY));
+  private final SteppedCluster cluster =
+      new SteppedCluster(Settings.defaults().withHistory(HISTORY));
   private final Transport transport =
       cluster.cluster.transport(cluster.cluster.time(), this::watchDelay);
   private int tellings;

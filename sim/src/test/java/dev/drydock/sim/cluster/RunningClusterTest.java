@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The whole cluster in real time, as programs see it over HTTP. */
 class RunningClusterTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static Deployment web() {
     return new DeploymentBuilder()
@@ -55,20 +55,20 @@ class RunningClusterTest {
   void timersRunByThemselvesAndAClientSeesWhatTheyDo() throws IOException {
     KubeletKnobs slow =
         KubeletKnobs.NONE.with(Knob.READY_AFTER, "200ms").with(Knob.STOP_AFTER, "200ms");
-    try (SimulatedCluster cluster = SimulatedCluster.running(Settings.usual().withKnobs(slow));
+    try (SimulatedCluster cluster = SimulatedCluster.running(Settings.defaults().withKnobs(slow));
         KubernetesClient client =
             new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(cluster.kubeconfig()))
                 .build()) {
       cluster.addNodes(3, "node-", NodeTemplate.DEFAULT);
       client.resource(web()).create();
-      await().atMost(PATIENCE).until(() -> readyPods(client).size() == 3);
+      await().atMost(TIMEOUT).until(() -> readyPods(client).size() == 3);
       Pod evicted = readyPods(client).getFirst();
 
       assertThat(client.pods().resource(evicted).evict()).isTrue();
 
-      await().atMost(PATIENCE).until(() -> client.pods().resource(evicted).get() == null);
-      await().atMost(PATIENCE).until(() -> readyPods(client).size() == 3);
+      await().atMost(TIMEOUT).until(() -> client.pods().resource(evicted).get() == null);
+      await().atMost(TIMEOUT).until(() -> readyPods(client).size() == 3);
     }
   }
 

@@ -19,7 +19,7 @@ class ScaleTest {
   private static final int RACK = 20;
 
   private static SimulatedCluster loaded(int nodes) {
-    SimulatedCluster cluster = SimulatedCluster.stepped(Settings.usual(), SteppedCluster.START);
+    SimulatedCluster cluster = SimulatedCluster.stepped(Settings.defaults(), SteppedCluster.START);
     cluster.load(FleetFile.of(nodes, PODS_PER_NODE));
     return cluster;
   }
@@ -49,7 +49,7 @@ class ScaleTest {
   @Test
   void whatIsLoadedRunsOnWithoutAWord() {
     try (SimulatedCluster cluster =
-        SimulatedCluster.stepped(Settings.usual(), SteppedCluster.START)) {
+        SimulatedCluster.stepped(Settings.defaults(), SteppedCluster.START)) {
       List<String> changes = new ArrayList<>();
       cluster.listen(
           event -> {

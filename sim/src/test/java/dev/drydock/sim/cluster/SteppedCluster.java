@@ -26,7 +26,7 @@ final class SteppedCluster implements AutoCloseable {
   final SimulatedCluster cluster;
 
   SteppedCluster() {
-    this(Settings.usual());
+    this(Settings.defaults());
   }
 
   SteppedCluster(Settings settings) {

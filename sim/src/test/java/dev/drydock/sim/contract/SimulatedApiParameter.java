@@ -59,7 +59,7 @@ final class SimulatedApiParameter implements ParameterResolver {
 
   private static Running start() {
     try {
-      SimulatedApiServer server = SimulatedApiServer.start(SimulatedApiServer.Options.usual());
+      SimulatedApiServer server = SimulatedApiServer.start(SimulatedApiServer.Options.defaults());
       Config config = Config.fromKubeconfig(server.kubeconfig());
       config.setRequestRetryBackoffLimit(0);
       return new Running(server, new KubernetesClientBuilder().withConfig(config).build());

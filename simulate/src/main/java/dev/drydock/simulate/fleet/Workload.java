@@ -69,7 +69,7 @@ public record Workload(
     public static final String ALL_OF_ITS_GRACE = "grace";
     public static final String NEVER = "never";
     public static final Duration GRACE = Duration.ofSeconds(30);
-    public static final Times USUAL = new Times(STARTS, STOPS, "", GRACE);
+    public static final Times DEFAULT = new Times(STARTS, STOPS, "", GRACE);
 
     /** The end of a range, or the duration itself; empty for words. */
     public static Duration longest(String span) {

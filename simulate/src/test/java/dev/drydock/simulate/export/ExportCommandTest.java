@@ -41,7 +41,7 @@ class ExportCommandTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = SimulatedApiServer.start(SimulatedApiServer.Options.usual());
+    server = SimulatedApiServer.start(SimulatedApiServer.Options.defaults());
     server.writeKubeconfig(folder.resolve("kubeconfig"));
   }
 

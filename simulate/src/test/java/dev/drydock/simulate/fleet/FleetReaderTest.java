@@ -72,7 +72,7 @@ class FleetReaderTest {
     assertThat(web.kind()).isEqualTo(Workload.Kind.Deployment);
     assertThat(web.replicas()).isEqualTo(1);
     assertThat(web.labels()).isEqualTo(Map.of("app", "web"));
-    assertThat(web.times()).isEqualTo(Workload.Times.USUAL);
+    assertThat(web.times()).isEqualTo(Workload.Times.DEFAULT);
     Workload db = fleet.workloads().get(1);
     assertThat(db.requests())
         .isEqualTo(Map.of("cpu", "500m", "memory", "2Gi", "nvidia.com/gpu", "1"));

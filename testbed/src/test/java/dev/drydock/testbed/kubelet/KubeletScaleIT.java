@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class KubeletScaleIT {
   private static final int NODES = Integer.getInteger("drydock.scale.nodes", 200);
   private static final int PODS = Integer.getInteger("drydock.scale.pods", 1000);
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   @Test
   void manyPodsRunOnManyNodesAndEndAgain(ControlPlane cluster, TestNamespace namespace) {
@@ -36,7 +36,7 @@ class KubeletScaleIT {
       var deployment = client.apps().deployments().inNamespace(namespace.name()).withName("many");
 
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .pollInterval(Duration.ofMillis(500))
           .untilAsserted(
               () ->
@@ -45,7 +45,7 @@ class KubeletScaleIT {
       deployment.scale(0);
 
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .pollInterval(Duration.ofMillis(500))
           .untilAsserted(
               () ->

@@ -28,7 +28,7 @@ abstract class KubectlOnSim {
 
   KubectlOnSim() {
     try {
-      server = SimulatedApiServer.start(SimulatedApiServer.Options.usual());
+      server = SimulatedApiServer.start(SimulatedApiServer.Options.defaults());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Reads once everything that campaigns decide by, without changing anything. */
 final class CampaignFactsReader {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final Kube cluster;
   private final DepartureLedger ledger;
@@ -69,10 +69,10 @@ final class CampaignFactsReader {
 
   /** All pods, when they are listed. */
   DrainEstimates pods() throws InterruptedException {
-    WakeUp bell = new WakeUp();
-    DrainEstimates pods = new DrainEstimates(cluster, bell::ring);
+    WakeUp wakeUp = new WakeUp();
+    DrainEstimates pods = new DrainEstimates(cluster, wakeUp::ring);
     pods.start();
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (pods.unknown().isPresent()) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       if (!left.isPositive()) {
@@ -80,7 +80,7 @@ final class CampaignFactsReader {
         pods.close();
         throw new CommandFailure("the pods of the cluster cannot be read: " + why);
       }
-      bell.await(left);
+      wakeUp.await(left);
     }
     return pods;
   }

@@ -108,14 +108,14 @@ final class CampaignStatusCommand implements Callable<Integer> {
 
   private void follow(Terminal terminal, Kube cluster, List<MaintenanceCampaignObject> first)
       throws InterruptedException {
-    WakeUp bell = new WakeUp();
+    WakeUp wakeUp = new WakeUp();
     Watch<MaintenanceCampaignObject> live =
         cluster
             .watches()
             .of(
                 Watch.Kind.of(MaintenanceCampaignObject.ALL, MaintenanceCampaignObject::read),
-                Watch.Listener.waking(bell::ring),
-                Backoff.USUAL);
+                Watch.Listener.waking(wakeUp::ring),
+                Backoff.DEFAULT);
     try (live) {
       live.start();
       List<MaintenanceCampaignObject> shown = first;
@@ -130,7 +130,7 @@ final class CampaignStatusCommand implements Callable<Integer> {
         if (!shown.isEmpty() && shown.stream().allMatch(MaintenanceCampaignObject::isOver)) {
           return;
         }
-        bell.await(REFRESH);
+        wakeUp.await(REFRESH);
         if (live.state().unsynced().isEmpty()) {
           shown =
               sorted(

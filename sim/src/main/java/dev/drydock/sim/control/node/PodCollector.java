@@ -17,7 +17,7 @@ import java.time.Duration;
 /** Removes pods whose node was deleted. */
 public final class PodCollector implements Controller {
   /** A node may come back with the same name. */
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
   private final ControllerClient client;
   private final WorkQueue queue;
@@ -34,14 +34,14 @@ public final class PodCollector implements Controller {
     boolean gone = event.type() == StoredEvent.Type.DELETED;
     if (event.resource().equals(Resources.NODES)) {
       if (gone) {
-        queue.at(this, event.key(), client.clock().instant().plus(PATIENCE));
+        queue.at(this, event.key(), client.clock().instant().plus(TIMEOUT));
       } else if (event.previous() == null) {
         queue.notLater(this, event.key());
       }
     } else if (event.resource().equals(Resources.PODS) && event.previous() == null && !gone) {
       ObjectKey node = new ObjectKey("", PodQueries.node(event.object()));
       if (!node.name().isEmpty() && client.get(Resources.NODES, node) == null) {
-        queue.at(this, node, client.clock().instant().plus(PATIENCE));
+        queue.at(this, node, client.clock().instant().plus(TIMEOUT));
       }
     }
   }

@@ -13,15 +13,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UnclaimedEventsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final UnclaimedEvents NOTHING = new UnclaimedEvents.Leave(Optional.empty());
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final UnclaimedEventDecision NOTHING =
+      new UnclaimedEventDecision.Leave(Optional.empty());
 
   @Test
   void anEventThatNobodyClaimsFailsAfterAWhileAndStays() {
-    assertThat(decide(pending("a"), true, 299)).isEqualTo(new UnclaimedEvents.Leave(end(300)));
+    assertThat(decide(pending("a"), true, 299))
+        .isEqualTo(new UnclaimedEventDecision.Leave(end(300)));
     assertThat(decide(pending("a"), true, 300))
         .isEqualTo(
-            new UnclaimedEvents.Fail(
+            new UnclaimedEventDecision.Fail(
                 "not claimed within 300 s: no agent claims events of node n1; is 'drydock agent' running there?"));
   }
 
@@ -30,7 +32,7 @@ class UnclaimedEventsTest {
     LifecycleEventFacts waiting = but(pending("a"), event -> event.message("waits for driver x"));
 
     assertThat(decide(waiting, true, 300))
-        .isEqualTo(new UnclaimedEvents.Fail("not claimed within 300 s: waits for driver x"));
+        .isEqualTo(new UnclaimedEventDecision.Fail("not claimed within 300 s: waits for driver x"));
   }
 
   @Test
@@ -43,31 +45,32 @@ class UnclaimedEventsTest {
 
   @Test
   void anEventForANodeThatDoesNotExistSaysSo() {
-    assertThat(decide(pending("a"), false, 299)).isEqualTo(new UnclaimedEvents.Leave(end(300)));
+    assertThat(decide(pending("a"), false, 299))
+        .isEqualTo(new UnclaimedEventDecision.Leave(end(300)));
     assertThat(decide(pending("a"), false, 300))
-        .isEqualTo(new UnclaimedEvents.Fail("there is no node n1"));
+        .isEqualTo(new UnclaimedEventDecision.Fail("there is no node n1"));
   }
 
   @Test
   void nothingFailsWhileNobodyKnowsTheNodes() {
     assertThat(
-            UnclaimedEvents.decide(
+            UnclaimedEventDecision.decide(
                 pending("a"),
                 "n1",
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                PATIENCE,
+                TIMEOUT,
                 at(3600)))
         .isEqualTo(NOTHING);
     assertThat(
-            UnclaimedEvents.decide(
+            UnclaimedEventDecision.decide(
                 claimed("a"),
                 "n1",
                 Optional.empty(),
                 Optional.of(at(0)),
                 Optional.empty(),
-                PATIENCE,
+                TIMEOUT,
                 at(3600)))
         .isEqualTo(NOTHING);
   }
@@ -75,9 +78,10 @@ class UnclaimedEventsTest {
   @Test
   void aClaimedEventGoesWithItsNodeUnlessThatComesBack() {
     assertThat(decide(claimed("a"), true, 3600)).isEqualTo(NOTHING);
-    assertThat(decide(claimed("a"), false, 29)).isEqualTo(new UnclaimedEvents.Leave(end(30)));
+    assertThat(decide(claimed("a"), false, 29))
+        .isEqualTo(new UnclaimedEventDecision.Leave(end(30)));
     assertThat(decide(claimed("a"), false, 30))
-        .isEqualTo(new UnclaimedEvents.Finish("node n1 is gone"));
+        .isEqualTo(new UnclaimedEventDecision.Finish("node n1 is gone"));
   }
 
   @Test
@@ -85,8 +89,8 @@ class UnclaimedEventsTest {
     LifecycleEventFacts ended = but(claimed("a"), event -> event.claim(ClaimStatus.Succeeded));
     LifecycleEventFacts marked = but(pending("a"), event -> event.ours().deleted());
 
-    assertThat(decide(ended, false, 30)).isInstanceOf(UnclaimedEvents.Finish.class);
-    assertThat(decide(marked, false, 30)).isInstanceOf(UnclaimedEvents.Finish.class);
+    assertThat(decide(ended, false, 30)).isInstanceOf(UnclaimedEventDecision.Finish.class);
+    assertThat(decide(marked, false, 30)).isInstanceOf(UnclaimedEventDecision.Finish.class);
   }
 
   @Test
@@ -94,8 +98,8 @@ class UnclaimedEventsTest {
     LifecycleEventFacts deleted = but(claimed("a"), event -> event.deleted());
     LifecycleEventFacts kubelets = but(deleted, event -> event.marks(true, true, false));
 
-    assertThat(decide(deleted, true, 299)).isEqualTo(new UnclaimedEvents.Leave(end(300)));
-    assertThat(decide(deleted, true, 300)).isInstanceOf(UnclaimedEvents.Finish.class);
+    assertThat(decide(deleted, true, 299)).isEqualTo(new UnclaimedEventDecision.Leave(end(300)));
+    assertThat(decide(deleted, true, 300)).isInstanceOf(UnclaimedEventDecision.Finish.class);
     assertThat(decide(kubelets, true, 3600)).isEqualTo(NOTHING);
   }
 
@@ -106,11 +110,12 @@ class UnclaimedEventsTest {
     assertThat(decide(rejected, false, 3600)).isEqualTo(NOTHING);
   }
 
-  private static UnclaimedEvents decide(LifecycleEventFacts event, boolean nodeExists, long now) {
+  private static UnclaimedEventDecision decide(
+      LifecycleEventFacts event, boolean nodeExists, long now) {
     Optional<Instant> gone = nodeExists ? Optional.empty() : Optional.of(at(0));
     Optional<Instant> deleted = event.deleting() ? Optional.of(at(0)) : Optional.empty();
-    return UnclaimedEvents.decide(
-        event, "n1", Optional.of(nodeExists), gone, deleted, PATIENCE, at(now));
+    return UnclaimedEventDecision.decide(
+        event, "n1", Optional.of(nodeExists), gone, deleted, TIMEOUT, at(now));
   }
 
   private static Optional<Instant> end(long seconds) {

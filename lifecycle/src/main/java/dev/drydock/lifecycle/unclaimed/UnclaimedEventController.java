@@ -1,4 +1,4 @@
-package dev.drydock.lifecycle.oversee;
+package dev.drydock.lifecycle.unclaimed;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ControlLoops;
@@ -7,7 +7,7 @@ import dev.drydock.lifecycle.api.LifecycleClusterCaches;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
 import dev.drydock.lifecycle.api.NodeTransitionReporter;
-import dev.drydock.lifecycle.decide.UnclaimedEvents;
+import dev.drydock.lifecycle.decide.UnclaimedEventDecision;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,16 +72,16 @@ public final class UnclaimedEventController implements AutoCloseable {
       if (event.facts().deleting() && deleted.isEmpty()) {
         deleted = Optional.of(now);
       }
-      UnclaimedEvents what =
-          UnclaimedEvents.decide(
+      UnclaimedEventDecision what =
+          UnclaimedEventDecision.decide(
               event.facts(), event.node(), exists, nodeMissed, deleted, patience, now);
       return switch (what) {
-        case UnclaimedEvents.Leave(Optional<Instant> until) -> until.orElse(Instant.MAX);
-        case UnclaimedEvents.Fail(String why) -> {
+        case UnclaimedEventDecision.Leave(Optional<Instant> until) -> until.orElse(Instant.MAX);
+        case UnclaimedEventDecision.Fail(String why) -> {
           var _ = fail(event, why);
           yield Instant.MAX;
         }
-        case UnclaimedEvents.Finish(String why) -> {
+        case UnclaimedEventDecision.Finish(String why) -> {
           writer.letGo(fail(event, why));
           yield Instant.MAX;
         }
@@ -95,7 +95,7 @@ public final class UnclaimedEventController implements AutoCloseable {
     }
     LifecycleEventObject failed = writer.end(event, ClaimStatus.Failed, why);
     LOG.warn("LifecycleEvent {}: Failed: {}", event.facts().ref(), why);
-    reporter.tell(
+    reporter.record(
         event.node(),
         Optional.empty(),
         NodeTransitionReporter.Reason.LifecycleEventFailed,

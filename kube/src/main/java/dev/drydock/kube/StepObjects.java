@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * object does not affect the others: its failure is logged, counted and shown by {@link Health}
  * under its own name, as if it had a loop of its own. For use by one step at a time.
  */
-public final class StepParts implements AutoCloseable {
+public final class StepObjects implements AutoCloseable {
   private final TimeSource time;
   private final LoopHealth health;
   private final Backoff backoff;
@@ -26,7 +26,7 @@ public final class StepParts implements AutoCloseable {
     }
   }
 
-  StepParts(TimeSource time, LoopHealth health, Backoff backoff) {
+  StepObjects(TimeSource time, LoopHealth health, Backoff backoff) {
     this.time = time;
     this.health = health;
     this.backoff = backoff;

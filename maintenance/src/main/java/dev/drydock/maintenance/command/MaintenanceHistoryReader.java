@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toList;
 
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
-import dev.drydock.serve.feature.NodeStory;
+import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.RecordedEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the only one that is wanted
  */
-public record MaintenanceStories(String node, Optional<String> id, Instant now) {
+public record MaintenanceHistoryReader(String node, Optional<String> id, Instant now) {
 
   /** Given all that the cluster holds, also about other nodes. */
-  public List<NodeStory> of(List<NotifyMaintenanceObject> maintenances, List<RecordedEvent> all) {
+  public List<HistoryPart> of(List<NotifyMaintenanceObject> maintenances, List<RecordedEvent> all) {
     Map<String, List<RecordedEvent>> events =
         all.stream()
             .filter(event -> event.object().kind().equals(NotifyMaintenance.KIND))
             .collect(groupingBy(event -> event.object().uid(), LinkedHashMap::new, toList()));
-    List<NodeStory> stories = new ArrayList<>();
+    List<HistoryPart> stories = new ArrayList<>();
     Set<String> known = new HashSet<>();
     for (NotifyMaintenanceObject seen : maintenances) {
       String uid = seen.facts().identity().uid();
@@ -60,8 +60,8 @@ public record MaintenanceStories(String node, Optional<String> id, Instant now) 
         || about.equals(MaintenanceRequest.name(id.get(), node));
   }
 
-  private NodeStory story(@Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events) {
+  private HistoryPart story(@Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events) {
     String name = seen == null ? events.getFirst().object().name() : seen.facts().identity().name();
-    return new NodeStory(NodeStory.Scope.TASK, name, MaintenanceHistory.of(seen, events, now));
+    return new HistoryPart(HistoryPart.Scope.TASK, name, MaintenanceHistory.of(seen, events, now));
   }
 }

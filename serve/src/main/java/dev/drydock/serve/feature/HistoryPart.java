@@ -8,7 +8,7 @@ import java.util.List;
  * @param name of the object that it is about
  * @param steps in order
  */
-public record NodeStory(Scope scope, String name, List<HistoryStep> steps) {
+public record HistoryPart(Scope scope, String name, List<HistoryStep> steps) {
   /** When it is shown. */
   public enum Scope {
     /** Of a task, which {@code --id} can choose. */

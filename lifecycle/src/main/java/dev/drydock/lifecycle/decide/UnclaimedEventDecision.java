@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Decides about events that no claimer handles, with a view of the whole cluster. */
-public sealed interface UnclaimedEvents {
+public sealed interface UnclaimedEventDecision {
   /** Nothing, at least until then. */
-  record Leave(Optional<Instant> until) implements UnclaimedEvents {}
+  record Leave(Optional<Instant> until) implements UnclaimedEventDecision {}
 
   /** Mark it as failed, and leave it for its author to read. */
-  record Fail(String why) implements UnclaimedEvents {}
+  record Fail(String why) implements UnclaimedEventDecision {}
 
   /** Mark it as failed and remove the finalizer: its claimer is gone with the node. */
-  record Finish(String why) implements UnclaimedEvents {}
+  record Finish(String why) implements UnclaimedEventDecision {}
 
   /**
    * Decides about one event.
@@ -25,7 +25,7 @@ public sealed interface UnclaimedEvents {
    * @param nodeGoneSince when its node was first missing
    * @param deletedSince since when it is known to be deleted; its claimer lets it go much sooner
    */
-  static UnclaimedEvents decide(
+  static UnclaimedEventDecision decide(
       LifecycleEventFacts event,
       String node,
       Optional<Boolean> nodeExists,
@@ -59,7 +59,8 @@ public sealed interface UnclaimedEvents {
   }
 
   /** A deleted event does not hang on the finalizer of an agent that is not there any more. */
-  private static UnclaimedEvents letGo(String node, Instant end, Duration patience, Instant now) {
+  private static UnclaimedEventDecision letGo(
+      String node, Instant end, Duration patience, Instant now) {
     return now.isBefore(end)
         ? new Leave(Optional.of(end))
         : new Finish(
