@@ -49,7 +49,7 @@ abstract class OwnKindsContract {
             drain:
               template:
                 apiVersion: example.com/v1
-                kind: DrainProgress
+                kind: Emptying
                 spec: {node: "${node}", deep: [{a: 1}, true, text]}
                 completionCondition: Done
             maintenance: {job: {template: {spec: {template: {spec: {restartPolicy: Never}}}}}}
