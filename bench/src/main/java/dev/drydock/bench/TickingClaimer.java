@@ -67,7 +67,7 @@ final class TickingClaimer implements AutoCloseable {
     caches = new LifecycleNodeCaches(kube, node);
     writer = new LifecycleEventWriter(kube.http());
     reporter = new NodeTransitionReporter(kube);
-    registry = new PluginRegistry(registrations, Clock.systemUTC(), wakeUp::ring);
+    registry = new PluginRegistry(kube, registrations, wakeUp::ring);
   }
 
   /** Returns when it can see the cluster and this driver. */

@@ -51,8 +51,7 @@ public final class Agent implements AutoCloseable {
     this.kube = kube;
     this.settings = settings;
     registry =
-        new PluginRegistry(
-            settings.place().registrationFolder(), kube.clock(), this::driversChanged);
+        new PluginRegistry(kube, settings.place().registrationFolder(), this::driversChanged);
     services = new NodeServices(kube, settings, new FoundDrivers(registry), outcomes);
     election =
         settings.claims() == AgentSettings.Claims.NEVER

@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.decide.DriverPresence;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
@@ -10,7 +11,6 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +43,8 @@ public final class PluginRegistry implements AutoCloseable {
    * @param changed runs on any thread after drivers were found, went or came back; it must neither
    *     block nor throw
    */
-  public PluginRegistry(Path registrationFolder, Clock clock, Runnable changed) {
-    this.registrations = new Registrations(clock, changed);
+  public PluginRegistry(Kube kube, Path registrationFolder, Runnable changed) {
+    this.registrations = new Registrations(kube, changed);
     this.folder = new SocketFolder(registrationFolder, registrations);
   }
 

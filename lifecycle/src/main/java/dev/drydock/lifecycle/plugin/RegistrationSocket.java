@@ -1,7 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.kube.Backoff;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
@@ -14,26 +13,23 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One socket file in the folder of registrations, from when it appears until it is removed or
- * replaced. Calls GetInfo, and retries until it is answered.
+ * replaced.
  */
-final class RegistrationSocket implements AutoCloseable {
+final class RegistrationSocket {
   private static final Logger LOG = LoggerFactory.getLogger(RegistrationSocket.class);
   private static final Duration DIAL = Duration.ofSeconds(10);
   private static final long INFO_SECONDS = 1;
   private static final long NOTIFY_SECONDS = 5;
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
 
   private final Path file;
   private final Object identity;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private String lastFailure = "";
 
   /** Gets a registered driver. Returns the status to be sent to the driver, if any. */
   interface DriverListener {
@@ -53,38 +49,27 @@ final class RegistrationSocket implements AutoCloseable {
     return identity.equals(otherIdentity);
   }
 
-  /** Asks in the background, and reports the plugin if it is a lifecycle driver. */
+  /**
+   * Calls GetInfo, and reports the plugin if it is a lifecycle driver.
+   *
+   * @throws SocketFailure if there is no answer
+   */
   void ask(DriverListener driverListener) {
-    Thread.ofVirtual().name("registration " + file.getFileName()).start(() -> run(driverListener));
-  }
-
-  /** Asks no more. */
-  @Override
-  public void close() {
-    closed.countDown();
-  }
-
-  private void run(DriverListener driverListener) {
-    String told = "";
     try {
-      for (int failures = 1; closed.getCount() > 0; failures++) {
-        try {
-          handshake(driverListener);
-          return;
-        } catch (IOException | StatusRuntimeException e) {
-          String text = String.valueOf(e.getMessage());
-          if (!text.equals(told)) {
-            told = text;
-            LOG.info("no answer at {} yet: {}", file, text);
-          }
-          if (closed.await(BACKOFF.after(failures).toMillis(), TimeUnit.MILLISECONDS)) {
-            return;
-          }
-        }
-      }
+      handshake(driverListener);
+    } catch (IOException | StatusRuntimeException e) {
+      throw failure(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw failure("interrupted");
     }
+  }
+
+  /** Logged once: the process of a socket that stays behind may never come back. */
+  private SocketFailure failure(String why) {
+    boolean repeated = why.equals(lastFailure);
+    lastFailure = why;
+    return new SocketFailure("no answer at %s: %s".formatted(file, why), !repeated);
   }
 
   private void handshake(DriverListener driverListener) throws IOException, InterruptedException {
@@ -144,5 +129,10 @@ final class RegistrationSocket implements AutoCloseable {
         LOG.warn("driver at {} did not accept its registration status: {}", file, e.getStatus());
       }
     }
+  }
+
+  @Override
+  public String toString() {
+    return String.valueOf(file.getFileName());
   }
 }

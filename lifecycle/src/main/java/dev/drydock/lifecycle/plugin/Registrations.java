@@ -1,11 +1,14 @@
 package dev.drydock.lifecycle.plugin;
 
+import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.pluginregistration.RegistrationStatus;
 import dev.drydock.serve.socket.SocketFolder;
 import dev.drydock.serve.socket.UnixServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +25,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
 
   private final Clock clock;
   private final Runnable changed;
+  private final ControlLoops<RegistrationSocket> loops;
   private final Map<Path, RegistrationSocket> sockets = new HashMap<>();
   private final Map<RegistrationSocket, DriverConnection> connections = new HashMap<>();
 
@@ -31,9 +35,10 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
   /** The current registrations of each driver, newest last; if none is left, the last one. */
   private final Map<String, List<DriverConnection>> drivers = new HashMap<>();
 
-  Registrations(Clock clock, Runnable changed) {
-    this.clock = clock;
+  Registrations(Kube kube, Runnable changed) {
+    this.clock = kube.clock();
     this.changed = changed;
+    loops = kube.loops("registrations", socket -> () -> ask(socket));
   }
 
   synchronized List<DriverConnection> newest() {
@@ -60,30 +65,42 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
     synchronized (this) {
       sockets.put(file, socket);
     }
-    socket.ask(this::receive);
+    loops.wake(socket);
+  }
+
+  /** Asks until it is answered, unless the socket was removed or replaced. */
+  private Optional<Instant> ask(RegistrationSocket socket) {
+    if (isThere(socket)) {
+      socket.ask(this::receive);
+    }
+    return Optional.empty();
+  }
+
+  private synchronized boolean isThere(RegistrationSocket socket) {
+    return socket.equals(sockets.get(socket.file()));
   }
 
   /** The socket was removed or replaced. */
   @Override
   public void absent(Path file) {
-    List<RegistrationSocket> again;
+    List<RegistrationSocket> wake = new ArrayList<>();
     boolean lost;
     synchronized (this) {
       RegistrationSocket socket = sockets.remove(file);
       if (socket == null) {
         return;
       }
-      socket.close();
       refused.remove(socket);
+      wake.add(socket); // whose loop then ends
       DriverConnection connection = connections.remove(socket);
       lost = connection != null;
       if (connection != null) {
         forget(connection);
+        wake.addAll(refused);
+        refused.clear();
       }
-      again = lost ? List.copyOf(refused) : List.of();
-      refused.removeAll(again);
     }
-    again.forEach(socket -> socket.ask(this::receive));
+    wake.forEach(loops::wake);
     if (lost) {
       changed.run();
     }
@@ -101,7 +118,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
 
   @Override
   public synchronized void close() {
-    sockets.values().forEach(RegistrationSocket::close);
+    loops.close();
     sockets.clear();
     drivers.values().forEach(all -> all.forEach(DriverConnection::abort));
   }
@@ -110,7 +127,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
       RegistrationSocket socket, String name, Path endpoint) {
     DriverConnection connection;
     synchronized (this) {
-      if (sockets.get(socket.file()) != socket) {
+      if (!isThere(socket)) {
         // removed meanwhile, or it is another one now that was asked by mistake
         return Optional.empty();
       }

@@ -1,7 +1,6 @@
 package dev.drydock.lifecycle.plugin;
 
 import dev.drydock.kube.ControlLoop;
-import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.socket.SocketFolder;
 import java.io.IOException;
@@ -17,15 +16,6 @@ public final class SocketKeeper implements AutoCloseable {
   private final PluginServer server;
   private final ControlLoop loop;
   private final List<SocketFolder> folders = new ArrayList<>();
-
-  /** A socket cannot be made again at present. */
-  private static final class SocketFailure extends ExpectedFailure {
-    private static final long serialVersionUID = 1L;
-
-    SocketFailure(IOException cause) {
-      super(String.valueOf(cause.getMessage()));
-    }
-  }
 
   public SocketKeeper(Kube kube, String driver, PluginServer server) {
     this.server = server;
@@ -45,7 +35,7 @@ public final class SocketKeeper implements AutoCloseable {
     try {
       server.restore();
     } catch (IOException e) {
-      throw new SocketFailure(e);
+      throw new SocketFailure(String.valueOf(e.getMessage()), true);
     }
     return Instant.MAX;
   }

@@ -3,6 +3,8 @@ package dev.drydock.lifecycle.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.LoopHealth;
 import dev.drydock.lifecycle.pluginregistration.InfoRequest;
 import dev.drydock.lifecycle.pluginregistration.PluginInfo;
 import dev.drydock.lifecycle.pluginregistration.RegistrationGrpc;
@@ -15,11 +17,12 @@ import dev.drydock.testkit.Eventually;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +39,7 @@ class PluginRegistryTest {
   private static final String NAME = "drain.example";
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
+  private final Kube kube = NoCluster.kubeAt(NOW);
   private final RecordingDriver driver = new RecordingDriver();
   private final List<String> verdicts = new CopyOnWriteArrayList<>();
   private final AtomicInteger changes = new AtomicInteger();
@@ -47,11 +51,8 @@ class PluginRegistryTest {
   @BeforeEach
   void registry() {
     folders = new PluginServer.SocketFolders(folder.resolve("plugins"), folder.resolve("registry"));
-    registry =
-        new PluginRegistry(
-            folders.registrationFolder(),
-            Clock.fixed(NOW, ZoneOffset.UTC),
-            changes::incrementAndGet);
+    registry = new PluginRegistry(kube, folders.registrationFolder(), changes::incrementAndGet);
+    opened.add(kube);
     opened.add(registry);
   }
 
@@ -270,6 +271,35 @@ class PluginRegistryTest {
 
     patiently().until(() -> registry.drivers().containsKey(NAME));
     assertThat(asked).hasValue(3);
+    assertThat(health().retries()).isEqualTo(2);
+    patiently().until(() -> health().failing().isEmpty());
+  }
+
+  @Test
+  void showsASocketWithoutAProcessInHealthUntilItIsRemoved() throws Exception {
+    registry.start();
+    Path socket = folders.registrationFolder().resolve("dead.sock");
+    try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      left.bind(UnixDomainSocketAddress.of(socket));
+    }
+
+    patiently().until(() -> !health().failing().isEmpty());
+    assertThat(health().failing())
+        .containsExactly(
+            "registrations dead.sock: no answer at %s: no process listens there".formatted(socket));
+    serve(NAME);
+    awaitPresent(NAME);
+    Files.delete(socket);
+
+    patiently().until(() -> health().failing().isEmpty());
+    assertThat(registry.drivers()).containsOnlyKeys(NAME);
+  }
+
+  private LoopHealth health() {
+    return kube.health().loops().stream()
+        .filter(loop -> loop.name().equals("registrations"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -2,13 +2,13 @@ package dev.drydock.lifecycle.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.kube.Kube;
 import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import dev.drydock.testbed.realkubelet.RealKubeletTest;
 import dev.drydock.testkit.Eventually;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,13 +31,14 @@ class RealKubeletRegistrationIT {
 
   @Test
   void aDriverIsAskedAndRefusedAndStaysForTheClaimer() throws Exception {
-    try (PluginServer _ =
+    try (Kube kube = NoCluster.kube();
+        PluginServer _ =
             PluginServer.start(
                 NAME,
                 folders,
                 new RecordingDriver(),
                 (registered, error) -> verdicts.add(registered + " " + error));
-        PluginRegistry registry = new PluginRegistry(registrations, Clock.systemUTC(), () -> {})) {
+        PluginRegistry registry = new PluginRegistry(kube, registrations, () -> {})) {
 
       // it names the type, which it can know from the driver's answer only
       assertThat(verdicts.poll(60, TimeUnit.SECONDS)).startsWith("false ").contains("SLMPlugin");

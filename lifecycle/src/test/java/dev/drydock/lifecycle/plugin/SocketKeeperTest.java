@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.kube.Kube;
 import dev.drydock.testkit.Eventually;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -26,11 +22,7 @@ class SocketKeeperTest {
   private static final String NAME = "drain.example";
 
   @TempDir private Path folder;
-  private final KubernetesClient client =
-      new KubernetesClientBuilder()
-          .withConfig(new ConfigBuilder().withMasterUrl("https://127.0.0.1:1").build())
-          .build();
-  private final Kube kube = Kube.of(client);
+  private final Kube kube = NoCluster.kube();
   private PluginServer.SocketFolders folders;
   private PluginServer server;
   private SocketKeeper keeper;
@@ -42,7 +34,7 @@ class SocketKeeperTest {
     server = PluginServer.start(NAME, folders, new RecordingDriver(), (_, _) -> {});
     keeper = new SocketKeeper(kube, NAME, server);
     keeper.start();
-    registry = new PluginRegistry(folders.registrationFolder(), Clock.systemUTC(), () -> {});
+    registry = new PluginRegistry(kube, folders.registrationFolder(), () -> {});
     registry.start();
     awaitRegistered();
   }
@@ -53,7 +45,6 @@ class SocketKeeperTest {
     registry.close();
     server.close();
     kube.close();
-    client.close();
   }
 
   @Test
