@@ -1,6 +1,5 @@
 package dev.drydock.maintenance.campaign;
 
-import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.kube.Backoff;
 import dev.drydock.kube.ControlLoop;
@@ -12,15 +11,11 @@ import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
-import dev.drydock.maintenance.decide.campaign.CampaignDecision;
-import dev.drydock.maintenance.decide.campaign.CampaignFacts;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
-import dev.drydock.maintenance.decide.campaign.NodeProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +39,6 @@ public final class CampaignController implements DeparturePermission, AutoClosea
    */
   public static final String LOOP = "campaigns";
 
-  /** Shown as no reason: the decision follows at once. */
-  private static final String UNDECIDED = "";
-
   /** Changes within this time are handled by one decision. */
   private static final Duration GATHERED = Duration.ofMillis(50);
 
@@ -60,11 +50,11 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private final Watch<MaintenanceCampaignObject> campaigns;
   private final ControlLoop loop;
   private final StepObjects turns;
-  private final CampaignEnds ends = new CampaignEnds();
+  private final CampaignMaintenances changes;
+  private final CampaignReporter reporter;
   private @Nullable MaintenanceController maintenances;
   private @Nullable DrainEstimates pods;
-  private volatile Answers answers = new Answers(Map.of(), Map.of());
-  private volatile List<CampaignSample> samples = List.of();
+  private volatile DepartureAnswers answers = DepartureAnswers.UNDECIDED;
   private DepartureLedger.@Nullable LedgerContents contents;
   private volatile boolean doubted;
 
@@ -75,9 +65,6 @@ public final class CampaignController implements DeparturePermission, AutoClosea
    * @param budgets apply to all campaigns and all classes
    */
   public record Settings(String namespace, List<BudgetLevel> budgets) {}
-
-  /** What {@link #leave} answers: granted departures, and why maintenances wait. */
-  private record Answers(Map<String, Departure> departures, Map<String, String> refused) {}
 
   /**
    * @param stopped why nothing may start, if the andon cord is pulled
@@ -90,6 +77,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     writer = new CampaignWriter(kube);
     loop = kube.loop(LOOP, "", ControlLoop.Gather.fixed(GATHERED), this::round);
     turns = kube.parts(LOOP);
+    changes = new CampaignMaintenances(ledger, writer, turns);
+    reporter = new CampaignReporter(writer, turns);
     campaigns =
         kube.watches()
             .of(
@@ -112,21 +101,12 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   /** For figures. */
   public List<CampaignSample> samples() {
-    return samples;
+    return reporter.samples();
   }
 
   @Override
   public Optional<String> leave(NotifyMaintenanceObject maintenance) {
-    Answers now = answers;
-    Departure departure = now.departures().get(maintenance.facts().node());
-    if (departure != null) {
-      return isFor(departure, maintenance)
-          ? Optional.empty()
-          : Optional.of(
-              "its turn on node %s: %s".formatted(departure.node(), departure.describe()));
-    }
-    String by = maintenance.facts().identity().toString();
-    return Optional.of(now.refused().getOrDefault(by, UNDECIDED));
+    return answers.leave(maintenance, campaigns.state().items());
   }
 
   @Override
@@ -134,17 +114,15 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     boolean confirmed =
         ledger
             .readDeparture(maintenance.facts().node())
-            .filter(departure -> isFor(departure, maintenance))
+            .filter(
+                departure ->
+                    CampaignSnapshot.isFor(departure, maintenance, campaigns.state().items()))
             .isPresent();
     if (!confirmed) {
       doubted = true; // another process or a person changed the ledger
       loop.wake();
     }
     return confirmed;
-  }
-
-  private boolean isFor(Departure departure, NotifyMaintenanceObject maintenance) {
-    return CampaignSnapshot.isFor(departure, maintenance, campaigns.state().items());
   }
 
   @Override
@@ -163,7 +141,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     if (doubted) {
       doubted = false;
       contents = null;
-      answers = new Answers(Map.of(), Map.of());
+      answers = DepartureAnswers.UNDECIDED;
     }
     DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
     if (isIdle(served, known)) {
@@ -171,24 +149,37 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       return Instant.MAX;
     }
     CampaignRound round = look(served, known, served.nodes(), now);
-    Set<String> unwritten = writeDown(round.snapshot(), now);
+    Set<String> unrecorded = recordDone(round.snapshot(), now);
     if (round.changesLedger()) {
-      Optional<CampaignRound> sure = letGo(served, unwritten, now);
-      if (sure.isEmpty()) {
+      Optional<CampaignRound> written = writeLedger(served, unrecorded, now);
+      if (written.isEmpty()) {
         return now;
       }
-      round = sure.get();
+      round = written.get();
     }
     if (!round.over().isEmpty()) {
-      loop.wake(); // the room that they leave is for the next look to fill
+      loop.wake(); // the next step fills the room that they leave
     }
     contents = round.snapshot().ledger();
     answer(served, round);
-    boolean refused = round.known() && carryOut(round.snapshot(), unwritten);
-    record(round, now);
-    Instant due = nextDecision(round, now);
+    boolean refused = round.known() && changeMaintenances(round.snapshot(), unrecorded);
+    reporter.report(round, now);
+    Instant due = round.nextDecision(reporter.due(), now);
     Instant soon = now.plus(Backoff.DEFAULT.after(3));
     return refused && soon.isBefore(due) ? soon : due;
+  }
+
+  /** Returns whether some could not be created. */
+  private boolean changeMaintenances(CampaignSnapshot snapshot, Set<String> unrecorded) {
+    CampaignMaintenances.Outcome outcome = changes.apply(snapshot, unrecorded);
+    outcome
+        .newer()
+        .ifPresent(
+            newer -> {
+              contents = newer;
+              loop.wake();
+            });
+    return outcome.refused();
   }
 
   /** Most clusters have no campaign most of the time, and maintenances without a class. */
@@ -196,7 +187,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     return campaigns.state().items().isEmpty()
         && campaigns.state().unreadable().isEmpty()
         && known.departures().isEmpty()
-        && samples.isEmpty()
+        && reporter.samples().isEmpty()
         && served.all().stream().allMatch(seen -> seen.facts().spec().maintenanceClass() == null);
   }
 
@@ -227,8 +218,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   }
 
   /** Decides again on fresh reads and writes the ledger; empty on a conflict. */
-  private Optional<CampaignRound> letGo(
-      MaintenanceController served, Set<String> unwritten, Instant now) {
+  private Optional<CampaignRound> writeLedger(
+      MaintenanceController served, Set<String> unrecorded, Instant now) {
     DepartureLedger.LedgerContents read = ledger.read();
     List<FleetNode> nodes =
         kube.http()
@@ -237,18 +228,14 @@ public final class CampaignController implements DeparturePermission, AutoClosea
                 MaintenanceNodeObject.ALL,
                 object -> MaintenanceNodeObject.read(object).fleet());
     CampaignRound round = look(served, read, nodes, now);
-    unwritten.addAll(writeDown(round.snapshot(), now));
+    unrecorded.addAll(recordDone(round.snapshot(), now));
     List<Departure> over = new ArrayList<>();
-    for (Departure departure : round.over()) {
+    for (Departure departure : round.over(unrecorded)) {
       var _ =
           turns.run(
               departure.by(),
               () -> {
-                boolean sure =
-                    departure.isSingle()
-                        ? writer.isGoneOrEnded(departure)
-                        : !unwritten.contains(departure.by());
-                if (sure) {
+                if (!departure.isSingle() || writer.isGoneOrEnded(departure)) {
                   over.add(departure);
                 }
               });
@@ -260,34 +247,15 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       LOG.info("the ledger was changed by another writer; deciding again");
       return Optional.empty();
     }
-    Map<String, Departure> departures = new HashMap<>(read.departures());
-    over.forEach(departure -> departures.remove(departure.node()));
-    round.leave().forEach(departure -> departures.put(departure.node(), departure));
-    DepartureLedger.LedgerContents after =
-        new DepartureLedger.LedgerContents(read.version(), departures, read.done());
-    return Optional.of(round.after(over, after));
+    return Optional.of(round.after(over, read.after(round.leave(), over)));
   }
 
   /** Nodes whose answer has changed are reconciled again. */
   private void answer(MaintenanceController served, CampaignRound round) {
-    Answers before = answers;
-    Map<String, Departure> departures = round.snapshot().ledger().departures();
-    answers = new Answers(departures, round.singles().refused());
-    Set<String> concerned = new HashSet<>();
-    departures.forEach(
-        (node, departure) -> {
-          if (!departure.equals(before.departures().get(node))) {
-            concerned.add(node);
-          }
-        });
-    for (NotifyMaintenanceObject seen : round.snapshot().maintenances()) {
-      String by = seen.facts().identity().toString();
-      String why = round.singles().refused().get(by);
-      if (why != null && !why.equals(before.refused().get(by))) {
-        concerned.add(seen.facts().node());
-      }
-    }
-    concerned.forEach(served::resync);
+    DepartureAnswers before = answers;
+    answers =
+        new DepartureAnswers(round.snapshot().ledger().departures(), round.singles().refused());
+    answers.changedSince(before, round.snapshot().maintenances()).forEach(served::resync);
   }
 
   /**
@@ -295,178 +263,27 @@ public final class CampaignController implements DeparturePermission, AutoClosea
    *
    * @return campaigns for which that failed
    */
-  private Set<String> writeDown(CampaignSnapshot snapshot, Instant now) {
+  private Set<String> recordDone(CampaignSnapshot snapshot, Instant now) {
     Set<String> failed = new HashSet<>();
     for (MaintenanceCampaignObject campaign : snapshot.campaigns()) {
-      if (!turns.run(campaign.name(), () -> writeDown(snapshot, campaign, now))) {
+      if (!turns.run(campaign.name(), () -> recordDone(snapshot, campaign, now))) {
         failed.add(campaign.name());
       }
     }
     return failed;
   }
 
-  private void writeDown(
+  private void recordDone(
       CampaignSnapshot snapshot, MaintenanceCampaignObject campaign, Instant now) {
-    Map<String, DepartureLedger.Done> done = snapshot.ledger().doneBy(campaign);
-    for (NotifyMaintenanceObject seen : snapshot.of(campaign)) {
-      String node = seen.facts().node();
-      boolean isNew =
-          NodeProgressReader.isEnded(seen.facts()) && NodeProgressReader.isProved(seen.facts());
-      if (isNew && !done.containsKey(node)) {
-        DepartureLedger.Done times = new DepartureLedger.Done(snapshot.leftAt(seen), now);
-        ledger.done(campaign, node, times);
-        done.put(node, times);
-        writer.record(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
-      }
-    }
-  }
-
-  /**
-   * Creates and releases maintenances by the ledger as it is now, because another process may have
-   * written to it. Returns whether some could not be created.
-   */
-  private boolean carryOut(CampaignSnapshot snapshot, Set<String> unwritten) {
-    List<Departure> missing =
-        snapshot.ledger().departures().values().stream()
-            .filter(
-                departure -> !departure.isSingle() && snapshot.maintenancesOf(departure).isEmpty())
-            .toList();
-    List<NotifyMaintenanceObject> ended =
-        snapshot.maintenances().stream()
-            .filter(seen -> isToBeReleased(snapshot, seen, unwritten))
-            .toList();
-    boolean refused = false;
-    if (!missing.isEmpty() || !ended.isEmpty()) {
-      DepartureLedger.LedgerContents now = ledger.read();
-      refused = create(snapshot, missing, now);
-      release(ended, now);
-    }
-    for (NotifyMaintenanceObject seen : snapshot.maintenances()) {
-      boolean tooMany = !seen.facts().state().hasBegun() && !seen.facts().deleted();
-      if (tooMany && snapshot.isDone(seen)) {
-        var _ = turns.run(seen.toString(), () -> writer.takeBack(seen));
-      }
-    }
-    return refused;
-  }
-
-  private static boolean isToBeReleased(
-      CampaignSnapshot snapshot, NotifyMaintenanceObject seen, Set<String> unwritten) {
-    boolean written =
-        snapshot
-            .campaignOf(seen)
-            .map(MaintenanceCampaignObject::name)
-            .filter(unwritten::contains)
-            .isEmpty();
-    return written
-        && seen.object().hasFinalizer(CampaignNames.FINALIZER)
-        && NodeProgressReader.isEnded(seen.facts());
-  }
-
-  /**
-   * An entry goes before its maintenance does. So one that is still there after its maintenance was
-   * not to be seen is one whose maintenance was not made yet; should another process have made and
-   * ended it, the node is done.
-   */
-  private boolean create(
-      CampaignSnapshot snapshot, List<Departure> missing, DepartureLedger.LedgerContents now) {
-    Set<String> refused = new HashSet<>();
-    for (Departure departure : missing) {
-      Optional<MaintenanceCampaignObject> campaign = snapshot.campaign(departure);
-      Departure still = now.departures().get(departure.node());
-      boolean due = still != null && still.uid().equals(departure.uid()) && !now.isDone(departure);
-      if (!due) {
-        lookAgainAt(now);
-      } else if (campaign.isPresent()) {
-        var _ =
-            turns.run(
-                departure.by(),
-                () -> {
-                  if (!writer.create(campaign.get(), departure.node())) {
-                    refused.add(departure.node());
-                  }
-                });
-      }
-    }
-    return !refused.isEmpty();
-  }
-
-  private void release(List<NotifyMaintenanceObject> ended, DepartureLedger.LedgerContents now) {
-    for (NotifyMaintenanceObject seen : ended) {
-      Departure entry = now.departures().get(seen.facts().node());
-      if (entry != null && isFor(entry, seen)) {
-        lookAgainAt(now);
-      } else {
-        var _ = turns.run(seen.toString(), () -> writer.release(seen));
-      }
-    }
-  }
-
-  /** Another process wrote what this one did not know. */
-  private void lookAgainAt(DepartureLedger.LedgerContents now) {
-    contents = now;
-    loop.wake();
-  }
-
-  private void record(CampaignRound round, Instant now) {
-    CampaignFacts facts = round.snapshot().facts(now, turns);
-    // One that could not be decided about would spoil the forecast of all.
-    Set<String> decided =
-        round.decisions().stream().map(CampaignDecision::campaign).collect(Collectors.toSet());
-    var _ =
-        turns.run("forecast of all", () -> ends.update(facts.only(decided), moving(round), now));
-    List<CampaignSample> told = new ArrayList<>();
-    for (CampaignDecision decision : round.decisions()) {
-      var _ =
-          turns.run(
-              decision.campaign(),
-              () -> {
-                record(round.snapshot(), decision, facts, now);
-                told.add(CampaignSample.of(decision, facts));
-              });
-    }
-    samples = told;
-  }
-
-  private void record(
-      CampaignSnapshot snapshot, CampaignDecision decision, CampaignFacts facts, Instant now) {
-    MaintenanceCampaignObject campaign = snapshot.campaign(decision.campaign()).orElseThrow();
-    if (!decision.start().isEmpty()) {
-      String who = "leaving: " + String.join(", ", decision.start());
-      writer.record(campaign, CampaignEvent.NodesLeave, who);
-      LOG.info("campaign {}: {}", campaign.name(), who);
-    }
-    CampaignStatus status = new CampaignStatus(campaign, decision, now);
-    Map<String, NodeProgress> progress = facts.progress(campaign.name());
-    progress.replaceAll((node, made) -> made.or(writer.refusal(campaign, node)));
-    Optional<Instant> end = moves(decision) ? ends.of(campaign.name()) : Optional.empty();
-    writer.write(campaign, status.of(progress, end));
-  }
-
-  /** Campaigns that have an end to be forecast, and how long their nodes take. */
-  private static Map<String, Duration> moving(CampaignRound round) {
-    Map<String, Duration> work = new HashMap<>();
-    round.decisions().stream()
-        .filter(CampaignController::moves)
-        .map(CampaignDecision::campaign)
-        .forEach(name -> work.put(name, round.snapshot().workTime(name)));
-    return work;
-  }
-
-  private static boolean moves(CampaignDecision decision) {
-    return switch (decision.phase()) {
-      case Running, Waiting -> true;
-      case Invalid, AwaitingApproval, Paused, Halted, Stopped, Completed, Incomplete -> false;
-    };
-  }
-
-  private Instant nextDecision(CampaignRound round, Instant now) {
-    return Stream.concat(
-            ends.due().stream(),
-            round.decisions().stream().flatMap(decision -> decision.wakeAt().stream()))
-        .filter(at -> at.isAfter(now))
-        .min(Instant::compareTo)
-        .orElse(Instant.MAX);
+    Map<String, DepartureLedger.Done> known = snapshot.ledger().doneBy(campaign);
+    snapshot
+        .newlyDone(campaign, now)
+        .forEach(
+            (node, times) -> {
+              ledger.done(campaign, node, times);
+              known.put(node, times);
+              writer.record(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
+            });
   }
 
   /** Pods are watched only while a campaign's order depends on them. */

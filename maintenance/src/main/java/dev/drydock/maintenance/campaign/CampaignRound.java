@@ -16,6 +16,9 @@ import dev.drydock.maintenance.decide.campaign.SingleDepartures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One round of decisions on a snapshot.
@@ -130,6 +133,30 @@ record CampaignRound(
 
   boolean changesLedger() {
     return !leave.isEmpty() || !over.isEmpty();
+  }
+
+  /**
+   * Entries that may go.
+   *
+   * @param unrecorded campaigns whose nodes that are done could not be recorded
+   */
+  List<Departure> over(Set<String> unrecorded) {
+    return over.stream()
+        .filter(departure -> departure.isSingle() || !unrecorded.contains(departure.by()))
+        .toList();
+  }
+
+  /**
+   * When to decide again if nothing happens.
+   *
+   * @param forecastDue when a forecast that was put off is due
+   */
+  Instant nextDecision(Optional<Instant> forecastDue, Instant now) {
+    return Stream.concat(
+            forecastDue.stream(), decisions.stream().flatMap(each -> each.wakeAt().stream()))
+        .filter(at -> at.isAfter(now))
+        .min(Instant::compareTo)
+        .orElse(Instant.MAX);
   }
 
   /** The same once it is written down. */

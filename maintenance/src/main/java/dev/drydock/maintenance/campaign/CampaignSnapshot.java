@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -98,6 +99,21 @@ public record CampaignSnapshot(
         .doneBy(campaign)
         .forEach((node, done) -> progress.put(node, NodeProgress.done(done.from(), done.to())));
     return progress;
+  }
+
+  /** Nodes that are done and not in the ledger as such. */
+  Map<String, DepartureLedger.Done> newlyDone(MaintenanceCampaignObject campaign, Instant now) {
+    Map<String, DepartureLedger.Done> known = ledger.doneBy(campaign);
+    Map<String, DepartureLedger.Done> done = new LinkedHashMap<>();
+    for (NotifyMaintenanceObject seen : of(campaign)) {
+      String node = seen.facts().node();
+      boolean isDone =
+          NodeProgressReader.isEnded(seen.facts()) && NodeProgressReader.isProved(seen.facts());
+      if (isDone && !known.containsKey(node)) {
+        done.put(node, new DepartureLedger.Done(leftAt(seen), now));
+      }
+    }
+    return done;
   }
 
   /** The maintenances that the campaign made. */

@@ -73,6 +73,25 @@ public final class DepartureLedger {
     boolean isDone(Departure departure) {
       return doneBy(departure.uid()).containsKey(departure.node());
     }
+
+    Optional<Departure> entryOf(String node) {
+      return Optional.ofNullable(departures.get(node));
+    }
+
+    /** Whether its node still leaves for the same campaign or maintenance. */
+    boolean hasEntry(Departure departure) {
+      return entryOf(departure.node())
+          .filter(entry -> entry.uid().equals(departure.uid()))
+          .isPresent();
+    }
+
+    /** With what was written to it. */
+    LedgerContents after(Collection<Departure> added, Collection<Departure> removed) {
+      Map<String, Departure> newer = new HashMap<>(departures);
+      removed.forEach(departure -> newer.remove(departure.node()));
+      added.forEach(departure -> newer.put(departure.node(), departure));
+      return new LedgerContents(version, newer, done);
+    }
   }
 
   public DepartureLedger(KubeHttp http, String namespace) {

@@ -36,6 +36,14 @@ public record CampaignDecision(
     return start.stream().map(node -> new Departure(node, campaign, uid, now)).toList();
   }
 
+  /** Whether nodes leave or will leave without a person, so that an end can be forecast. */
+  public boolean isMoving() {
+    return switch (phase) {
+      case Running, Waiting -> true;
+      case Invalid, AwaitingApproval, Paused, Halted, Stopped, Completed, Incomplete -> false;
+    };
+  }
+
   /** A node and how long it would take to empty it. */
   public record Upcoming(String node, Duration leavesIn) {}
 }
