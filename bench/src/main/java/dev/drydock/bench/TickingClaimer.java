@@ -123,7 +123,7 @@ final class TickingClaimer implements AutoCloseable {
     TransitionFacts transition =
         caches.transitions().get(new LifecycleRef(facts.ref().group(), facts.transition()));
     if (facts.claim().isTerminal()) {
-      writer.letGo(event);
+      writer.releaseAndDelete(event);
     } else if (transition == null) {
       LOG.warn("LifecycleEvent {}: no such transition", facts.ref());
     } else if (facts.claim() == ClaimStatus.Pending) {
@@ -157,7 +157,7 @@ final class TickingClaimer implements AutoCloseable {
   }
 
   private void finish(LifecycleEventObject event, ClaimStatus outcome, String why) {
-    writer.letGo(writer.end(event, outcome, why));
+    writer.releaseAndDelete(writer.end(event, outcome, why));
   }
 
   private LifecycleTransitionResponse begin(LifecycleEventObject event, TransitionFacts transition)

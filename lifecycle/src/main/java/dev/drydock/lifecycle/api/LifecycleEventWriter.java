@@ -78,7 +78,7 @@ public final class LifecycleEventWriter {
   }
 
   /** What it waits for; empty for nothing. */
-  public LifecycleEventObject remark(LifecycleEventObject event, String what) {
+  public LifecycleEventObject writeMessage(LifecycleEventObject event, String what) {
     return send(
         event,
         Patch.sameUid(kind(event), event.object())
@@ -86,7 +86,7 @@ public final class LifecycleEventWriter {
   }
 
   /** Removes our finalizer, then deletes the event; finalizers of others may still keep it. */
-  public void letGo(LifecycleEventObject event) {
+  public void releaseAndDelete(LifecycleEventObject event) {
     if (event.facts().guarded()) {
       Optional<JsonNode> after =
           Patch.ifUnchanged(kind(event), event.object())

@@ -85,10 +85,10 @@ final class ClaimActions {
   }
 
   /** What an event waits for, on itself, for people; only when it has changed. */
-  void remark(LifecycleEventFacts event, String wait) {
+  void writeMessage(LifecycleEventFacts event, String wait) {
     if (!wait.isEmpty() && !wait.equals(event.message())) {
       try {
-        var _ = events.wrote(writer.remark(seen(event), wait));
+        var _ = events.wrote(writer.writeMessage(seen(event), wait));
       } catch (ApiFailure unimportant) {
         LOG.debug("{}", unimportant.getMessage());
       }
@@ -179,7 +179,7 @@ final class ClaimActions {
     if (event.claim() != step.outcome()) {
       ended = events.wrote(writer.end(ended, step.outcome(), step.why(), step.driver()));
     }
-    letGo(ended);
+    releaseAndDelete(ended);
   }
 
   /** What somebody else wrote stays on the event, for them to see; the history knows better. */
@@ -189,11 +189,11 @@ final class ClaimActions {
       LOG.warn("LifecycleEvent {}: {}", event.ref(), step.why());
       keepRecord(new ClaimStep.Finish(event, step.outcome(), step.why()));
     }
-    letGo(seen(event));
+    releaseAndDelete(seen(event));
   }
 
-  private void letGo(LifecycleEventObject ended) {
-    writer.letGo(ended);
+  private void releaseAndDelete(LifecycleEventObject ended) {
+    writer.releaseAndDelete(ended);
     // Last, so that the driver need not be called again if one of these writes fails.
     call.cancel();
     events.gone(ended);

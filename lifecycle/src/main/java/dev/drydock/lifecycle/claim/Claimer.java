@@ -105,7 +105,7 @@ public final class Claimer implements AutoCloseable {
     see(events);
     ClaimInput input = input(events, event -> !setAside.contains(event.uid()));
     Map<String, String> waits = ClaimDecider.waits(input);
-    input.events().forEach(event -> remark(event, waits.getOrDefault(event.uid(), "")));
+    input.events().forEach(event -> writeMessage(event, waits.getOrDefault(event.uid(), "")));
     ClaimStep step = ClaimDecider.decide(input);
     if (step instanceof ClaimStep.Idle && !setAside.isEmpty()) {
       input = input(events, _ -> true);
@@ -145,8 +145,8 @@ public final class Claimer implements AutoCloseable {
     };
   }
 
-  private void remark(LifecycleEventFacts event, String wait) {
-    guarded(event, () -> actions.remark(event, wait));
+  private void writeMessage(LifecycleEventFacts event, String wait) {
+    guarded(event, () -> actions.writeMessage(event, wait));
   }
 
   private void perform(ClaimStep step) {

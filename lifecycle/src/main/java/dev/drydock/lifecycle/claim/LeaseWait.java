@@ -61,13 +61,13 @@ public final class LeaseWait implements AutoCloseable {
                     .filter(event -> event.facts().claim() == ClaimStatus.Pending)
                     .filter(event -> !event.facts().deleting())
                     .filter(event -> !event.facts().message().equals(words))
-                    .forEach(event -> remark(event, words)));
+                    .forEach(event -> writeMessage(event, words)));
     return kube.clock().instant().plus(BETWEEN_LOOKS);
   }
 
-  private void remark(LifecycleEventObject event, String words) {
+  private void writeMessage(LifecycleEventObject event, String words) {
     try {
-      var _ = writer.remark(event, words);
+      var _ = writer.writeMessage(event, words);
     } catch (ApiFailure refused) {
       // whoever may not have the Lease may often not write to events either
       LOG.debug("LifecycleEvent {}: {}", event.facts().ref(), refused.getMessage());

@@ -235,13 +235,13 @@ public final class DriverDecider {
     if (!call.check().get().left().isEmpty()) {
       return new DriverStep.StartRun();
     }
-    return mustLetGo(drain)
-        ? new DriverStep.LetGo(Optional.of(call))
+    return mustReleaseToOther(drain)
+        ? new DriverStep.ReleaseToOther(Optional.of(call))
         : answer(call, new Reply.Told(call.end()));
   }
 
-  private static boolean mustLetGo(DriverDrain drain) {
-    return drain.behalf().isPresent() && !drain.letGo();
+  private static boolean mustReleaseToOther(DriverDrain drain) {
+    return drain.behalf().isPresent() && !drain.releasedToOther();
   }
 
   /** The event's time is over; none if all that can be done is to wait for the engine. */
@@ -293,8 +293,8 @@ public final class DriverDecider {
       return Optional.of(new DriverStep.CheckNode(call));
     }
     return Optional.of(
-        own.filter(DriverDecider::mustLetGo).isPresent()
-            ? new DriverStep.LetGo(Optional.of(call))
+        own.filter(DriverDecider::mustReleaseToOther).isPresent()
+            ? new DriverStep.ReleaseToOther(Optional.of(call))
             : answer(call, stopped(call, call.check().get())));
   }
 
@@ -315,12 +315,12 @@ public final class DriverDecider {
   }
 
   private Optional<DriverStep> uncordon(PendingCall call) {
-    if (call.givenBack().isEmpty()) {
+    if (call.uncordoned().isEmpty()) {
       return insteadOfDrain(
           "the node was uncordoned",
-          input.drain().isPresent() ? new DriverStep.Drop() : new DriverStep.GiveBack(call));
+          input.drain().isPresent() ? new DriverStep.Drop() : new DriverStep.Uncordon(call));
     }
-    PendingCall.GivenBack node = call.givenBack().get();
+    PendingCall.Uncordoned node = call.uncordoned().get();
     if (call.kind().isStart()) {
       return Optional.of(answer(call, new Reply.Told(call.start())));
     }
@@ -332,9 +332,9 @@ public final class DriverDecider {
     if (call.slaExpired() || call.readAgain()) {
       return Optional.of(answer(call, new Reply.Told(call.start())));
     }
-    if (!call.remarked()) {
+    if (!call.messageWritten()) {
       return Optional.of(
-          new DriverStep.Remark(call, "held by " + String.join(", ", node.holders())));
+          new DriverStep.WriteMessage(call, "held by " + String.join(", ", node.holders())));
     }
     boolean deleted =
         input.event(call.event()).filter(event -> event.facts().deleting()).isPresent();
@@ -352,8 +352,8 @@ public final class DriverDecider {
     if (!drain.hold().equals(drained)) {
       return Optional.of(new DriverStep.PlaceHold(drained, drain.purpose(), Optional.empty()));
     }
-    return mustLetGo(drain)
-        ? Optional.of(new DriverStep.LetGo(Optional.empty()))
+    return mustReleaseToOther(drain)
+        ? Optional.of(new DriverStep.ReleaseToOther(Optional.empty()))
         : Optional.empty();
   }
 

@@ -1,5 +1,7 @@
 package dev.drydock.lifecycle.decide;
 
+import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.hold.decide.Holds;
 import java.util.Optional;
 
 /**
@@ -13,7 +15,7 @@ import java.util.Optional;
  * @param run the engine's part
  * @param afterSla whether that run uses the policy that applies after the SLA
  * @param message the message at the end of the run
- * @param letGo whether the hold was left to {@code behalf}
+ * @param releasedToOther whether the driver's hold was released, as {@code behalf} holds the node
  * @param remaining pods that the run still waits for
  * @param noted whether the event says that the driver held the node for it
  * @param found the driver's hold when the driver came back to an event that says so
@@ -28,7 +30,7 @@ public record DriverDrain(
     Run run,
     boolean afterSla,
     String message,
-    boolean letGo,
+    boolean releasedToOther,
     int remaining,
     boolean noted,
     Optional<HoldFound> found) {
@@ -104,7 +106,7 @@ public record DriverDrain(
         run,
         afterSla,
         message,
-        letGo,
+        releasedToOther,
         remaining,
         noted || seen.held(),
         found);
@@ -112,13 +114,35 @@ public record DriverDrain(
 
   public DriverDrain withPurpose(Purpose next, String because) {
     return new DriverDrain(
-        event, uid, behalf, next, because, hold, run, afterSla, message, letGo, remaining, noted,
+        event,
+        uid,
+        behalf,
+        next,
+        because,
+        hold,
+        run,
+        afterSla,
+        message,
+        releasedToOther,
+        remaining,
+        noted,
         found);
   }
 
   public DriverDrain held(String reason, Purpose next) {
     return new DriverDrain(
-        event, uid, behalf, next, why, reason, run, afterSla, message, letGo, remaining, noted,
+        event,
+        uid,
+        behalf,
+        next,
+        why,
+        reason,
+        run,
+        afterSla,
+        message,
+        releasedToOther,
+        remaining,
+        noted,
         found);
   }
 
@@ -133,24 +157,65 @@ public record DriverDrain(
         Run.RUNNING,
         purpose == Purpose.WITHOUT_EVENT,
         "",
-        letGo,
+        releasedToOther,
         remaining,
         noted,
         found);
   }
 
-  public DriverDrain ran(Run next, String how) {
+  /** The engine was told to stop. */
+  public DriverDrain cancelling() {
+    return ran(Run.CANCELLING, "");
+  }
+
+  /** The engine has ended; a run that was cancelled counts as none. */
+  public DriverDrain ended(DrainOutcome outcome) {
+    if (run == Run.CANCELLING) {
+      return ran(Run.NONE, "");
+    }
+    return ran(outcome.end() == DrainOutcome.End.DONE ? Run.DONE : Run.FAILED, outcome.message());
+  }
+
+  /** Whether the holder on whose behalf it drains holds the node itself. */
+  public boolean isHeldByOther(Holds holds) {
+    return behalf.filter(holds::heldBy).isPresent();
+  }
+
+  DriverDrain ran(Run next, String how) {
     return new DriverDrain(
-        event, uid, behalf, purpose, why, hold, next, afterSla, how, letGo, remaining, noted,
+        event,
+        uid,
+        behalf,
+        purpose,
+        why,
+        hold,
+        next,
+        afterSla,
+        how,
+        releasedToOther,
+        remaining,
+        noted,
         found);
   }
 
   public DriverDrain left(int pods) {
     return new DriverDrain(
-        event, uid, behalf, purpose, why, hold, run, afterSla, message, letGo, pods, noted, found);
+        event,
+        uid,
+        behalf,
+        purpose,
+        why,
+        hold,
+        run,
+        afterSla,
+        message,
+        releasedToOther,
+        pods,
+        noted,
+        found);
   }
 
-  public DriverDrain releasedToOther() {
+  public DriverDrain withReleaseToOther() {
     return new DriverDrain(
         event, uid, behalf, purpose, why, hold, run, afterSla, message, true, remaining, noted,
         found);
@@ -159,7 +224,18 @@ public record DriverDrain(
   /** The event says that the driver holds the node for it. */
   public DriverDrain withNote() {
     return new DriverDrain(
-        event, uid, behalf, purpose, why, hold, run, afterSla, message, letGo, remaining, true,
+        event,
+        uid,
+        behalf,
+        purpose,
+        why,
+        hold,
+        run,
+        afterSla,
+        message,
+        releasedToOther,
+        remaining,
+        true,
         found);
   }
 
@@ -174,7 +250,7 @@ public record DriverDrain(
         run,
         afterSla,
         message,
-        letGo,
+        releasedToOther,
         remaining,
         noted,
         Optional.of(hold));

@@ -53,7 +53,7 @@ public sealed interface DriverStep {
   record Release() implements DriverStep {}
 
   /** Takes the driver's hold away if the one on whose behalf it drains holds the node. */
-  record LetGo(Optional<PendingCall> forCall) implements DriverStep {}
+  record ReleaseToOther(Optional<PendingCall> forCall) implements DriverStep {}
 
   /** There is no drain any more. */
   record Drop() implements DriverStep {}
@@ -67,7 +67,7 @@ public sealed interface DriverStep {
   }
 
   /** Takes the driver's hold away, and a cordon from outside. */
-  record GiveBack(PendingCall call) implements DriverStep {
+  record Uncordon(PendingCall call) implements DriverStep {
     @Override
     public Optional<PendingCall> forCall() {
       return Optional.of(call);
@@ -83,7 +83,7 @@ public sealed interface DriverStep {
   }
 
   /** Says on the call's event what it waits for. */
-  record Remark(PendingCall call, String what) implements DriverStep {
+  record WriteMessage(PendingCall call, String what) implements DriverStep {
     @Override
     public Optional<PendingCall> forCall() {
       return Optional.of(call);

@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param deadline when it is answered at the latest
  * @param joined whether it waits for the present drain
  * @param check what a look at the node on its behalf showed
- * @param givenBack the node after it was given back on its behalf
- * @param remarked whether the event says what the call waits for
- * @param readAgain whether {@code givenBack} was read again after a change
+ * @param uncordoned the node after it was uncordoned on its behalf
+ * @param messageWritten whether the event says what the call waits for
+ * @param readAgain whether {@code uncordoned} was read again after a change
  */
 public record PendingCall(
     long number,
@@ -28,8 +28,8 @@ public record PendingCall(
     Instant deadline,
     boolean joined,
     Optional<Check> check,
-    Optional<GivenBack> givenBack,
-    boolean remarked,
+    Optional<Uncordoned> uncordoned,
+    boolean messageWritten,
     boolean readAgain) {
 
   /** The kind of call. */
@@ -67,12 +67,12 @@ public record PendingCall(
    * @param holders who
    * @param wasOut whether it was out of service before, if the call is an End
    */
-  public record GivenBack(boolean unschedulable, List<String> holders, boolean wasOut) {
-    public GivenBack {
+  public record Uncordoned(boolean unschedulable, List<String> holders, boolean wasOut) {
+    public Uncordoned {
       holders = List.copyOf(holders);
     }
 
-    public GivenBack(boolean unschedulable, List<String> holders) {
+    public Uncordoned(boolean unschedulable, List<String> holders) {
       this(unschedulable, holders, false);
     }
   }
@@ -111,8 +111,8 @@ public record PendingCall(
         deadline,
         nowJoined,
         check,
-        givenBack,
-        remarked,
+        uncordoned,
+        messageWritten,
         readAgain);
   }
 
@@ -127,12 +127,12 @@ public record PendingCall(
         deadline,
         joined,
         Optional.of(found),
-        givenBack,
-        remarked,
+        uncordoned,
+        messageWritten,
         readAgain);
   }
 
-  public PendingCall withGivenBack(GivenBack node, boolean again) {
+  public PendingCall withUncordoned(Uncordoned node, boolean again) {
     return new PendingCall(
         number,
         kind,
@@ -144,11 +144,11 @@ public record PendingCall(
         joined,
         check,
         Optional.of(node),
-        remarked,
+        messageWritten,
         again);
   }
 
-  public PendingCall withRemark() {
+  public PendingCall withMessageWritten() {
     return new PendingCall(
         number,
         kind,
@@ -159,7 +159,7 @@ public record PendingCall(
         deadline,
         joined,
         check,
-        givenBack,
+        uncordoned,
         true,
         readAgain);
   }

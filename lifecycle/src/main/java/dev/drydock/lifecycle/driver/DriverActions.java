@@ -40,7 +40,7 @@ final class DriverActions implements AutoCloseable {
   private final Runnable wake;
   private final LifecycleEventWriter writer;
   private final NodeTransitionReporter reporter;
-  private final HeldNode node;
+  private final DriverNode node;
   private final Queue<Runnable> heard = new ConcurrentLinkedQueue<>();
   private Optional<DriverDrain> drain = Optional.empty();
   private @Nullable DrainRun run;
@@ -62,7 +62,7 @@ final class DriverActions implements AutoCloseable {
     this.wake = wake;
     writer = new LifecycleEventWriter(kube.http());
     reporter = new NodeTransitionReporter(kube);
-    node = new HeldNode(settings, engine, kube.clock());
+    node = new DriverNode(settings, engine, kube.clock());
   }
 
   /** Takes note of what the engine has said since. */
@@ -116,7 +116,7 @@ final class DriverActions implements AutoCloseable {
   private static String attempted(DriverStep step) {
     return switch (step) {
       case DriverStep.PlaceHold _ -> "cordon node: ";
-      case DriverStep.GiveBack _ -> "uncordon node: ";
+      case DriverStep.Uncordon _ -> "uncordon node: ";
       case DriverStep.CheckNode _ -> "list pods: ";
       case DriverStep.CheckHold _, DriverStep.ReadHolds _ -> "get node: ";
       default -> "";
@@ -155,20 +155,20 @@ final class DriverActions implements AutoCloseable {
         node.release();
         stand(DriverDrain.Purpose.STOPPED, drain.orElseThrow().why());
       }
-      case DriverStep.LetGo _ -> {
-        if (node.holds().heldBy(drain.orElseThrow().behalf().orElseThrow())) {
+      case DriverStep.ReleaseToOther _ -> {
+        if (drain.orElseThrow().isHeldByOther(node.holds())) {
           node.release();
         }
-        change(DriverDrain::releasedToOther);
+        change(DriverDrain::withReleaseToOther);
       }
       case DriverStep.Drop() -> drop();
       case DriverStep.CheckNode(PendingCall call) -> {
         PendingCall.Check found = new PendingCall.Check(node.own().isPresent(), node.left());
         calls.change(call, one -> one.withCheck(found));
       }
-      case DriverStep.GiveBack(PendingCall call) -> giveBack(call);
-      case DriverStep.ReadHolds(PendingCall call) -> given(call, node.holds(), true, false);
-      case DriverStep.Remark(PendingCall call, String what) -> remark(call, what);
+      case DriverStep.Uncordon(PendingCall call) -> uncordon(call);
+      case DriverStep.ReadHolds(PendingCall call) -> uncordoned(call, node.holds(), true, false);
+      case DriverStep.WriteMessage(PendingCall call, String what) -> writeMessage(call, what);
       case DriverStep.Resume() -> resume();
       case DriverStep.Wait _ -> {}
     }
@@ -247,33 +247,25 @@ final class DriverActions implements AutoCloseable {
         next.outcome()
             .thenAccept(
                 outcome -> {
-                  heard.add(() -> over(next, outcome));
+                  heard.add(() -> ended(next, outcome));
                   wake.run();
                 });
   }
 
   private void cancelRun() {
-    change(now -> now.ran(DriverDrain.Run.CANCELLING, ""));
+    change(DriverDrain::cancelling);
     if (run != null) {
       run.cancel();
     }
   }
 
-  private void over(DrainRun ended, DrainOutcome outcome) {
-    if (!ended.equals(run)) {
+  private void ended(DrainRun past, DrainOutcome outcome) {
+    if (!past.equals(run)) {
       return;
     }
     run = null;
     remaining = 0;
-    change(
-        now ->
-            now.run() == DriverDrain.Run.CANCELLING
-                ? now.ran(DriverDrain.Run.NONE, "")
-                : now.ran(
-                    outcome.end() == DrainOutcome.End.DONE
-                        ? DriverDrain.Run.DONE
-                        : DriverDrain.Run.FAILED,
-                    outcome.message()));
+    change(now -> now.ended(outcome));
   }
 
   private void drop() {
@@ -288,23 +280,23 @@ final class DriverActions implements AutoCloseable {
   }
 
   /** An End has to know whether the node was in service before it. */
-  private void giveBack(PendingCall call) {
+  private void uncordon(PendingCall call) {
     boolean out = !call.kind().isStart() && node.holds().unschedulable();
-    given(call, node.giveBack(), false, out);
+    uncordoned(call, node.uncordon(), false, out);
   }
 
-  private void given(PendingCall call, Holds holds, boolean again, boolean wasOut) {
-    PendingCall.GivenBack now =
-        new PendingCall.GivenBack(
+  private void uncordoned(PendingCall call, Holds holds, boolean again, boolean wasOut) {
+    PendingCall.Uncordoned now =
+        new PendingCall.Uncordoned(
             holds.unschedulable(), List.copyOf(holds.byHolder().keySet()), wasOut);
-    calls.change(call, one -> one.withGivenBack(now, again));
+    calls.change(call, one -> one.withUncordoned(now, again));
   }
 
-  private void remark(PendingCall call, String what) {
+  private void writeMessage(PendingCall call, String what) {
     seen(call.event())
         .filter(event -> !event.facts().message().equals(what))
-        .ifPresent(event -> writer.remark(event, what));
-    calls.change(call, PendingCall::withRemark);
+        .ifPresent(event -> writer.writeMessage(event, what));
+    calls.change(call, PendingCall::withMessageWritten);
   }
 
   /** Takes up a drain that an earlier process left without an event. */

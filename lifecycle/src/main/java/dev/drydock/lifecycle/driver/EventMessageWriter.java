@@ -96,7 +96,7 @@ final class EventMessageWriter implements AutoCloseable {
           .filter(seen -> !seen.facts().claim().isTerminal())
           .ifPresent(
               seen -> {
-                var _ = writer.remark(seen, now);
+                var _ = writer.writeMessage(seen, now);
                 written = now;
                 write(seen, now);
               });

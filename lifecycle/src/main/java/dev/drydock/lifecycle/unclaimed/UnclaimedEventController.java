@@ -82,7 +82,7 @@ public final class UnclaimedEventController implements AutoCloseable {
           yield Instant.MAX;
         }
         case UnclaimedEventDecision.Finish(String why) -> {
-          writer.letGo(fail(event, why));
+          writer.releaseAndDelete(fail(event, why));
           yield Instant.MAX;
         }
       };

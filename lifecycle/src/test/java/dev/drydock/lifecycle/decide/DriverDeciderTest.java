@@ -216,8 +216,8 @@ class DriverDeciderTest {
               .ran(Run.DONE, "");
       PendingCall empty = checked(call, true);
       assertThat(input().event(EVENT).with(empty).drain(done).decide())
-          .isEqualTo(new DriverStep.LetGo(Optional.of(empty)));
-      assertThat(input().event(EVENT).with(empty).drain(done.releasedToOther()).decide())
+          .isEqualTo(new DriverStep.ReleaseToOther(Optional.of(empty)));
+      assertThat(input().event(EVENT).with(empty).drain(done.withReleaseToOther()).decide())
           .isEqualTo(told(empty, "drain-complete"));
     }
 
@@ -396,16 +396,16 @@ class DriverDeciderTest {
           .isEqualTo(new DriverStep.ChangePurpose(Purpose.STOPPED, "the node was uncordoned"));
       DriverDrain ended = held(EVENT).withPurpose(Purpose.STOPPED, "the node was uncordoned");
       assertThat(input().with(start).drain(ended).decide()).isEqualTo(new DriverStep.Drop());
-      assertThat(input().with(start).decide()).isEqualTo(new DriverStep.GiveBack(start));
+      assertThat(input().with(start).decide()).isEqualTo(new DriverStep.Uncordon(start));
     }
 
     @Test
     void answersWhenTheNodeIsGivenBack() {
-      PendingCall.GivenBack free = new PendingCall.GivenBack(false, List.of());
-      PendingCall started = start.withGivenBack(free, false);
-      PendingCall over = end.withGivenBack(free, false);
+      PendingCall.Uncordoned free = new PendingCall.Uncordoned(false, List.of());
+      PendingCall started = start.withUncordoned(free, false);
+      PendingCall over = end.withUncordoned(free, false);
       PendingCall early =
-          end.withGivenBack(new PendingCall.GivenBack(false, List.of(), true), false);
+          end.withUncordoned(new PendingCall.Uncordoned(false, List.of(), true), false);
       assertThat(input().with(early).decide())
           .as("an End before its Start")
           .isEqualTo(told(early, "uncordoning"));
@@ -416,26 +416,26 @@ class DriverDeciderTest {
     @Test
     void waitsForOthersAndSaysSo() {
       PendingCall given =
-          end.withGivenBack(new PendingCall.GivenBack(true, List.of("x", "y")), false);
+          end.withUncordoned(new PendingCall.Uncordoned(true, List.of("x", "y")), false);
       assertThat(input().with(given).decide())
-          .isEqualTo(new DriverStep.Remark(given, "held by x, y"));
-      PendingCall remarked = given.withRemark();
-      assertThat(input().with(remarked).decide())
+          .isEqualTo(new DriverStep.WriteMessage(given, "held by x, y"));
+      PendingCall messageWritten = given.withMessageWritten();
+      assertThat(input().with(messageWritten).decide())
           .isEqualTo(new DriverStep.Wait(Optional.of(at(30))));
-      assertThat(input().schedulable().with(remarked).decide())
-          .isEqualTo(new DriverStep.ReadHolds(remarked));
+      assertThat(input().schedulable().with(messageWritten).decide())
+          .isEqualTo(new DriverStep.ReadHolds(messageWritten));
       LifecycleEventFacts deleted = but(claimed(OTHER), TestClaimInput.Change::deleted);
-      assertThat(input().event(deleted).with(remarked).decide())
-          .isEqualTo(new DriverStep.ReadHolds(remarked));
+      assertThat(input().event(deleted).with(messageWritten).decide())
+          .isEqualTo(new DriverStep.ReadHolds(messageWritten));
       PendingCall again =
-          remarked.withGivenBack(new PendingCall.GivenBack(true, List.of("x")), true);
+          messageWritten.withUncordoned(new PendingCall.Uncordoned(true, List.of("x")), true);
       assertThat(input().with(again).decide()).isEqualTo(told(again, "uncordoning"));
     }
 
     @Test
     void doesNotWaitPastTheTime() {
       PendingCall late =
-          expired(end).withGivenBack(new PendingCall.GivenBack(true, List.of("x")), false);
+          expired(end).withUncordoned(new PendingCall.Uncordoned(true, List.of("x")), false);
       assertThat(input().with(late).decide()).isEqualTo(told(late, "uncordoning"));
     }
   }

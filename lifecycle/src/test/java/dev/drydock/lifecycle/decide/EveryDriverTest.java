@@ -145,7 +145,7 @@ class EveryDriverTest {
           when drain.flatMap(DriverDrain::found).flatMap(DriverDrain.HoldFound::loss).isPresent() ->
           Optional.of("holds again what a person gave back");
       case DriverStep.Release _ when live -> Optional.of("released before it was stopped");
-      case DriverStep.GiveBack _ when drain.isPresent() -> Optional.of("given back too soon");
+      case DriverStep.Uncordon _ when drain.isPresent() -> Optional.of("given back too soon");
       case DriverStep.CancelRun _ when drain.orElseThrow().run() != Run.RUNNING ->
           Optional.of("cancels nothing");
       case DriverStep.Release _ when !input.policy().uncordonWhenCancelled() ->
@@ -156,7 +156,7 @@ class EveryDriverTest {
       case DriverStep.Answer(PendingCall call, Reply.Told(String reason))
           when !call.kind().isDrain()
               && reason.equals(call.end())
-              && call.givenBack().filter(node -> !node.unschedulable()).isEmpty() ->
+              && call.uncordoned().filter(node -> !node.unschedulable()).isEmpty() ->
           Optional.of("given back without a look");
       case DriverStep.Wait(Optional<Instant> until)
           when until.filter(end -> end.isAfter(input.now())).isEmpty()
@@ -216,16 +216,18 @@ class EveryDriverTest {
         case DriverStep.CancelRun() -> drain = drain.map(now -> now.ran(Run.CANCELLING, ""));
         case DriverStep.Release() ->
             drain = drain.map(now -> now.withPurpose(Purpose.STOPPED, now.why()));
-        case DriverStep.LetGo _ -> drain = drain.map(DriverDrain::releasedToOther);
+        case DriverStep.ReleaseToOther _ -> drain = drain.map(DriverDrain::withReleaseToOther);
         case DriverStep.Drop() -> drain = Optional.empty();
         case DriverStep.CheckNode(PendingCall call) ->
             change(call, call.withCheck(new PendingCall.Check(true, List.of())));
-        case DriverStep.GiveBack(PendingCall call) ->
+        case DriverStep.Uncordon(PendingCall call) ->
             change(
-                call, call.withGivenBack(new PendingCall.GivenBack(true, List.of("other")), false));
+                call,
+                call.withUncordoned(new PendingCall.Uncordoned(true, List.of("other")), false));
         case DriverStep.ReadHolds(PendingCall call) ->
-            change(call, call.withGivenBack(new PendingCall.GivenBack(false, List.of()), true));
-        case DriverStep.Remark(PendingCall call, String _) -> change(call, call.withRemark());
+            change(call, call.withUncordoned(new PendingCall.Uncordoned(false, List.of()), true));
+        case DriverStep.WriteMessage(PendingCall call, String _) ->
+            change(call, call.withMessageWritten());
         case DriverStep.Resume(), DriverStep.Wait _ -> {}
       }
     }

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The driver's node: its hold there, and how it is drained. */
-final class HeldNode {
+final class DriverNode {
   private final DrainDriver.Settings settings;
   private final DrainEngine engine;
   private final Clock clock;
 
-  HeldNode(DrainDriver.Settings settings, DrainEngine engine, Clock clock) {
+  DriverNode(DrainDriver.Settings settings, DrainEngine engine, Clock clock) {
     this.settings = settings;
     this.engine = engine;
     this.clock = clock;
@@ -65,7 +65,7 @@ final class HeldNode {
   }
 
   /** Also a cordon from outside goes, but not the holds of others. */
-  Holds giveBack() {
+  Holds uncordon() {
     return engine.holds().giveBack(settings.node(), settings.holder());
   }
 
