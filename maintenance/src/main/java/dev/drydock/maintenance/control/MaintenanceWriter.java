@@ -19,9 +19,9 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
-import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
+import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
-import dev.drydock.maintenance.decide.MaintenanceStep.Remark;
+import dev.drydock.maintenance.decide.MaintenanceStep.WriteConditions;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
@@ -136,30 +136,30 @@ final class MaintenanceWriter {
               .addObject()
               .put("maintenanceStatus", to.text())
               .put("transitionTimestamp", now());
-          if (!move.marks().isEmpty()) {
-            status.set("conditions", conditions(seen, move.marks()));
+          if (!move.conditions().isEmpty()) {
+            status.set("conditions", conditions(seen, move.conditions()));
           }
           status.set("history", history(seen, to.text(), message));
           status.put("waitingFor", move.waitingFor().isEmpty() ? null : move.waitingFor());
         });
   }
 
-  NotifyMaintenanceObject mark(NotifyMaintenanceObject seen, Remark remark) {
-    Mark last = remark.marks().getLast();
+  NotifyMaintenanceObject writeConditions(NotifyMaintenanceObject seen, WriteConditions write) {
+    ConditionChange last = write.conditions().getLast();
     String message = last.message().isEmpty() ? last.type() + ": " + last.status() : last.message();
     return write(
         seen,
         status -> {
-          status.set("conditions", conditions(seen, remark.marks()));
-          if (!remark.waitingFor().isEmpty()) {
-            status.put("waitingFor", remark.waitingFor());
+          status.set("conditions", conditions(seen, write.conditions()));
+          if (!write.waitingFor().isEmpty()) {
+            status.put("waitingFor", write.waitingFor());
           }
           status.set("history", history(seen, last.reason(), message));
         });
   }
 
   /** Records completion in an object that stays after the node is back. */
-  NotifyMaintenanceObject complete(NotifyMaintenanceObject seen, Mark completed) {
+  NotifyMaintenanceObject complete(NotifyMaintenanceObject seen, ConditionChange completed) {
     return write(
         seen,
         status -> {
@@ -242,14 +242,15 @@ final class MaintenanceWriter {
   }
 
   /** All of them: the list has no keys to merge by. */
-  private ArrayNode conditions(NotifyMaintenanceObject seen, List<Mark> marks) {
+  private ArrayNode conditions(NotifyMaintenanceObject seen, List<ConditionChange> changes) {
     ArrayNode all = Json.array();
     seen.status().path("conditions").forEach(all::add);
-    for (Mark mark : marks) {
+    for (ConditionChange change : changes) {
       Conditions before = Conditions.of(Json.object().set("conditions", all));
       all =
           before.with(
-              new Conditions.Condition(mark.type(), mark.status(), mark.reason(), mark.message()),
+              new Conditions.Condition(
+                  change.type(), change.status(), change.reason(), change.message()),
               clock.instant());
     }
     return all;

@@ -18,11 +18,11 @@ import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.MaintenanceStep;
 import dev.drydock.maintenance.decide.MaintenanceStep.Complete;
+import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import dev.drydock.maintenance.decide.MaintenanceStep.Forget;
-import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
-import dev.drydock.maintenance.decide.MaintenanceStep.Remark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Wait;
+import dev.drydock.maintenance.decide.MaintenanceStep.WriteConditions;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -234,7 +234,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       case MaintenanceStep.Settle() ->
           Optional.of(context.writer().complete(seen, completed(false)));
       case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
-      case Remark remark -> Optional.of(remark(seen, remark));
+      case WriteConditions write -> Optional.of(writeConditions(seen, write));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
         context.around().notices().keep(seen, notice, CompletionKind.ORDINARY);
         NotifyMaintenanceObject after = context.writer().terminate(seen);
@@ -298,12 +298,13 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     return after;
   }
 
-  private NotifyMaintenanceObject remark(NotifyMaintenanceObject seen, Remark remark) {
-    NotifyMaintenanceObject after = context.writer().mark(seen, remark);
+  private NotifyMaintenanceObject writeConditions(
+      NotifyMaintenanceObject seen, WriteConditions write) {
+    NotifyMaintenanceObject after = context.writer().writeConditions(seen, write);
     context.events().tellEntries(seen, after);
-    for (Mark mark : remark.marks()) {
-      if (!mark.message().isEmpty()) {
-        record(seen, MaintenanceEvent.valueOf(mark.reason()), mark.message());
+    for (ConditionChange condition : write.conditions()) {
+      if (!condition.message().isEmpty()) {
+        record(seen, MaintenanceEvent.valueOf(condition.reason()), condition.message());
       }
     }
     return after;
@@ -372,8 +373,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     return !finalizer.equals(MaintenanceNames.FINALIZER);
   }
 
-  private Mark completed(boolean midway) {
-    return new Mark(
+  private ConditionChange completed(boolean midway) {
+    return new ConditionChange(
         AdvisoryConditions.COMPLETED,
         MaintenanceNames.TRUE,
         midway ? MaintenanceEvent.UncordonedMidway.name() : "Uncordoned",

@@ -40,9 +40,11 @@ public final class TransitionMessages {
           "node %s is not fit for production: %s"
               .formatted(
                   node,
-                  move.marks().isEmpty()
+                  move.conditions().isEmpty()
                       ? "?"
-                      : move.marks().getFirst().type() + " " + move.marks().getFirst().status());
+                      : move.conditions().getFirst().type()
+                          + " "
+                          + move.conditions().getFirst().status());
       case NONE, UNKNOWN -> "";
     };
   }

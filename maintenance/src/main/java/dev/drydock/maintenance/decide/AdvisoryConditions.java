@@ -1,7 +1,7 @@
 package dev.drydock.maintenance.decide;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
-import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
+import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,43 +25,47 @@ public final class AdvisoryConditions {
 
   private AdvisoryConditions() {}
 
-  static List<Mark> of(MaintenanceInput input) {
-    List<Mark> marks = new ArrayList<>();
+  static List<ConditionChange> of(MaintenanceInput input) {
+    List<ConditionChange> conditions = new ArrayList<>();
     MaintenanceFacts maintenance = input.maintenance();
-    add(marks, maintenance, nodeFound(input), MaintenanceNames.TRUE);
+    add(conditions, maintenance, nodeFound(input), MaintenanceNames.TRUE);
     if (maintenance.state().hasBegun() && !maintenance.terminated() && input.node().isPresent()) {
-      add(marks, maintenance, nodeLabelled(input), MaintenanceNames.TRUE);
+      add(conditions, maintenance, nodeLabelled(input), MaintenanceNames.TRUE);
     }
-    add(marks, maintenance, annotationRefused(maintenance), MaintenanceNames.FALSE);
-    return marks;
+    add(conditions, maintenance, annotationRefused(maintenance), MaintenanceNames.FALSE);
+    return conditions;
   }
 
   /** The normal state gets no condition, unless the condition exists already. */
-  private static void add(List<Mark> marks, MaintenanceFacts maintenance, Mark mark, String usual) {
-    Optional<String> before = maintenance.condition(mark.type());
-    boolean worth = before.isPresent() || !mark.status().equals(usual);
-    if (worth && !before.equals(Optional.of(mark.status()))) {
-      marks.add(mark);
+  private static void add(
+      List<ConditionChange> conditions,
+      MaintenanceFacts maintenance,
+      ConditionChange condition,
+      String usual) {
+    Optional<String> before = maintenance.condition(condition.type());
+    boolean worth = before.isPresent() || !condition.status().equals(usual);
+    if (worth && !before.equals(Optional.of(condition.status()))) {
+      conditions.add(condition);
     }
   }
 
-  private static Mark nodeFound(MaintenanceInput input) {
+  private static ConditionChange nodeFound(MaintenanceInput input) {
     String node = input.maintenance().node();
     return input.node().isPresent()
-        ? new Mark(NODE_FOUND, MaintenanceNames.TRUE, "NodeFound", "")
-        : new Mark(
+        ? new ConditionChange(NODE_FOUND, MaintenanceNames.TRUE, "NodeFound", "")
+        : new ConditionChange(
             NODE_FOUND,
             MaintenanceNames.FALSE,
             "NodeGone",
             "node " + node + " does not exist; delete this maintenance if it does not come back");
   }
 
-  private static Mark nodeLabelled(MaintenanceInput input) {
+  private static ConditionChange nodeLabelled(MaintenanceInput input) {
     String label = input.maintenance().nodeLabel();
     boolean there = input.node().filter(node -> node.labels().contains(label)).isPresent();
     return there
-        ? new Mark(NODE_LABELLED, MaintenanceNames.TRUE, "LabelFound", "")
-        : new Mark(
+        ? new ConditionChange(NODE_LABELLED, MaintenanceNames.TRUE, "LabelFound", "")
+        : new ConditionChange(
             NODE_LABELLED,
             MaintenanceNames.FALSE,
             "LabelRemoved",
@@ -69,7 +73,7 @@ public final class AdvisoryConditions {
                 .formatted(label, input.maintenance().node()));
   }
 
-  private static Mark annotationRefused(MaintenanceFacts maintenance) {
+  private static ConditionChange annotationRefused(MaintenanceFacts maintenance) {
     for (ClientAnnotation each : ClientAnnotation.values()) {
       Optional<String> said = maintenance.annotation(each.annotation());
       Optional<String> kept = maintenance.condition(each.condition()).filter(each::isFinal);
@@ -86,10 +90,10 @@ public final class AdvisoryConditions {
                 .formatted(each.annotation(), said.get(), kept.get()));
       }
     }
-    return new Mark(ANNOTATION_REFUSED, MaintenanceNames.FALSE, "AnnotationsFine", "");
+    return new ConditionChange(ANNOTATION_REFUSED, MaintenanceNames.FALSE, "AnnotationsFine", "");
   }
 
-  private static Mark refused(String reason, String message) {
-    return new Mark(ANNOTATION_REFUSED, MaintenanceNames.TRUE, reason, message);
+  private static ConditionChange refused(String reason, String message) {
+    return new ConditionChange(ANNOTATION_REFUSED, MaintenanceNames.TRUE, reason, message);
   }
 }

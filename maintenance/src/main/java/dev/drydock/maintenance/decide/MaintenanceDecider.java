@@ -13,7 +13,7 @@ import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATION_CLIENT;
 import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATION_CONDITION;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
+import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class MaintenanceDecider {
       return new MaintenanceStep.Terminate(noticeOfDeletion(maintenance.state())); // T11, T12
     }
     return completion(input)
-        .or(() -> remarks(input))
+        .or(() -> advisoryConditions(input))
         .or(() -> maintenance.terminated() ? Optional.empty() : transition(input))
         .orElseGet(() -> WaitMessages.of(input));
   }
@@ -96,7 +96,7 @@ public final class MaintenanceDecider {
           NoticeEvent.SLA_STARTED,
           WaitMessages.after(MaintenanceState.STARTED, maintenance));
     }
-    return remarks(input).orElseGet(() -> WaitMessages.of(input));
+    return advisoryConditions(input).orElseGet(() -> WaitMessages.of(input));
   }
 
   /**
@@ -180,9 +180,11 @@ public final class MaintenanceDecider {
     return ending;
   }
 
-  private static Optional<MaintenanceStep> remarks(MaintenanceInput input) {
-    List<Mark> marks = AdvisoryConditions.of(input);
-    return marks.isEmpty() ? Optional.empty() : Optional.of(new MaintenanceStep.Remark(marks));
+  private static Optional<MaintenanceStep> advisoryConditions(MaintenanceInput input) {
+    List<ConditionChange> conditions = AdvisoryConditions.of(input);
+    return conditions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new MaintenanceStep.WriteConditions(conditions));
   }
 
   /** T3 to T9. */
@@ -202,9 +204,12 @@ public final class MaintenanceDecider {
   }
 
   private static MaintenanceStep move(
-      MaintenanceFacts maintenance, MaintenanceState to, NoticeEvent notice, Mark... marks) {
+      MaintenanceFacts maintenance,
+      MaintenanceState to,
+      NoticeEvent notice,
+      ConditionChange... conditions) {
     return new MaintenanceStep.Move(
-        to, Optional.empty(), List.of(marks), notice, WaitMessages.after(to, maintenance));
+        to, Optional.empty(), List.of(conditions), notice, WaitMessages.after(to, maintenance));
   }
 
   private static Optional<MaintenanceStep> drained(MaintenanceFacts maintenance) {
@@ -223,39 +228,43 @@ public final class MaintenanceDecider {
   private static Optional<MaintenanceStep> maintained(MaintenanceFacts maintenance) {
     return said(maintenance, MAINTENANCE_CLIENT, MAINTENANCE_CONDITION)
         .map(
-            mark ->
-                switch (mark.status()) {
+            condition ->
+                switch (condition.status()) {
                   case COMPLETE ->
-                      move(maintenance, MaintenanceState.VALIDATING, NoticeEvent.VALIDATING, mark);
+                      move(
+                          maintenance,
+                          MaintenanceState.VALIDATING,
+                          NoticeEvent.VALIDATING,
+                          condition);
                   case INCOMPLETE ->
                       move(
                           maintenance,
                           MaintenanceState.INCOMPLETE,
                           NoticeEvent.MAINTENANCE_INCOMPLETE,
-                          mark);
-                  default -> new MaintenanceStep.Remark(List.of(mark));
+                          condition);
+                  default -> new MaintenanceStep.WriteConditions(List.of(condition));
                 });
   }
 
   private static Optional<MaintenanceStep> validated(MaintenanceFacts maintenance) {
     return said(maintenance, VALIDATION_CLIENT, VALIDATION_CONDITION)
         .map(
-            mark ->
-                mark.status().equals(FAILED)
+            condition ->
+                condition.status().equals(FAILED)
                     ? move(
                         maintenance,
                         MaintenanceState.INCOMPLETE,
                         NoticeEvent.MAINTENANCE_INCOMPLETE,
-                        mark)
-                    : new MaintenanceStep.Remark(
-                        List.of(mark),
-                        mark.status().equals(VALIDATED)
+                        condition)
+                    : new MaintenanceStep.WriteConditions(
+                        List.of(condition),
+                        condition.status().equals(VALIDATED)
                             ? WaitMessages.afterProof(maintenance)
                             : ""));
   }
 
   /** A client's report, if it is new and allowed. */
-  private static Optional<Mark> said(
+  private static Optional<ConditionChange> said(
       MaintenanceFacts maintenance, String annotation, String condition) {
     return maintenance
         .annotation(annotation)
@@ -270,7 +279,7 @@ public final class MaintenanceDecider {
         .map(value -> taken(condition, value));
   }
 
-  private static Mark taken(String condition, String value) {
-    return new Mark(condition, value, "Annotation", "");
+  private static ConditionChange taken(String condition, String value) {
+    return new ConditionChange(condition, value, "Annotation", "");
   }
 }

@@ -14,7 +14,7 @@ public sealed interface MaintenanceStep {
    *
    * @param reason from a fixed set
    */
-  record Mark(String type, String status, String reason, String message) {}
+  record ConditionChange(String type, String status, String reason, String message) {}
 
   /**
    * Nothing, until something changes or the given time.
@@ -40,7 +40,7 @@ public sealed interface MaintenanceStep {
   record Move(
       MaintenanceState to,
       Optional<Instant> slaExpires,
-      List<Mark> marks,
+      List<ConditionChange> conditions,
       NoticeEvent notice,
       String waitingFor)
       implements MaintenanceStep {}
@@ -50,9 +50,10 @@ public sealed interface MaintenanceStep {
    *
    * @param waitingFor what has to happen then, for people; empty if that has not changed
    */
-  record Remark(List<Mark> marks, String waitingFor) implements MaintenanceStep {
-    Remark(List<Mark> marks) {
-      this(marks, "");
+  record WriteConditions(List<ConditionChange> conditions, String waitingFor)
+      implements MaintenanceStep {
+    WriteConditions(List<ConditionChange> conditions) {
+      this(conditions, "");
     }
   }
 

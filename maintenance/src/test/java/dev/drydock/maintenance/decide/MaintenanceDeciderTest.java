@@ -31,13 +31,13 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.MaintenanceStep.Complete;
+import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import dev.drydock.maintenance.decide.MaintenanceStep.Forget;
-import dev.drydock.maintenance.decide.MaintenanceStep.Mark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
 import dev.drydock.maintenance.decide.MaintenanceStep.Recordon;
-import dev.drydock.maintenance.decide.MaintenanceStep.Remark;
 import dev.drydock.maintenance.decide.MaintenanceStep.Terminate;
 import dev.drydock.maintenance.decide.MaintenanceStep.Wait;
+import dev.drydock.maintenance.decide.MaintenanceStep.WriteConditions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +53,8 @@ class MaintenanceDeciderTest {
     return MaintenanceDecider.decide(input(maintenance, node));
   }
 
-  private static Move move(MaintenanceState to, NoticeEvent notice, Mark... marks) {
-    return new Move(to, Optional.empty(), List.of(marks), notice, waitsIn(to));
+  private static Move move(MaintenanceState to, NoticeEvent notice, ConditionChange... conditions) {
+    return new Move(to, Optional.empty(), List.of(conditions), notice, waitsIn(to));
   }
 
   /** What is written with the move, so that nobody has to work it out again. */
@@ -62,8 +62,8 @@ class MaintenanceDeciderTest {
     return WaitMessages.waitingFor(state, in(state));
   }
 
-  private static Mark taken(String condition, String value) {
-    return new Mark(condition, value, "Annotation", "");
+  private static ConditionChange taken(String condition, String value) {
+    return new ConditionChange(condition, value, "Annotation", "");
   }
 
   @Test
@@ -165,7 +165,7 @@ class MaintenanceDeciderTest {
                 NoticeEvent.MAINTENANCE_INCOMPLETE,
                 taken(MAINTENANCE_CONDITION, INCOMPLETE)));
     assertThat(said(MaintenanceState.DRAINED, MAINTENANCE_CLIENT, IN_PROGRESS))
-        .isEqualTo(new Remark(List.of(taken(MAINTENANCE_CONDITION, IN_PROGRESS))));
+        .isEqualTo(new WriteConditions(List.of(taken(MAINTENANCE_CONDITION, IN_PROGRESS))));
   }
 
   @Test
@@ -179,7 +179,7 @@ class MaintenanceDeciderTest {
     for (String value : List.of(VALIDATED, IN_PROGRESS)) {
       assertThat(said(MaintenanceState.VALIDATING, VALIDATION_CLIENT, value))
           .isEqualTo(
-              new Remark(
+              new WriteConditions(
                   List.of(taken(VALIDATION_CONDITION, value)),
                   value.equals(VALIDATED)
                       ? "someone to delete this object and uncordon node n1"
@@ -336,15 +336,18 @@ class MaintenanceDeciderTest {
 
     assertThat(MaintenanceDecider.decide(input(drained, Optional.empty(), List.of())))
         .isInstanceOfSatisfying(
-            Remark.class,
-            remark ->
-                assertThat(remark.marks())
-                    .extracting(Mark::type, Mark::status, Mark::reason)
+            WriteConditions.class,
+            write ->
+                assertThat(write.conditions())
+                    .extracting(
+                        ConditionChange::type, ConditionChange::status, ConditionChange::reason)
                     .containsExactly(tuple("nodeFound", "false", "NodeGone")));
     assertThat(MaintenanceDecider.decide(input(told, Optional.empty(), List.of())))
         .isInstanceOf(Wait.class);
     assertThat(decide(told, out()))
-        .isEqualTo(new Remark(List.of(new Mark("nodeFound", "true", "NodeFound", ""))));
+        .isEqualTo(
+            new WriteConditions(
+                List.of(new ConditionChange("nodeFound", "true", "NodeFound", ""))));
   }
 
   @Test
@@ -378,10 +381,10 @@ class MaintenanceDeciderTest {
 
     assertThat(decide(started, node(true, "x")))
         .isInstanceOfSatisfying(
-            Remark.class,
-            remark ->
-                assertThat(remark.marks())
-                    .extracting(Mark::reason)
+            WriteConditions.class,
+            write ->
+                assertThat(write.conditions())
+                    .extracting(ConditionChange::reason)
                     .containsExactly("LabelRemoved"));
     assertThat(decide(terminated(started), node(false, "x")))
         .isEqualTo(new Complete(Set.of(), true, false));
@@ -396,9 +399,9 @@ class MaintenanceDeciderTest {
 
     assertThat(decide(changed, out()))
         .isEqualTo(
-            new Remark(
+            new WriteConditions(
                 List.of(
-                    new Mark(
+                    new ConditionChange(
                         "annotationRefused",
                         "true",
                         "FinalValueChanged",
@@ -409,9 +412,9 @@ class MaintenanceDeciderTest {
   void anIllegalWordMovesNothingAndIsNamed() {
     assertThat(said(MaintenanceState.DRAINED, MAINTENANCE_CLIENT, "done"))
         .isEqualTo(
-            new Remark(
+            new WriteConditions(
                 List.of(
-                    new Mark(
+                    new ConditionChange(
                         "annotationRefused",
                         "true",
                         "IllegalValue",

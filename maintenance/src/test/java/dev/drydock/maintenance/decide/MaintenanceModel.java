@@ -155,8 +155,10 @@ record MaintenanceModel(
         MaintenanceModel told = told(move.notice());
         yield List.of(told, told.with(moved(of, move)));
       }
-      case MaintenanceStep.Remark(List<MaintenanceStep.Mark> marks, String _) ->
-          List.of(with(TestMaintenances.conditioned(of, marked(of, marks))));
+      case MaintenanceStep.WriteConditions(
+              List<MaintenanceStep.ConditionChange> conditions,
+              String _) ->
+          List.of(with(TestMaintenances.conditioned(of, changed(of, conditions))));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
         MaintenanceModel told = told(notice);
         yield List.of(told, told.with(annotated(of, MaintenanceNames.TERMINATED, Optional.of(""))));
@@ -180,8 +182,11 @@ record MaintenanceModel(
   private static MaintenanceFacts completed(MaintenanceFacts of) {
     return TestMaintenances.conditioned(
         of,
-        marked(
-            of, List.of(new MaintenanceStep.Mark(AdvisoryConditions.COMPLETED, "true", "", ""))));
+        changed(
+            of,
+            List.of(
+                new MaintenanceStep.ConditionChange(
+                    AdvisoryConditions.COMPLETED, "true", "", ""))));
   }
 
   private static MaintenanceFacts adopted(MaintenanceFacts of, boolean finalizer) {
@@ -207,12 +212,13 @@ record MaintenanceModel(
         of.annotations(),
         move.to(),
         move.slaExpires().or(of::slaExpires),
-        marked(of, move.marks()));
+        changed(of, move.conditions()));
   }
 
-  private static Map<String, String> marked(MaintenanceFacts of, List<MaintenanceStep.Mark> marks) {
+  private static Map<String, String> changed(
+      MaintenanceFacts of, List<MaintenanceStep.ConditionChange> changes) {
     Map<String, String> conditions = new HashMap<>(of.conditions());
-    marks.forEach(mark -> conditions.put(mark.type(), mark.status()));
+    changes.forEach(change -> conditions.put(change.type(), change.status()));
     return conditions;
   }
 

@@ -54,8 +54,8 @@ class OriginalTransitionsTest {
     return switch (step) {
       case MaintenanceStep.Wait _ -> "waits";
       case MaintenanceStep.Move move -> "to " + move.to();
-      case MaintenanceStep.Remark remark ->
-          remark.marks().stream().allMatch(mark -> mark.reason().equals("Annotation"))
+      case MaintenanceStep.WriteConditions write ->
+          write.conditions().stream().allMatch(condition -> condition.reason().equals("Annotation"))
               ? "condition"
               : "waits";
       case MaintenanceStep.Forget _ -> "removed";
