@@ -72,6 +72,15 @@ class NodeHistoryTest {
         1);
   }
 
+  private static RecordedEvent maintenanceEvent(
+      String time, String name, String reason, String note) {
+    return event(time, "NotifyMaintenance", name, reason, note);
+  }
+
+  private static RecordedEvent labelled(String name) {
+    return maintenanceEvent("10:00:00", name, "MaintenanceStarted", "node n is labelled");
+  }
+
   private record Cluster(
       List<NotifyMaintenanceObject> maintenances,
       List<JsonNode> drains,
@@ -157,25 +166,10 @@ class NodeHistoryTest {
         history(
             List.of(),
             List.of(),
-            event(
-                "10:00:00",
-                "NotifyMaintenance",
-                "os-n",
-                "MaintenanceStarted",
-                "node n is labelled"),
-            event("10:20:00", "NotifyMaintenance", "os-n", "MaintenanceComplete", "node n is back"),
-            event(
-                "10:00:00",
-                "NotifyMaintenance",
-                "os-n-2",
-                "MaintenanceComplete",
-                "node n-2 is back"),
-            event(
-                "10:00:00",
-                "NotifyMaintenance",
-                "os-n.b",
-                "MaintenanceComplete",
-                "node n.b is back"));
+            labelled("os-n"),
+            maintenanceEvent("10:20:00", "os-n", "MaintenanceComplete", "node n is back"),
+            maintenanceEvent("10:00:00", "os-n-2", "MaintenanceComplete", "node n-2 is back"),
+            maintenanceEvent("10:00:00", "os-n.b", "MaintenanceComplete", "node n.b is back"));
 
     assertThat(history.whole())
         .extracting(HistoryStep::who, HistoryStep::what, HistoryStep::after)
@@ -192,15 +186,9 @@ class NodeHistoryTest {
         history(
             List.of(),
             List.of(),
-            event(
-                "10:00:00",
-                "NotifyMaintenance",
-                "some-name",
-                "MaintenanceStarted",
-                "node n is labelled"),
-            event(
+            labelled("some-name"),
+            maintenanceEvent(
                 "10:20:00",
-                "NotifyMaintenance",
                 "some-name",
                 "MaintenanceComplete",
                 "node n is back after maintenance fw-17"));

@@ -47,7 +47,7 @@ class ClassAutomationDeciderTest {
       MaintenanceFacts maintenance,
       Optional<ClassFacts> maintenanceClass,
       Optional<NodeState> node,
-      DrainProgress emptying,
+      DrainProgress drain,
       List<Attempt> work,
       List<Attempt> proof,
       Obstacles obstacles) {
@@ -63,30 +63,30 @@ class ClassAutomationDeciderTest {
     }
 
     Given maintenanceClass(Optional<ClassFacts> other) {
-      return new Given(maintenance, other, node, emptying, work, proof, obstacles);
+      return new Given(maintenance, other, node, drain, work, proof, obstacles);
     }
 
     Given node(NodeState other) {
       return new Given(
-          maintenance, maintenanceClass, Optional.of(other), emptying, work, proof, obstacles);
+          maintenance, maintenanceClass, Optional.of(other), drain, work, proof, obstacles);
     }
 
-    Given emptying(DrainProgress other) {
+    Given drain(DrainProgress other) {
       return new Given(maintenance, maintenanceClass, node, other, work, proof, obstacles);
     }
 
     Given work(Attempt... attempts) {
       return new Given(
-          maintenance, maintenanceClass, node, emptying, List.of(attempts), proof, obstacles);
+          maintenance, maintenanceClass, node, drain, List.of(attempts), proof, obstacles);
     }
 
     Given proof(Attempt... attempts) {
       return new Given(
-          maintenance, maintenanceClass, node, emptying, work, List.of(attempts), obstacles);
+          maintenance, maintenanceClass, node, drain, work, List.of(attempts), obstacles);
     }
 
     Given obstacles(Obstacles other) {
-      return new Given(maintenance, maintenanceClass, node, emptying, work, proof, other);
+      return new Given(maintenance, maintenanceClass, node, drain, work, proof, other);
     }
 
     ClassAutomationInput input() {
@@ -94,7 +94,7 @@ class ClassAutomationDeciderTest {
           maintenance,
           maintenanceClass,
           node,
-          emptying,
+          drain,
           work,
           proof,
           obstacles.leave(),
@@ -124,9 +124,7 @@ class ClassAutomationDeciderTest {
     return annotated(in(state), Map.of(annotation, "inprogress"));
   }
 
-  /**
-   * Of each state in which a client is waited for: the claim, and the input in which it is true.
-   */
+  /** For each client, the maintenances in which it says that its step has passed. */
   private static Map<ClientAnnotation, List<Given>> claims() {
     Map<ClientAnnotation, List<Given>> claims = new EnumMap<>(ClientAnnotation.class);
     for (MaintenanceState state : MaintenanceState.values()) {
@@ -143,7 +141,7 @@ class ClassAutomationDeciderTest {
   private static Given passed(Given given) {
     Attempt soaked =
         new Attempt(1, "job-1", Stage.SUCCEEDED, NOW.minus(Duration.ofMinutes(30)), "");
-    return given.emptying(new DrainProgress.Done()).work(soaked).proof(soaked);
+    return given.drain(new DrainProgress.Done()).work(soaked).proof(soaked);
   }
 
   @Test
@@ -219,11 +217,11 @@ class ClassAutomationDeciderTest {
     Given started = Given.of(in(MaintenanceState.STARTED));
 
     assertThat(started.decide()).isEqualTo(new ClassAutomationStep.Empty());
-    assertThat(started.emptying(new DrainProgress.UnderWay("pod web-1")).decide())
+    assertThat(started.drain(new DrainProgress.UnderWay("pod web-1")).decide())
         .isEqualTo(new Wait("pod web-1", Optional.empty()));
-    assertThat(started.emptying(new DrainProgress.Failed("no")).decide())
+    assertThat(started.drain(new DrainProgress.Failed("no")).decide())
         .isEqualTo(new Wait("no", Optional.empty()));
-    assertThat(started.emptying(new DrainProgress.Done()).decide())
+    assertThat(started.drain(new DrainProgress.Done()).decide())
         .isEqualTo(new Say(ClientAnnotation.READY, "true", ""));
   }
 
@@ -313,7 +311,7 @@ class ClassAutomationDeciderTest {
     List<Optional<String>> maybe = List.of(Optional.empty(), Optional.of("an obstacle"));
     for (MaintenanceFacts maintenance : maintenances()) {
       for (NodeState node : nodes()) {
-        for (DrainProgress emptying : emptyings()) {
+        for (DrainProgress drain : drains()) {
           for (List<Attempt> work : attempts()) {
             for (List<Attempt> proof : attempts()) {
               for (int bits = 0; bits < 8; bits++) {
@@ -325,7 +323,7 @@ class ClassAutomationDeciderTest {
                         maintenance,
                         Optional.of(JOBS),
                         Optional.of(node),
-                        emptying,
+                        drain,
                         work,
                         proof,
                         obstacles));
@@ -366,7 +364,7 @@ class ClassAutomationDeciderTest {
     return all;
   }
 
-  private static List<DrainProgress> emptyings() {
+  private static List<DrainProgress> drains() {
     return List.of(
         new DrainProgress.NotBegun(),
         new DrainProgress.UnderWay("a pod"),
@@ -411,7 +409,7 @@ class ClassAutomationDeciderTest {
           case Say(ClientAnnotation as, String value, var _) ->
               alive
                   && (as != ClientAnnotation.READY
-                      || (ours && given.emptying() instanceof DrainProgress.Done))
+                      || (ours && given.drain() instanceof DrainProgress.Done))
                   && (!value.equals(VALIDATED) || isPassed(given));
           case Run(Purpose purpose, var _) ->
               alive

@@ -163,7 +163,9 @@ class DrainDeciderTest {
       assertThat(targets(decideAt(START))).containsExactly("worker");
     }
 
-    /** Only the Job that the hold names is waited for; anybody may label a pod. */
+    /**
+     * A drain waits only for the pods of the Job that the hold names, not for those labelled so.
+     */
     @Test
     void isNotFeigned() {
       names("job-uid");
