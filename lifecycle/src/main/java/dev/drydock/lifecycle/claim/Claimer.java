@@ -150,31 +150,18 @@ public final class Claimer implements AutoCloseable {
   }
 
   private void perform(ClaimStep step) {
-    Optional<LifecycleEventFacts> event =
-        switch (step) {
-          case ClaimStep.Idle _ -> Optional.empty();
-          case ClaimStep.Wait wait -> Optional.of(wait.event());
-          case ClaimStep.Claim claim -> Optional.of(claim.event());
-          case ClaimStep.Mark mark -> Optional.of(mark.event());
-          case ClaimStep.Leave leave -> Optional.of(leave.event());
-          case ClaimStep.Warn warn -> Optional.of(warn.event());
-          case ClaimStep.Reject reject -> Optional.of(reject.event());
-          case ClaimStep.Ask ask -> Optional.of(ask.event());
-          case ClaimStep.Publish publish -> Optional.of(publish.event());
-          case ClaimStep.Finish finish -> Optional.of(finish.event());
-          case ClaimStep.Verify verify -> Optional.of(verify.event());
-        };
-    event.ifPresent(
-        worked -> {
-          guarded(worked, () -> actions.perform(step));
-          setAside.remove(worked.uid());
-          if (step instanceof ClaimStep.Finish || step instanceof ClaimStep.Verify) {
-            stalled = Optional.empty();
-          }
-          if (step instanceof ClaimStep.Warn) {
-            warned.add(worked.uid());
-          }
-        });
+    if (!(step instanceof ClaimStep.OnEvent onEvent)) {
+      return;
+    }
+    LifecycleEventFacts event = onEvent.event();
+    guarded(event, () -> actions.perform(step));
+    setAside.remove(event.uid());
+    if (step instanceof ClaimStep.Finish || step instanceof ClaimStep.Verify) {
+      stalled = Optional.empty();
+    }
+    if (step instanceof ClaimStep.Warn) {
+      warned.add(event.uid());
+    }
   }
 
   /** An event that fails permanently is set aside so that the others are served. */

@@ -18,8 +18,13 @@ public sealed interface ClaimStep {
     }
   }
 
+  /** A step for one event. */
+  sealed interface OnEvent extends ClaimStep {
+    LifecycleEventFacts event();
+  }
+
   /** Claim the event. */
-  record Claim(LifecycleEventFacts event, TransitionFacts transition) implements ClaimStep {
+  record Claim(LifecycleEventFacts event, TransitionFacts transition) implements OnEvent {
     /** The deadline, if it is claimed at this time. */
     public Optional<Instant> sla(Instant claimed) {
       return transition.sla().map((Duration time) -> claimed.plus(time));
@@ -27,28 +32,27 @@ public sealed interface ClaimStep {
   }
 
   /** The event can never be carried out here; it stays for its author to read. */
-  record Reject(LifecycleEventFacts event, String why) implements ClaimStep {}
+  record Reject(LifecycleEventFacts event, String why) implements OnEvent {}
 
   /** The event counts as claimed here, but lacks the marks of a claim: put them on it. */
-  record Mark(LifecycleEventFacts event) implements ClaimStep {}
+  record Mark(LifecycleEventFacts event) implements OnEvent {}
 
   /**
    * The event is left as it is until it changes; no other event is claimed beside it.
    *
    * @param until when people have to be warned, if it does not change
    */
-  record Leave(LifecycleEventFacts event, String why, Optional<Instant> until)
-      implements ClaimStep {}
+  record Leave(LifecycleEventFacts event, String why, Optional<Instant> until) implements OnEvent {}
 
   /** Tell people that nobody here can carry the event out. */
-  record Warn(LifecycleEventFacts event, String why) implements ClaimStep {}
+  record Warn(LifecycleEventFacts event, String why) implements OnEvent {}
 
   /** Call the driver; this replaces a call in progress. */
   record Ask(LifecycleEventFacts event, TransitionFacts transition, DriverCallState.Call call)
-      implements ClaimStep {}
+      implements OnEvent {}
 
   /** Write the transition's state to the Node's condition. */
-  record Publish(LifecycleEventFacts event, String reason, String node) implements ClaimStep {}
+  record Publish(LifecycleEventFacts event, String reason, String node) implements OnEvent {}
 
   /**
    * Record how the event ended, then delete it.
@@ -56,7 +60,7 @@ public sealed interface ClaimStep {
    * @param driver to be written to an event that was never claimed
    */
   record Finish(LifecycleEventFacts event, ClaimStatus outcome, String why, Optional<String> driver)
-      implements ClaimStep {
+      implements OnEvent {
     public Finish(LifecycleEventFacts event, ClaimStatus outcome, String why) {
       this(event, outcome, why, Optional.empty());
     }
@@ -66,7 +70,7 @@ public sealed interface ClaimStep {
    * The event has ended, but not by a decision of this claimer. If no claimer before it recorded
    * this, somebody else wrote it, and it is recorded like this; then the event is deleted.
    */
-  record Verify(LifecycleEventFacts event, ClaimStatus outcome, String why) implements ClaimStep {}
+  record Verify(LifecycleEventFacts event, ClaimStatus outcome, String why) implements OnEvent {}
 
   /**
    * Nothing can be done now.
@@ -76,5 +80,5 @@ public sealed interface ClaimStep {
    * @param stalled whether something is missing, which is only tolerated for a limited time
    */
   record Wait(LifecycleEventFacts event, String why, Optional<Instant> until, boolean stalled)
-      implements ClaimStep {}
+      implements OnEvent {}
 }
