@@ -11,6 +11,7 @@ import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_ST
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -26,7 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -92,6 +95,7 @@ final class Architecture {
                 slices().matching(root + "." + module + ".(*)..").should().beFreeOfCycles()));
     rules.put("only processes connect", onlyProcessesConnect());
     rules.put("only the kit says what a bug is", onlyTheKitCatchesBugs());
+    rules.put("only the kit starts threads", onlyTheKitStartsThreads());
     rules.replaceAll((name, rule) -> rule.allowEmptyShould(true).as(name));
     return rules;
   }
@@ -232,6 +236,47 @@ final class Architecture {
                 }
               }
             });
+  }
+
+  /**
+   * What runs elsewhere is seen by no health and in no virtual time. The exceptions wait for
+   * something that is no timer: servers for connections, a folder's watch for the kernel.
+   */
+  private ArchRule onlyTheKitStartsThreads() {
+    return noClasses()
+        .that(
+            resideInAnyPackage(
+                Stream.concat(FEATURES.stream(), Stream.of("kube", "serve", "drain", "app"))
+                    .map(this::packages)
+                    .toArray(String[]::new)))
+        .and()
+        .resideOutsideOfPackages(
+            packages("kube.time"), packages("serve.web"), packages("serve.socket"))
+        .should()
+        .accessTargetWhere(startsThreads());
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> startsThreads() {
+    Set<String> ofThread =
+        Set.of("<init>", "start", "startVirtualThread", "ofVirtual", "ofPlatform");
+    return DescribedPredicate.describe(
+        "a new thread",
+        access -> {
+          JavaClass owner = access.getTargetOwner();
+          String name = access.getTarget().getName();
+          return owner.isEquivalentTo(Executors.class)
+              || (owner.isEquivalentTo(Thread.class) && ofThread.contains(name))
+              || (owner.isEquivalentTo(CompletableFuture.class)
+                  && name.endsWith("Async")
+                  && !takesExecutor(access.getTarget()));
+        });
+  }
+
+  /** Such as a TimeSource, whose threads are known. */
+  private static boolean takesExecutor(AccessTarget target) {
+    return target instanceof AccessTarget.CodeUnitAccessTarget method
+        && method.getRawParameterTypes().stream()
+            .anyMatch(type -> type.isEquivalentTo(Executor.class));
   }
 
   private DescribedPredicate<JavaClass> isOurs() {

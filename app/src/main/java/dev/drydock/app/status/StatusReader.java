@@ -7,6 +7,7 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.UnreadableObject;
+import dev.drydock.kube.time.Background;
 import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.feature.Features;
@@ -17,10 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -40,13 +38,13 @@ final class StatusReader {
   }
 
   StatusSnapshot at(NodeArguments wanted) {
-    List<CompletableFuture<Part<StatusEntry>>> parts =
-        Features.load().status().stream().map(part -> meanwhile(() -> list(part))).toList();
-    CompletableFuture<Part<String>> stopped = meanwhile(this::stopped);
+    List<Background<Part<StatusEntry>>> parts =
+        Features.load().status().stream().map(part -> Background.start(() -> list(part))).toList();
+    Background<Part<String>> stopped = Background.start(this::stopped);
     List<String> notes = new ArrayList<>();
     List<NodeSnapshot> nodes = nodes(wanted, notes);
     List<StatusEntry> entries = new ArrayList<>();
-    for (CompletableFuture<Part<StatusEntry>> part : parts) {
+    for (Background<Part<StatusEntry>> part : parts) {
       notes.addAll(part.join().notes());
       entries.addAll(part.join().found());
     }
@@ -71,17 +69,6 @@ final class StatusReader {
                         entry.task().get().name(),
                         entry.node()))
         .toList();
-  }
-
-  private static <T> CompletableFuture<T> meanwhile(Supplier<T> work) {
-    return CompletableFuture.supplyAsync(work, Thread::startVirtualThread)
-        .exceptionally(
-            failed -> {
-              throw failed instanceof CompletionException wrapped
-                      && wrapped.getCause() instanceof ApiFailure failure
-                  ? failure
-                  : new CompletionException(failed);
-            });
   }
 
   private List<NodeSnapshot> nodes(NodeArguments wanted, List<String> notes) {

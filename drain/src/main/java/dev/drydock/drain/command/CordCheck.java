@@ -4,25 +4,23 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.time.Background;
 import java.net.HttpURLConnection;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** Checks the andon cord before work starts; runs while other objects are read. */
 public final class CordCheck {
   /** Never blocks. */
-  public static final CordCheck NONE =
-      new CordCheck(CompletableFuture.completedFuture(Optional.empty()));
+  public static final CordCheck NONE = new CordCheck(Background.done(Optional.empty()));
 
-  private final CompletableFuture<Optional<AndonCord.Pull>> cord;
+  private final Background<Optional<AndonCord.Pull>> cord;
 
-  private CordCheck(CompletableFuture<Optional<AndonCord.Pull>> cord) {
+  private CordCheck(Background<Optional<AndonCord.Pull>> cord) {
     this.cord = cord;
   }
 
   public static CordCheck begin(AndonCord cord) {
-    return new CordCheck(CompletableFuture.supplyAsync(cord::read, Thread::startVirtualThread));
+    return new CordCheck(Background.start(cord::read));
   }
 
   /**
@@ -33,10 +31,7 @@ public final class CordCheck {
     Optional<AndonCord.Pull> pull;
     try {
       pull = cord.join();
-    } catch (CompletionException failed) {
-      if (!(failed.getCause() instanceof ApiFailure failure)) {
-        throw failed;
-      }
+    } catch (ApiFailure failure) {
       if (failure.code() != HttpURLConnection.HTTP_FORBIDDEN) {
         throw failure;
       }

@@ -1,7 +1,5 @@
 package dev.drydock.drain.engine;
 
-import static dev.drydock.kube.Fields.text;
-
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.DaemonSetLookup;
@@ -17,15 +15,13 @@ import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
+import dev.drydock.kube.time.Background;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -39,16 +35,6 @@ public final class DrainPlanReader {
     this.context = context;
   }
 
-  /** Names of the nodes that a label selector matches, in order. */
-  public List<String> nodes(String selector) {
-    return context
-        .http()
-        .readAll(
-            "list of nodes",
-            Resource.NODES.all().labelSelector(selector),
-            node -> text(node.path("metadata"), "name"));
-  }
-
   /** What a drain that starts now would do. */
   public DrainPlan plan(String node, DrainPolicy policy) {
     return Planner.plan(observe(node), policy, context.clock().instant());
@@ -57,15 +43,15 @@ public final class DrainPlanReader {
   /** What the server would answer to the eviction, or deletion, of every pod that would go. */
   public Map<PodRef, EvictionAnswer> dryRun(String node, DrainPolicy policy) {
     DrainPlan plan = plan(node, policy);
-    Map<PodRef, CompletableFuture<EvictionAnswer>> asked = new LinkedHashMap<>();
+    Map<PodRef, Background<EvictionAnswer>> asked = new LinkedHashMap<>();
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes()) {
         Action.OnPod first = first(pod, policy);
-        asked.put(pod.pod(), inBackground(() -> context.actions().dryRun(first)));
+        asked.put(pod.pod(), Background.start(() -> context.actions().dryRun(first)));
       }
     }
     Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();
-    asked.forEach((pod, answer) -> answers.put(pod, join(answer)));
+    asked.forEach((pod, answer) -> answers.put(pod, answer.join()));
     return answers;
   }
 
@@ -82,13 +68,12 @@ public final class DrainPlanReader {
    * @throws ApiFailure when something cannot be read: a plan on guesses would be worse than none
    */
   public Observation observe(String node) {
-    CompletableFuture<NodeFacts> facts =
-        inBackground(() -> context.holds().get(node).factsWithWork());
+    Background<NodeFacts> facts = Background.start(() -> context.holds().get(node).factsWithWork());
     List<PodFacts> pods =
         context.http().readAll("pods of node " + node, Source.podsOn(node), PodReader::read);
-    CompletableFuture<List<PodFacts>> complete = inBackground(() -> withOwners(pods));
+    Background<List<PodFacts>> complete = Background.start(() -> withOwners(pods));
     List<BudgetFacts> budgets = budgets(pods);
-    return Observation.of(join(facts), join(complete), budgets);
+    return Observation.of(facts.join(), complete.join(), budgets);
   }
 
   private List<BudgetFacts> budgets(List<PodFacts> pods) {
@@ -98,12 +83,12 @@ public final class DrainPlanReader {
       return List.of();
     }
     boolean few = namespaces.size() <= BudgetWatches.HANDFUL;
-    List<CompletableFuture<List<BudgetFacts>>> lists =
+    List<Background<List<BudgetFacts>>> lists =
         (few ? namespaces : Set.of(""))
             .stream()
                 .map(
                     namespace ->
-                        inBackground(
+                        Background.start(
                             () ->
                                 context
                                     .http()
@@ -113,20 +98,20 @@ public final class DrainPlanReader {
                                         BudgetReader::read)))
                 .toList();
     return lists.stream()
-        .flatMap(budgets -> join(budgets).stream())
+        .flatMap(budgets -> budgets.join().stream())
         .filter(budget -> namespaces.contains(budget.ref().namespace()))
         .toList();
   }
 
   /** Each owner is asked once, all at a time. */
   private List<PodFacts> withOwners(List<PodFacts> pods) {
-    Map<OwnerKey, CompletableFuture<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
+    Map<OwnerKey, Background<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
     for (PodFacts pod : pods) {
       pod.controller()
           .ifPresent(
               owner ->
                   byOwner.computeIfAbsent(
-                      OwnerKey.of(pod, owner), key -> inBackground(() -> addition(key))));
+                      OwnerKey.of(pod, owner), key -> Background.start(() -> addition(key))));
     }
     return pods.stream()
         .map(
@@ -134,13 +119,12 @@ public final class DrainPlanReader {
                 pod.controller()
                     .map(
                         owner ->
-                            join(byOwner.getOrDefault(OwnerKey.of(pod, owner), SAME)).apply(pod))
+                            byOwner.getOrDefault(OwnerKey.of(pod, owner), SAME).join().apply(pod))
                     .orElse(pod))
         .toList();
   }
 
-  private static final CompletableFuture<Function<PodFacts, PodFacts>> SAME =
-      CompletableFuture.completedFuture(pod -> pod);
+  private static final Background<Function<PodFacts, PodFacts>> SAME = Background.done(pod -> pod);
 
   /** A reference to an owner, which is in the pod's namespace whatever else it says. */
   private record OwnerKey(String namespace, Owner owner) {
@@ -158,20 +142,5 @@ public final class DrainPlanReader {
     }
     boolean pins = context.owners().pinsNow(namespace, owner);
     return pod -> pod.toBuilder().pinned(pins).build();
-  }
-
-  private static <T> CompletableFuture<T> inBackground(Supplier<T> work) {
-    return CompletableFuture.supplyAsync(work, Thread::startVirtualThread);
-  }
-
-  private static <T> T join(CompletableFuture<T> future) {
-    try {
-      return future.join();
-    } catch (CompletionException failed) {
-      if (failed.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw failed;
-    }
   }
 }
