@@ -113,6 +113,6 @@ public final class InspectionFeature implements Feature {
 
   @Override
   public Map<String, HistoryPhase> historyPhases() {
-    return Map.of("InspectionRequested", HistoryPhase.CREATED);
+    return Map.of("InspectionRequested", HistoryPhase.CREATED.after());
   }
 }
