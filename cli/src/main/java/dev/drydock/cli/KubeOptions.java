@@ -1,6 +1,5 @@
 package dev.drydock.cli;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,11 +50,6 @@ public final class KubeOptions {
         merged.kubeconfig,
         merged.context,
         merged.namespace != null ? merged.namespace : otherwiseIn);
-  }
-
-  /** The client of {@link #connect()}, for commands that need nothing else. */
-  public KubernetesClient client() {
-    return connect().client();
   }
 
   /** The flags that the user set, by name; empty if none. */

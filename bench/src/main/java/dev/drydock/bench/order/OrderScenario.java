@@ -10,10 +10,4 @@ import java.time.Duration;
  * @param work how long the work on an empty node takes
  */
 public record OrderScenario(
-    int nodes, int slots, String maxUnavailable, Duration work, Knowledge knowledge) {
-
-  /** Two hundred nodes, one in twenty out of service at once, half an hour of work. */
-  public static OrderScenario of(int slots, Knowledge knowledge) {
-    return new OrderScenario(200, slots, "5%", Duration.ofMinutes(30), knowledge);
-  }
-}
+    int nodes, int slots, String maxUnavailable, Duration work, Knowledge knowledge) {}

@@ -25,10 +25,6 @@ public record AdmissionVerdict(List<String> refusals, List<String> warnings, Lis
     patch = List.copyOf(patch);
   }
 
-  public static AdmissionVerdict refused(String line) {
-    return unless(List.of(line));
-  }
-
   /** Allowed unless there are refusals. */
   public static AdmissionVerdict unless(List<String> refusals) {
     return new AdmissionVerdict(refusals, List.of(), List.of());

@@ -2,7 +2,6 @@ package dev.drydock.sim.control;
 
 /** The storage names of the resources that controllers use. */
 public final class Resources {
-  public static final String NAMESPACES = "namespaces.";
   public static final String NODES = "nodes.";
   public static final String PODS = "pods.";
   public static final String EVENTS = "events.";
