@@ -17,10 +17,10 @@ import java.time.Clock;
 public final class SimulatedApiServer implements AutoCloseable {
   /** Settings of a simulation. The same seed gives the same names and UIDs. */
   public record Options(Clock clock, long seed, int history, CallInterceptor hook) {
-    private static final int USUAL_HISTORY = 10_000;
+    private static final int DEFAULT_HISTORY = 10_000;
 
     public static Options defaults() {
-      return new Options(Clock.systemUTC(), 1, USUAL_HISTORY, CallInterceptor.NONE);
+      return new Options(Clock.systemUTC(), 1, DEFAULT_HISTORY, CallInterceptor.NONE);
     }
 
     public Options withClock(Clock other) {

@@ -45,10 +45,10 @@ public final class SimulatedCluster implements AutoCloseable {
   /** Settings of a simulation. The same seed gives the same names and UIDs. */
   public record Settings(
       long seed, int history, CallInterceptor hook, KubeletKnobs knobs, boolean heartbeats) {
-    private static final int USUAL_HISTORY = 10_000;
+    private static final int DEFAULT_HISTORY = 10_000;
 
     public static Settings defaults() {
-      return new Settings(1, USUAL_HISTORY, CallInterceptor.NONE, KubeletKnobs.NONE, false);
+      return new Settings(1, DEFAULT_HISTORY, CallInterceptor.NONE, KubeletKnobs.NONE, false);
     }
 
     public Settings withSeed(long other) {
@@ -305,11 +305,6 @@ public final class SimulatedCluster implements AutoCloseable {
   /** A kubeconfig for any client; starts the HTTP server if it is not running. */
   public String kubeconfig() throws IOException {
     return SimulatedApiServer.kubeconfig(serve());
-  }
-
-  /** Drops the event history: older watches end with 410. */
-  public void compact() {
-    parts.store().compact();
   }
 
   private ResourceType typeOf(ObjectNode object) {

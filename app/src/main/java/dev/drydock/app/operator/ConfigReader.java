@@ -31,7 +31,7 @@ import java.util.Optional;
  */
 final class ConfigReader {
   /** Where a file is found without being named. */
-  static final Path USUAL_FILE = Path.of("/etc/config/notifyMaintenanceConfig.yaml");
+  static final Path DEFAULT_FILE = Path.of("/etc/config/notifyMaintenanceConfig.yaml");
 
   static final String FILE_FLAG = "--config";
   static final String FILE_VARIABLE = "DRYDOCK_CONFIG";
@@ -91,7 +91,7 @@ final class ConfigReader {
 
   /** The defaults, whatever file there is. */
   static Settings defaults(Features on) {
-    Given nothing = new Given(Map.of(), Map.of(), Optional.empty(), USUAL_FILE);
+    Given nothing = new Given(Map.of(), Map.of(), Optional.empty(), DEFAULT_FILE);
     return new ConfigReader(known()).effective(nothing, Optional.empty(), on, on).settings();
   }
 

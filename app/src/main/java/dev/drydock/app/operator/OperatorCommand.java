@@ -76,7 +76,7 @@ public final class OperatorCommand implements DrydockCommand {
   private boolean printConfig;
 
   public OperatorCommand() {
-    this(System.getenv(), ConfigReader.USUAL_FILE);
+    this(System.getenv(), ConfigReader.DEFAULT_FILE);
   }
 
   OperatorCommand(Map<String, String> environment, Path usualFile) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * watch of all budgets is cheaper than a request and a stream for each: budgets are small and few.
  */
 final class BudgetWatches {
-  static final int HANDFUL = 5;
+  static final int FEW_NAMESPACES = 5;
   private static final String ALL = "";
 
   private final Kube kube;
@@ -46,7 +46,7 @@ final class BudgetWatches {
     keys.retainAll(byNamespace.keySet());
     if (keys.size() < namespaces.size()) {
       int watches = byNamespace.size() + namespaces.size() - keys.size();
-      boolean all = byNamespace.containsKey(ALL) || watches > HANDFUL;
+      boolean all = byNamespace.containsKey(ALL) || watches > FEW_NAMESPACES;
       keys.addAll(all ? Set.of(ALL) : namespaces);
     }
     List<BudgetFacts> budgets = new ArrayList<>();

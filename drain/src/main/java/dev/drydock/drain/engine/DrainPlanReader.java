@@ -47,7 +47,7 @@ public final class DrainPlanReader {
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes()) {
         Action.OnPod first = first(pod, policy);
-        asked.put(pod.pod(), Background.start(() -> context.actions().dryRun(first)));
+        asked.put(pod.pod(), Background.start(() -> context.evictions().dryRun(first)));
       }
     }
     Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();
@@ -82,7 +82,7 @@ public final class DrainPlanReader {
     if (namespaces.isEmpty()) {
       return List.of();
     }
-    boolean few = namespaces.size() <= BudgetWatches.HANDFUL;
+    boolean few = namespaces.size() <= BudgetWatches.FEW_NAMESPACES;
     List<Background<List<BudgetFacts>>> lists =
         (few ? namespaces : Set.of(""))
             .stream()

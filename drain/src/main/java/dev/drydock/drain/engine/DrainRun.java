@@ -212,7 +212,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     }
     attempts.put(action.target(), new Attempt.InFlight(action, now));
     listener.started(action);
-    context.actions().start(action, answer -> answered(action, budget, answer));
+    context.evictions().start(action, answer -> answered(action, budget, answer));
   }
 
   private void answered(Action action, Optional<BudgetRef> budget, EvictionAnswer answer) {

@@ -20,7 +20,7 @@ final class EngineContext implements AutoCloseable {
   private final NodeHolds holds;
   private final DrainEvents events;
   private final DrainConditions conditions;
-  private final PodActions actions;
+  private final PodEvictions evictions;
   private final BudgetWatches budgets;
   private final OwnerLookups owners;
   private final BudgetLocks budgetLocks = new BudgetLocks();
@@ -34,8 +34,8 @@ final class EngineContext implements AutoCloseable {
     holds = new NodeHolds(kube);
     events = new DrainEvents(kube.events());
     conditions = new DrainConditions(kube);
-    actions =
-        new PodActions(
+    evictions =
+        new PodEvictions(
             kube.http(), new AdaptiveConcurrency(options.ceiling(), kube.time()), options);
     budgets = new BudgetWatches(kube);
     owners = new OwnerLookups(kube.http(), kube.time());
@@ -65,8 +65,8 @@ final class EngineContext implements AutoCloseable {
     return conditions;
   }
 
-  PodActions actions() {
-    return actions;
+  PodEvictions evictions() {
+    return evictions;
   }
 
   BudgetWatches budgets() {
@@ -128,7 +128,7 @@ final class EngineContext implements AutoCloseable {
   /** Ends all runs where they are, without a further request. */
   @Override
   public void close() {
-    actions.close();
+    evictions.close();
     runs.forEach(DrainRun::kill);
     synchronized (this) {
       if (everyNode != null) {

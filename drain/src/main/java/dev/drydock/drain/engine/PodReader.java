@@ -26,7 +26,7 @@ final class PodReader {
   private static final Logger LOG = LoggerFactory.getLogger(PodReader.class);
 
   /** What the API server fills in. */
-  private static final Duration USUAL_GRACE = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
 
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
@@ -52,7 +52,7 @@ final class PodReader {
             .mirror(metadata.path("annotations").has(MIRROR))
             .emptyDir(hasEmptyDir(spec.path("volumes")))
             .priority(spec.path("priority").asInt(0))
-            .terminationGrace(seconds(spec, "terminationGracePeriodSeconds").orElse(USUAL_GRACE))
+            .terminationGrace(seconds(spec, "terminationGracePeriodSeconds").orElse(DEFAULT_GRACE))
             .created(time(metadata, "creationTimestamp"));
     if (metadata.hasNonNull("deletionTimestamp")) {
       facts.terminating(

@@ -50,7 +50,7 @@ public record CampaignSnapshot(
     Optional<String> andonCord,
     Set<String> unreadable) {
   /** Unknown while no node is done. */
-  private static final Duration USUAL_WORK = Duration.ofMinutes(15);
+  private static final Duration DEFAULT_WORK = Duration.ofMinutes(15);
 
   public CampaignFacts facts(Instant now) {
     return facts(campaigns.stream().map(this::state).toList(), now);
@@ -195,7 +195,7 @@ public record CampaignSnapshot(
                 .flatMap(each -> ledger.doneBy(each).values().stream())
                 .mapToLong(done -> Duration.between(done.from(), done.to()).toSeconds())
                 .average()
-                .orElse((double) USUAL_WORK.toSeconds()));
+                .orElse((double) DEFAULT_WORK.toSeconds()));
   }
 
   CampaignSnapshot with(DepartureLedger.LedgerContents newer) {

@@ -21,7 +21,7 @@ final class MaintenanceEvents {
   }
 
   /** Logs the history entries that a write added, and records Events for them. */
-  void tellEntries(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
+  void recordEntries(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
     for (HistoryEntry entry :
         HistoryEntries.between(before.status().path("history"), after.status().path("history"))) {
       LOG.info("NotifyMaintenance {}: {}: {}", after, entry.what(), entry.message());
@@ -29,8 +29,8 @@ final class MaintenanceEvents {
     }
   }
 
-  void tellWait(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
-    tellEntries(before, after);
+  void recordWait(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
+    recordEntries(before, after);
     String why = text(after.status(), "waitingFor");
     if (!why.isEmpty() && !why.equals(text(before.status(), "waitingFor"))) {
       LOG.info("NotifyMaintenance {}: waits for {}", after, why);

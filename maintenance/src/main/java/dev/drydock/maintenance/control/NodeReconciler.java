@@ -80,7 +80,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     }
     var _ = turns.run("of node " + node, this::missVanished);
     var _ = turns.run("of node " + node, this::disownHolds);
-    var _ = turns.run("of node " + node, this::tellNode);
+    var _ = turns.run("of node " + node, this::recordNodeConditions);
     Instant next = turns.done(Collections.min(wakeUps));
     return context.caches().maintenances(node).isEmpty() ? Optional.empty() : Optional.of(next);
   }
@@ -145,7 +145,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
 
   private NotifyMaintenanceObject sayWait(NotifyMaintenanceObject seen, String why) {
     NotifyMaintenanceObject after = context.writer().waits(seen, why);
-    context.events().tellWait(seen, after);
+    context.events().recordWait(seen, after);
     return after;
   }
 
@@ -185,7 +185,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       return ClassAutomation.Served.WAITS;
     }
     ClassAutomation.Served served = context.automation().serve(seen, node());
-    served.after().ifPresent(after -> context.events().tellWait(seen, after));
+    served.after().ifPresent(after -> context.events().recordWait(seen, after));
     return served;
   }
 
@@ -282,7 +282,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     context.around().notices().keep(seen, move.notice(), CompletionKind.ORDINARY);
     String message = TransitionMessages.of(seen.facts(), move);
     NotifyMaintenanceObject after = context.writer().move(seen, move, message);
-    context.events().tellEntries(seen, after);
+    context.events().recordEntries(seen, after);
     LOG.info("NotifyMaintenance {}: {}: {}", seen, move.to().text(), message);
     context.around().watcher().left(seen, after);
     switch (move.to()) {
@@ -301,7 +301,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   private NotifyMaintenanceObject writeConditions(
       NotifyMaintenanceObject seen, WriteConditions write) {
     NotifyMaintenanceObject after = context.writer().writeConditions(seen, write);
-    context.events().tellEntries(seen, after);
+    context.events().recordEntries(seen, after);
     for (ConditionChange condition : write.conditions()) {
       if (!condition.message().isEmpty()) {
         record(seen, MaintenanceEvent.valueOf(condition.reason()), condition.message());
@@ -341,7 +341,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
             || seen.object().finalizers().stream().anyMatch(NodeReconciler::isOfAnother);
     if (stays && seen.facts().condition(AdvisoryConditions.COMPLETED).isEmpty()) {
       seen = context.writer().complete(first, completed(complete.midway()));
-      context.events().tellEntries(first, seen);
+      context.events().recordEntries(first, seen);
       if (complete.midway()) {
         // Recorded now, because a retry after a conflict below no longer sees it as midway.
         record(
@@ -452,7 +452,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   }
 
   /** One that cannot be read may well need what the conditions say. */
-  private void tellNode() {
+  private void recordNodeConditions() {
     Optional<MaintenanceNodeObject> at = node();
     if (at.isPresent() && !context.caches().hasUnreadable(node)) {
       List<MaintenanceFacts> facts = all().stream().map(NotifyMaintenanceObject::facts).toList();

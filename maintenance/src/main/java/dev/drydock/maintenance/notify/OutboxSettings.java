@@ -13,9 +13,9 @@ import java.time.Duration;
  */
 public record OutboxSettings(
     String namespace, Duration retention, int mostPerNode, Backoff backoff) {
-  private static final Duration USUAL_RETENTION = Duration.ofHours(24);
-  private static final int USUAL_MOST = 200;
-  private static final Backoff USUAL_BACKOFF =
+  private static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
+  private static final int DEFAULT_MOST = 200;
+  private static final Backoff DEFAULT_BACKOFF =
       new Backoff(Duration.ofMillis(500), Duration.ofMinutes(1));
 
   public OutboxSettings {
@@ -28,7 +28,7 @@ public record OutboxSettings(
   }
 
   public static OutboxSettings defaults(String namespace) {
-    return new OutboxSettings(namespace, USUAL_RETENTION, USUAL_MOST, USUAL_BACKOFF);
+    return new OutboxSettings(namespace, DEFAULT_RETENTION, DEFAULT_MOST, DEFAULT_BACKOFF);
   }
 
   public OutboxSettings withRetention(Duration other) {

@@ -16,7 +16,7 @@ final class NodeSlot {
       Comparator.comparingInt(NodeSlot::pods).thenComparingLong(NodeSlot::sequence);
 
   private static final String PODS = "pods";
-  private static final long USUAL_PODS = 110_000;
+  private static final long DEFAULT_PODS = 110_000;
   private static final int ONE = 1_000;
   private static final Set<String> KEEPING_OFF = Set.of(Taints.NO_SCHEDULE, Taints.NO_EXECUTE);
 
@@ -114,7 +114,7 @@ final class NodeSlot {
 
   /** The insufficient resource, or the empty text. */
   String shortage(Map<String, Long> requests) {
-    if ((pods + 1L) * ONE > offered.getOrDefault(PODS, USUAL_PODS)) {
+    if ((pods + 1L) * ONE > offered.getOrDefault(PODS, DEFAULT_PODS)) {
       return "Too many pods";
     }
     for (Map.Entry<String, Long> request : requests.entrySet()) {

@@ -24,7 +24,7 @@ public final class DeploymentController extends Workloads {
   private static final String REVISION = "deployment.kubernetes.io/revision";
   private static final String DESIRED = "deployment.kubernetes.io/desired-replicas";
   private static final String MOST = "deployment.kubernetes.io/max-replicas";
-  private static final int USUAL_HISTORY = 10;
+  private static final int DEFAULT_HISTORY = 10;
 
   private final DeploymentStatus status;
 
@@ -229,7 +229,7 @@ public final class DeploymentController extends Workloads {
 
   /** Keeps only as many old ReplicaSets as revisionHistoryLimit allows. */
   private void cleanUp(ObjectNode deployment, List<ObjectNode> old) {
-    int limit = JsonTrees.at(deployment, "spec", "revisionHistoryLimit").asInt(USUAL_HISTORY);
+    int limit = JsonTrees.at(deployment, "spec", "revisionHistoryLimit").asInt(DEFAULT_HISTORY);
     List<ObjectNode> empty =
         old.stream()
             .filter(set -> replicas(set) == 0 && pods(set).isEmpty())

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The status of a Deployment: counts, and the conditions Available and Progressing. */
 final class DeploymentStatus {
   private static final String PROGRESSING = "Progressing";
-  private static final long USUAL_DEADLINE = 600;
+  private static final long DEFAULT_DEADLINE = 600;
 
   private final ControllerClient client;
 
@@ -90,7 +90,7 @@ final class DeploymentStatus {
   /** The progress deadline, counted from the last progress. */
   private Instant deadline(ObjectNode deployment, boolean moved) {
     long patience =
-        JsonTrees.at(deployment, "spec", "progressDeadlineSeconds").asLong(USUAL_DEADLINE);
+        JsonTrees.at(deployment, "spec", "progressDeadlineSeconds").asLong(DEFAULT_DEADLINE);
     JsonNode before = StatusConditions.find(deployment, PROGRESSING);
     String last = before == null ? "" : JsonTrees.text(before, "lastUpdateTime");
     Instant since = moved || last.isEmpty() ? client.clock().instant() : Instant.parse(last);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobController extends Workloads {
   private static final String TRACKING = "batch.kubernetes.io/job-tracking";
   private static final String INDEX = "batch.kubernetes.io/job-completion-index";
-  private static final int USUAL_BACKOFF_LIMIT = 6;
+  private static final int DEFAULT_BACKOFF_LIMIT = 6;
 
   private final Map<ObjectKey, Failures> failures = new HashMap<>();
 
@@ -97,7 +97,7 @@ public final class JobController extends Workloads {
     return new Wish(
         parallelism.asInt(1),
         enough,
-        spec.path("backoffLimit").asInt(USUAL_BACKOFF_LIMIT),
+        spec.path("backoffLimit").asInt(DEFAULT_BACKOFF_LIMIT),
         deadline.isNumber() ? Duration.ofSeconds(deadline.asLong()) : null,
         spec.path("suspend").asBoolean());
   }

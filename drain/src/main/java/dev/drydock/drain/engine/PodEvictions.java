@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Carries actions out, each one request, within the concurrency limit of the engine. */
-final class PodActions implements AutoCloseable {
+final class PodEvictions implements AutoCloseable {
   private final KubeHttp http;
   private final AdaptiveConcurrency concurrency;
   private final Map<String, String> evictionLabels;
   private final Duration answerWithin;
 
-  PodActions(KubeHttp http, AdaptiveConcurrency concurrency, DrainEngine.Options options) {
+  PodEvictions(KubeHttp http, AdaptiveConcurrency concurrency, DrainEngine.Options options) {
     this.http = http;
     this.concurrency = concurrency;
     evictionLabels = options.evictionLabels();
