@@ -13,6 +13,16 @@ public sealed interface DriverStep {
     return Optional.empty();
   }
 
+  /** A step that is always for a call. */
+  sealed interface ForCall extends DriverStep {
+    PendingCall call();
+
+    @Override
+    default Optional<PendingCall> forCall() {
+      return Optional.of(call());
+    }
+  }
+
   /** Answers a call. */
   record Answer(PendingCall call, Reply reply) implements DriverStep {}
 
@@ -33,12 +43,7 @@ public sealed interface DriverStep {
       implements DriverStep {}
 
   /** Looks whether the hold is there that the driver placed for this event before a restart. */
-  record CheckHold(PendingCall call) implements DriverStep {
-    @Override
-    public Optional<PendingCall> forCall() {
-      return Optional.of(call);
-    }
-  }
+  record CheckHold(PendingCall call) implements ForCall {}
 
   /** Notes on the event that the driver has placed its hold for it. */
   record NoteHold() implements DriverStep {}
@@ -59,36 +64,16 @@ public sealed interface DriverStep {
   record Drop() implements DriverStep {}
 
   /** Lists the pods that are left, and looks whether the driver holds the node. */
-  record CheckNode(PendingCall call) implements DriverStep {
-    @Override
-    public Optional<PendingCall> forCall() {
-      return Optional.of(call);
-    }
-  }
+  record CheckNode(PendingCall call) implements ForCall {}
 
   /** Takes the driver's hold away, and a cordon from outside. */
-  record Uncordon(PendingCall call) implements DriverStep {
-    @Override
-    public Optional<PendingCall> forCall() {
-      return Optional.of(call);
-    }
-  }
+  record Uncordon(PendingCall call) implements ForCall {}
 
   /** Looks again who holds the node. */
-  record ReadHolds(PendingCall call) implements DriverStep {
-    @Override
-    public Optional<PendingCall> forCall() {
-      return Optional.of(call);
-    }
-  }
+  record ReadHolds(PendingCall call) implements ForCall {}
 
   /** Says on the call's event what it waits for. */
-  record WriteMessage(PendingCall call, String what) implements DriverStep {
-    @Override
-    public Optional<PendingCall> forCall() {
-      return Optional.of(call);
-    }
-  }
+  record WriteMessage(PendingCall call, String what) implements ForCall {}
 
   /** Looks for a drain that an earlier process left without an event. */
   record Resume() implements DriverStep {}
