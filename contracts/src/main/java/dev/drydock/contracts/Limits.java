@@ -21,6 +21,9 @@ public final class Limits {
   /** Entries of a list or map without a limit of its own. */
   public static final int MOST_ENTRIES = 4_096;
 
+  /** A key of a map: more than any label or annotation has. */
+  public static final int LONGEST_KEY = 1_024;
+
   /** The name of a Node, and of most other objects: parts separated by single dots. */
   public static final String SUBDOMAIN =
       "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRule;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -95,6 +97,7 @@ final class SchemaTidy implements CRDPostProcessor {
       default -> {
         if (schema.getAdditionalProperties() != null) {
           schema.setMaxProperties((long) Limits.MOST_ENTRIES);
+          limitKeys(schema);
           limit(schema.getAdditionalProperties().getSchema());
         }
       }
@@ -104,6 +107,20 @@ final class SchemaTidy implements CRDPostProcessor {
     }
     JSONSchemaPropsOrArray items = schema.getItems();
     limit(items == null ? null : items.getSchema());
+  }
+
+  /** A schema can limit the number of keys and the length of values, but only a rule the keys. */
+  private static void limitKeys(JSONSchemaProps schema) {
+    ValidationRule rule =
+        new ValidationRuleBuilder()
+            .withRule("self.all(key, size(key) <= %d)".formatted(Limits.LONGEST_KEY))
+            .withMessage("keys must have at most %d characters".formatted(Limits.LONGEST_KEY))
+            .build();
+    schema.setXKubernetesValidations(
+        Stream.concat(
+                Stream.ofNullable(schema.getXKubernetesValidations()).flatMap(List::stream),
+                Stream.of(rule))
+            .toList());
   }
 
   private static void tidy(@Nullable JSONSchemaProps schema) {

@@ -41,10 +41,13 @@ public final class ControlLoop implements AutoCloseable {
   private final Step step;
   private State state = State.IDLE;
   private TimeSource.Timer timer = TimeSource.Timer.NONE;
-  private Instant due = Instant.MAX;
-  private Instant progressed = Instant.MIN;
+
+  /** Of the elapsed time, as the following: the clock may be set while a loop waits. */
+  private @Nullable Duration due;
+
+  private @Nullable Duration progressed;
+  private Duration notBefore = Duration.ZERO;
   private Duration lastStep = Duration.ZERO;
-  private Instant notBefore = Instant.EPOCH;
   private int failures;
 
   /** How long wake-ups are collected into one step, for sources that wake often. */
@@ -99,26 +102,26 @@ public final class ControlLoop implements AutoCloseable {
 
   /** Runs a step although nothing has changed, unless the loop was never woken. */
   synchronized void resync() {
-    if (!progressed.equals(Instant.MIN)) {
+    if (progressed != null) {
       wake();
     }
   }
 
   /** A wake-up retries a failed request at once, at first; a bug only after its back-off. */
   private Duration delayOfWakeUp() {
-    Duration left = Duration.between(time.now(), notBefore);
+    Duration left = notBefore.minus(time.elapsed());
     return left.isPositive() ? left : gather.after(lastStep);
   }
 
   private void schedule(Duration delay) {
     timer.cancel();
     state = State.SCHEDULED;
-    due = later(time.now(), delay);
+    due = later(delay);
     timer = time.schedule(delay, this::runStep);
   }
 
   private void runStep() {
-    Instant from = time.now();
+    Duration from = time.elapsed();
     synchronized (this) {
       if (state == State.CLOSED) {
         return;
@@ -147,14 +150,14 @@ public final class ControlLoop implements AutoCloseable {
     }
   }
 
-  private synchronized void stepped(Instant from, Instant next) {
-    lastStep = Duration.between(from, time.now());
+  private synchronized void stepped(Duration from, Instant next) {
+    lastStep = time.elapsed().minus(from);
     if (state == State.CLOSED) {
       return;
     }
     boolean woken = state == State.WOKEN_WHILE_RUNNING;
     state = State.IDLE;
-    due = Instant.MAX;
+    due = null;
     if (woken) {
       wake();
     } else if (next.isBefore(Instant.MAX)) {
@@ -163,8 +166,9 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private void waitUntil(Instant next) {
-    due = next;
-    timer = time.schedule(Duration.between(time.now(), next), this::timeIsUp);
+    Duration delay = Duration.between(time.now(), next);
+    due = later(delay);
+    timer = time.schedule(delay, this::timeIsUp);
   }
 
   private synchronized void timeIsUp() {
@@ -182,29 +186,30 @@ public final class ControlLoop implements AutoCloseable {
 
   private Instant failed(ExpectedFailure failure) {
     health.failed(this, failure);
-    Instant retry = retryAt();
     synchronized (this) {
+      Duration delay = nextDelay();
       // A failing step whose own writes wake it would otherwise run without pause.
-      notBefore = failures > FAILURES_RETRIED_ON_WAKE_UP ? retry : notBefore;
+      notBefore = failures > FAILURES_RETRIED_ON_WAKE_UP ? later(delay) : notBefore;
+      return time.now().plus(delay);
     }
-    return retry;
   }
 
   private Instant broke(Throwable bug) {
     health.broke(this, bug);
     synchronized (this) {
-      notBefore = retryAt();
-      return notBefore;
+      Duration delay = nextDelay();
+      notBefore = later(delay);
+      return time.now().plus(delay);
     }
   }
 
-  private synchronized Instant retryAt() {
+  private Duration nextDelay() {
     failures++;
-    return later(time.now(), backoff.after(failures));
+    return backoff.after(failures);
   }
 
-  private static Instant later(Instant from, Duration delay) {
-    return delay.isPositive() ? from.plus(delay) : from;
+  private Duration later(Duration delay) {
+    return delay.isPositive() ? time.elapsed().plus(delay) : time.elapsed();
   }
 
   /**
@@ -218,16 +223,18 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private synchronized void progressed() {
-    progressed = time.now();
+    progressed = time.elapsed();
   }
 
-  /** Since when a step is overdue; {@link Instant#MAX} if none is. */
-  synchronized Instant stuckSince() {
-    return switch (state) {
-      case RUNNING, WOKEN_WHILE_RUNNING -> progressed;
-      case SCHEDULED, IDLE -> due;
-      case CLOSED -> Instant.MAX;
-    };
+  /** How long a step is overdue; not positive if none is. */
+  synchronized Duration overdue() {
+    Duration since =
+        switch (state) {
+          case RUNNING, WOKEN_WHILE_RUNNING -> progressed;
+          case SCHEDULED, IDLE -> due;
+          case CLOSED -> null;
+        };
+    return since == null ? Duration.ZERO : time.elapsed().minus(since);
   }
 
   /** Starts no further steps; does not wait for a running one. */

@@ -60,10 +60,9 @@ public final class LoopHealth {
 
   /** Loops that are overdue by more than this time. */
   List<String> stuck(Instant now, Duration patience) {
-    Instant limit = now.minus(patience);
     return loops.stream()
-        .filter(loop -> loop.stuckSince().isBefore(limit))
-        .map(loop -> "%s: no progress since %s".formatted(loop, loop.stuckSince()))
+        .filter(loop -> loop.overdue().compareTo(patience) > 0)
+        .map(loop -> "%s: no progress since %s".formatted(loop, now.minus(loop.overdue())))
         .sorted()
         .toList();
   }

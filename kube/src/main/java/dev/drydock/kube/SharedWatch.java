@@ -44,8 +44,15 @@ final class SharedWatch {
   private String version = "";
   private Transport.Stream stream = Transport.Stream.NONE;
   private boolean streaming;
-  private Instant retryAt = Instant.MIN;
-  private int failures;
+
+  /** Of the elapsed time, because the clock may be set meanwhile. */
+  private Duration retryAt = Duration.ZERO;
+
+  private Duration openedAt = Duration.ZERO;
+  private int failedLists;
+
+  /** Streams in a row that ended early. A list that succeeds does not make them better. */
+  private int shortStreams;
 
   SharedWatch(Source source, Kube kube, Backoff backoff) {
     this.source = source;
@@ -101,8 +108,8 @@ final class SharedWatch {
       if (closed) {
         return Instant.MAX;
       }
-      if (time.now().isBefore(retryAt)) {
-        return retryAt;
+      if (time.elapsed().compareTo(retryAt) < 0) {
+        return retryTime();
       }
       everything = relist;
     }
@@ -113,7 +120,12 @@ final class SharedWatch {
     if (everything || !unlisted.isEmpty()) {
       Optional<String> failure = list(unlisted, everything);
       if (failure.isPresent()) {
-        return failed(failure.get());
+        synchronized (this) {
+          failedLists++;
+          retryAfter(failedLists);
+        }
+        failed(failure.get());
+        return retryTime();
       }
     }
     open();
@@ -135,7 +147,7 @@ final class SharedWatch {
     }
     String asOf = text(answer.body().path("metadata"), "resourceVersion");
     synchronized (this) {
-      failures = 0;
+      failedLists = 0;
       unsynced = Optional.empty();
       if (everything) {
         version = asOf;
@@ -146,16 +158,29 @@ final class SharedWatch {
     return Optional.empty();
   }
 
-  private Instant failed(String why) {
-    Instant next;
+  private void failed(String why) {
     synchronized (this) {
-      failures++;
       unsynced = Optional.of(why);
-      retryAt = time.now().plus(backoff.after(failures));
-      next = retryAt;
     }
     watches.forEach(Watch::refreshed);
-    return next;
+  }
+
+  private synchronized Instant retryTime() {
+    return time.now().plus(retryAt.minus(time.elapsed()));
+  }
+
+  private void retryAfter(int failures) {
+    retryAt = time.elapsed().plus(backoff.after(failures));
+  }
+
+  /** Whoever ends streams early, in order or not, is not asked again without a pause. */
+  private void streamEnded(boolean inOrder) {
+    boolean lasted = time.elapsed().minus(openedAt).compareTo(backoff.most()) >= 0;
+    shortStreams = lasted ? 0 : shortStreams + 1;
+    int failures = inOrder ? shortStreams - 1 : Math.max(1, shortStreams);
+    if (failures > 0) {
+      retryAfter(failures);
+    }
   }
 
   private void open() {
@@ -165,6 +190,7 @@ final class SharedWatch {
         return;
       }
       streaming = true;
+      openedAt = time.elapsed();
       from = version;
     }
     long seconds = Math.round(SHORTEST_WATCH.toSeconds() * (1 + time.random()));
@@ -223,9 +249,7 @@ final class SharedWatch {
         }
         // Changes were missed, so only a new list makes the state complete again.
         relist |= failure.isPresent() || answer.code() == HttpURLConnection.HTTP_GONE;
-        if (failure.isEmpty()) {
-          failures = 0;
-        }
+        streamEnded(failure.isEmpty());
       }
       failure.ifPresent(SharedWatch.this::failed);
       loop.wake();

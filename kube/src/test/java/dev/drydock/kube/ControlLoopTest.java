@@ -2,7 +2,9 @@ package dev.drydock.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.kube.time.VirtualTime;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -250,6 +253,52 @@ class ControlLoopTest {
         .containsExactly("things node-1: no progress since 2026-01-01T00:00:00Z");
     loop.close();
     assertThat(kube.health().stuck()).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsSetMakesNoLoopStuckAndDelaysNoRetry() {
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    Kube wrong = new Kube(kube.http(), new WrongClock(time, ahead));
+    ControlLoop waiting = wrong.loop("waiting", () -> wrong.time().now().plusSeconds(600));
+    ControlLoop buggy =
+        wrong.loop(
+            "buggy",
+            () -> {
+              steps.add(stamp());
+              throw new IllegalStateException("a bug");
+            });
+    waiting.wake();
+    buggy.wake();
+    pass(Duration.ofMinutes(1));
+
+    ahead.set(Duration.ofHours(1));
+    assertThat(wrong.health().stuck()).isEmpty();
+    ahead.set(Duration.ofHours(-1));
+    steps.clear();
+    buggy.wake();
+    pass(Duration.ofMinutes(1));
+
+    assertThat(steps).hasSizeGreaterThan(3);
+    assertThat(wrong.health().stuck()).isEmpty();
+  }
+
+  /** A clock that is set while timers go on. */
+  private record WrongClock(VirtualTime time, AtomicReference<Duration> ahead)
+      implements TimeSource {
+    @Override
+    public Clock clock() {
+      return Clock.offset(time, ahead.get());
+    }
+
+    @Override
+    public Duration elapsed() {
+      return time.elapsed();
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable work) {
+      return time.schedule(delay, work);
+    }
   }
 
   @Test

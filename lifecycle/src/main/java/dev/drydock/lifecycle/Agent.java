@@ -4,6 +4,7 @@ import dev.drydock.drain.stop.StopAcknowledgement;
 import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.kube.Election;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.lifecycle.claim.Claimer;
 import dev.drydock.lifecycle.claim.Drivers;
 import dev.drydock.lifecycle.decide.DriverPresence;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Agent implements AutoCloseable {
   /** The namespace of the kubelets' Leases; it exists in every cluster. */
-  static final String LEASE_NAMESPACE = "kube-node-lease";
+  static final String LEASE_NAMESPACE = StopWitnesses.AGENT_NAMESPACE;
 
   /** The kubelets' own values. */
   private static final Duration LEASE_FREE = Duration.ofSeconds(40);
@@ -70,7 +71,7 @@ public final class Agent implements AutoCloseable {
 
   /** The Lease of a node's claimer. */
   public static String lease(String node) {
-    return StopWitnesses.AGENT_LEASE + node;
+    return ObjectName.of(StopWitnesses.AGENT_LEASE + node);
   }
 
   /**

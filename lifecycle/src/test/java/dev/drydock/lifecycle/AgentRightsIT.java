@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.drain.hold.HoldsAnnotation;
+import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
@@ -13,6 +16,7 @@ import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.testbed.ClusterTest;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -150,6 +154,14 @@ class AgentRightsIT {
             "agent-node",
             ApiCall.mergePatch(
                 node, "{\"spec\":{\"taints\":[{\"key\":\"a\",\"effect\":\"NoSchedule\"}]}}")));
+    assertRefused(
+        agent,
+        new Attempt(
+            "agent-node",
+            ApiCall.mergePatch(node, "{\"metadata\":{\"finalizers\":[\"example.com/stay\"]}}")));
+    assertAllowed(agent, ApiCall.mergePatch(node, holds(Holds.MOST)));
+    assertRefused(
+        agent, new Attempt("agent-node", ApiCall.mergePatch(node, holds(Holds.MOST + 1))));
     for (KubeHttp each : List.of(agent, unbound)) {
       assertRefused(each, new Attempt("agent-pod", delete(pod("nowhere"))));
     }
@@ -160,6 +172,20 @@ class AgentRightsIT {
     assertRefused(
         agent,
         new Attempt("agent-lifecycletransition", delete(LifecyclePaths.transition(ofOther))));
+  }
+
+  /** A patch of a Node, with as many holds. */
+  private static String holds(int count) {
+    List<Hold> some = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      some.add(Hold.of("drainrequest/n/" + i, "says \"since\":", Instant.EPOCH));
+    }
+    ObjectNode patch = Json.object();
+    patch
+        .putObject("metadata")
+        .putObject("annotations")
+        .put(HoldsAnnotation.NAME, HoldsAnnotation.write(Holds.of(some, true)).orElseThrow());
+    return patch.toString();
   }
 
   @Test

@@ -6,9 +6,12 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.LeaseWait;
 import dev.drydock.lifecycle.unclaimed.UnclaimedEventController;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -401,6 +404,25 @@ class LifecycleTrustTest extends LifecycleContract {
       fixture.awaitGone("drain");
     }
     assertThat(fixture.told(node)).anyMatch(line -> line.contains("may still be held"));
+  }
+
+  @Test
+  void anOperatorWhoseClockIsAheadFailsNoEventBeforeItsTime() {
+    String node = fixture.node();
+    fixture.event("drain", LifecycleFixture.DRAIN, node);
+    ProcessOptions ahead =
+        ProcessOptions.of(RequestInterceptor.NONE)
+            .withTime(time -> new ShiftedTime(time, Duration.ofHours(1)));
+    try (UnclaimedEventController operator =
+        new UnclaimedEventController(
+            fixture.cluster().process(ahead).kube(), Duration.ofMinutes(5))) {
+      operator.start();
+
+      eventually()
+          .holdsFor(
+              Duration.ofMinutes(4), () -> assertThat(fixture.claim("drain")).isEqualTo("Pending"));
+      eventually().until(() -> fixture.claim("drain").equals("Failed"));
+    }
   }
 
   private boolean isPublished(String transition) {

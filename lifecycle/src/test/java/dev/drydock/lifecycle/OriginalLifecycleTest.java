@@ -174,6 +174,23 @@ class OriginalLifecycleTest extends LifecycleContract {
     eventually().until(() -> !fixture.isCordoned(node));
   }
 
+  @Test
+  void errorsBeginWithWhatTheDriverTried() {
+    String node = fixture.node();
+    TestAgent _ = fixture.agent(node);
+    annotate(node, "\"not json\"");
+
+    fixture.event("drain", LifecycleFixture.DRAIN, node);
+    eventually()
+        .untilAsserted(
+            () -> assertThat(fixture.last(node).message()).startsWith("cordon node: node " + node));
+    fixture.event("uncordon", LifecycleFixture.UNCORDON, node);
+    eventually()
+        .untilAsserted(
+            () ->
+                assertThat(fixture.last(node).message()).startsWith("uncordon node: node " + node));
+  }
+
   private void annotate(String node, String json) {
     var _ =
         fixture

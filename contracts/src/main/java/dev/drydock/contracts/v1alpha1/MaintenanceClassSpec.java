@@ -137,7 +137,8 @@ public record MaintenanceClassSpec(
       @Required
           @JsonPropertyDescription(
               "Metadata and spec of the Job, as in a CronJob's jobTemplate. Node name and tolerations"
-                  + " are added.")
+                  + " are added; ttlSecondsAfterFinished is left out, because a Job stays until its"
+                  + " maintenance is gone.")
           @PreserveUnknownFields
           Map<String, Object> template) {}
 

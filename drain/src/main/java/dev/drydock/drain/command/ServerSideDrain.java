@@ -10,6 +10,7 @@ import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.request.DrainRequestClient;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.ObjectName;
 import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.List;
@@ -20,8 +21,6 @@ import java.util.stream.Gatherers;
 
 /** Requests drains by the cluster's operator and follows them. */
 final class ServerSideDrain {
-  private static final int LONGEST_NAME = 253;
-
   private final Terminal terminal;
   private final Kube kube;
   private final String namespace;
@@ -91,12 +90,11 @@ final class ServerSideDrain {
 
   /** Deterministic for a user and node, so that the same command finds it again. */
   private String name(String node) {
-    String name =
+    return ObjectName.of(
         ("drain-" + node + "-" + holder.holder())
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^a-z0-9.-]", "-")
-            .replaceAll("[.-]+$", "");
-    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+            .replaceAll("[.-]+$", ""));
   }
 
   private List<String> interrupted(Collection<String> unfinished) {

@@ -1,12 +1,17 @@
 package dev.drydock.drain.engine;
 
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.hold.decide.Hold;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What is to be drained, on whose behalf and how.
  *
  * @param holder keeps the node out of service from the start until it releases the hold; the same
  *     holder continues a drain that was interrupted, deadlines included
+ * @param owner the UID of the object that is drained for, so that another one that gets its name
+ *     does not continue this drain
  * @param reason for people who look at the node
  * @param holdAgain whether to hold the node again if someone uncordons it; otherwise the drain ends
  * @param patient whether to wait if the policy refuses pods; otherwise the drain ends
@@ -14,16 +19,27 @@ import dev.drydock.drain.engine.decide.DrainPolicy;
 public record DrainTask(
     String node,
     String holder,
+    Optional<String> owner,
     String reason,
     DrainPolicy policy,
     boolean holdAgain,
     boolean patient) {
 
   public static DrainTask of(String node, String holder, String reason, DrainPolicy policy) {
-    return new DrainTask(node, holder, reason, policy, false, false);
+    return new DrainTask(node, holder, Optional.empty(), reason, policy, false, false);
   }
 
   public DrainTask patiently() {
-    return new DrainTask(node, holder, reason, policy, holdAgain, true);
+    return new DrainTask(node, holder, owner, reason, policy, holdAgain, true);
+  }
+
+  public DrainTask ownedBy(String uid) {
+    return new DrainTask(node, holder, Optional.of(uid), reason, policy, holdAgain, patient);
+  }
+
+  /** What keeps the node out of service for this drain. */
+  Hold hold(Instant since) {
+    Hold hold = Hold.of(holder, reason, since);
+    return owner.map(hold::ownedBy).orElse(hold);
   }
 }

@@ -75,9 +75,7 @@ final class NodeObserver implements AutoCloseable {
     }
     try {
       NodeHolds.Changed changed =
-          context
-              .holds()
-              .claim(task.node(), task.holder(), task.reason(), context.clock().instant());
+          context.holds().claim(task.node(), task.hold(context.clock().instant()));
       Hold hold = changed.node().holds().byHolder().get(task.holder());
       if (hold == null) {
         throw new ApiFailure(0, "the server did not keep the hold");
@@ -135,7 +133,7 @@ final class NodeObserver implements AutoCloseable {
       // Shown as unknown until the annotation is fixed.
       return Optional.empty();
     }
-    return switch (HoldLoss.of(holds, task.holder(), task.holdAgain())) {
+    return switch (HoldLoss.of(holds, task.holder(), task.owner(), task.holdAgain())) {
       case HoldLoss.None() -> Optional.empty();
       case HoldLoss.HoldAgain loss -> lost(loss.uncordoned(), true, loss.message());
       case HoldLoss.CalledOff loss -> lost(loss.uncordoned(), false, loss.message());
@@ -148,7 +146,8 @@ final class NodeObserver implements AutoCloseable {
         context.holds().observe(task.node());
       }
       if (holdAgain) {
-        context.holds().place(task.node(), Hold.of(task.holder(), task.reason(), startedAt()));
+        NodeHolds.Changed again = context.holds().claim(task.node(), task.hold(startedAt()));
+        var _ = context.holds().record(again);
         return Optional.empty();
       }
     } catch (ApiFailure | HoldsUnreadable later) {

@@ -1,9 +1,13 @@
 package dev.drydock.drain.hold;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Resource;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Records Events about nodes. Best effort: a lost Event is logged and has no other effect. */
 public final class DrainEvents {
@@ -28,16 +32,35 @@ public final class DrainEvents {
     }
   }
 
+  private static final int FEW = 8;
+
   private final EventRecorder recorder;
 
   public DrainEvents(EventRecorder recorder) {
     this.recorder = recorder;
   }
 
-  public void record(DrainNodeObject node, Holds.Notice notice) {
-    Hold hold = notice.hold();
-    String who = hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
-    switch (notice.what()) {
+  /** An Event for each change; many of a kind are one. */
+  void record(DrainNodeObject node, List<Holds.Notice> notices) {
+    if (notices.size() <= FEW) {
+      notices.forEach(notice -> record(node, notice.what(), described(notice.hold())));
+      return;
+    }
+    notices.stream()
+        .collect(
+            Collectors.groupingBy(
+                Holds.Notice::what,
+                TreeMap::new,
+                Collectors.mapping(notice -> notice.hold().holder(), Collectors.toList())))
+        .forEach((what, holders) -> record(node, what, NameLists.some(holders)));
+  }
+
+  private static String described(Hold hold) {
+    return hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
+  }
+
+  private void record(DrainNodeObject node, Holds.Notice.What what, String who) {
+    switch (what) {
       case PLACED -> record(node, Reason.HoldPlaced, "held by " + who);
       case CHANGED -> record(node, Reason.HoldChanged, "now held by " + who);
       case RELEASED -> record(node, Reason.HoldReleased, "no longer held by " + who);

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,7 +140,19 @@ public final class HoldController implements AutoCloseable {
         holds.byHolder().values().forEach(hold -> attempt(() -> find(hold, found)));
       }
       Instant now = kube.clock().instant();
-      HoldDecider.decide(name, holds, found, now).forEach(step -> attempt(() -> perform(step)));
+      List<Hold> released = new ArrayList<>();
+      List<Hold> outliving = new ArrayList<>();
+      for (Step step : HoldDecider.decide(name, holds, found, now)) {
+        switch (step) {
+          case Step.Drop() -> attempt(() -> holder.observe(name));
+          case Step.Expire() -> attempt(() -> holder.expire(name));
+          case Step.Release(Hold hold) -> released.add(hold);
+          case Step.Disown(Hold hold) -> outliving.add(hold);
+        }
+      }
+      if (!released.isEmpty() || !outliving.isEmpty()) {
+        attempt(() -> endOrphans(released, outliving));
+      }
       if (failed != null) {
         throw failed;
       }
@@ -156,23 +169,13 @@ public final class HoldController implements AutoCloseable {
       }
     }
 
-    private void perform(Step step) {
-      switch (step) {
-        case Step.Drop() -> holder.observe(name);
-        case Step.Expire() -> holder.expire(name);
-        case Step.Release(Hold hold) -> {
-          logOrphan(hold);
-          holder.release(name, hold.holder());
-        }
-        case Step.Disown(Hold hold) -> {
-          logOrphan(hold);
-          holder.disown(name, hold);
-        }
-      }
-    }
-
-    private void logOrphan(Hold hold) {
-      LOG.info("hold {} on node {}: its owner no longer exists", hold.holder(), name);
+    /** In one patch, so that many of them cost no more than one. */
+    private void endOrphans(List<Hold> released, List<Hold> outliving) {
+      Stream.concat(released.stream(), outliving.stream())
+          .forEach(
+              hold ->
+                  LOG.info("hold {} on node {}: its owner no longer exists", hold.holder(), name));
+      holder.endOrphans(name, released, outliving);
     }
 
     private void find(Hold hold, Map<String, Owner> found) {

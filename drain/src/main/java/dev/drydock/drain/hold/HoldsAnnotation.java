@@ -33,6 +33,10 @@ public final class HoldsAnnotation {
       if (!byHolder.isObject()) {
         throw new HoldsUnreadable(node, "it is not a JSON object");
       }
+      if (byHolder.size() > Holds.MOST) {
+        throw new HoldsUnreadable(
+            node, "%d holds, more than %d".formatted(byHolder.size(), Holds.MOST));
+      }
       List<Hold> holds = new ArrayList<>();
       for (Map.Entry<String, JsonNode> entry : byHolder.properties()) {
         holds.add(hold(entry.getKey(), entry.getValue()));

@@ -8,7 +8,6 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +130,11 @@ public final class NodeHolds {
     return record(change(node, holds -> holds.disown(hold)));
   }
 
+  /** As {@link Holds#endOrphans}, in one patch. */
+  public Holds endOrphans(String node, List<Hold> released, List<Hold> outliving) {
+    return record(change(node, holds -> holds.endOrphans(released, outliving)));
+  }
+
   /** As {@link Holds#giveBack}: also a cordon from outside goes, but not the holds of others. */
   public Holds giveBack(String node, String holder) {
     return record(change(node, holds -> holds.giveBack(holder)));
@@ -166,6 +170,9 @@ public final class NodeHolds {
       // that nothing is to be done must be true now
       return known == null ? Optional.of(new Changed(node, List.of())) : Optional.empty();
     }
+    if (change.holds().byHolder().size() > Holds.MOST) {
+      throw HoldsUnreadable.full(name);
+    }
     return patch(node, change.holds())
         .sendUnlessConflict(http)
         .map(after -> new Changed(DrainNodeObject.read(after), change.notices()));
@@ -175,7 +182,7 @@ public final class NodeHolds {
    * Events for what was changed; and a node that is back in service is no longer called drained.
    */
   public Holds record(Changed changed) {
-    changed.notices().forEach(notice -> events.record(changed.node(), notice));
+    events.record(changed.node(), changed.notices());
     Holds holds = changed.node().holds();
     if (!changed.notices().isEmpty() && !holds.unschedulable()) {
       conditions.released(changed.node());
@@ -195,7 +202,7 @@ public final class NodeHolds {
   }
 
   /** For a drain that begins; the hold of an earlier try keeps its time. */
-  public Changed claim(String node, String holder, String reason, Instant now) {
-    return change(node, holds -> holds.place(Hold.of(holder, reason, now)));
+  public Changed claim(String node, Hold hold) {
+    return change(node, holds -> holds.claim(hold));
   }
 }

@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.LabelValue;
 import dev.drydock.kube.Typed;
 
 /** DrainRequests as they are created. */
 public final class DrainRequestManifest {
-  /** The limit of Kubernetes for a label's value, which a node's name may exceed. */
-  private static final int LONGEST_LABEL = 63;
-
   private DrainRequestManifest() {}
 
   public static ObjectNode of(String namespace, String name, DrainRequestSpec spec) {
@@ -20,18 +18,11 @@ public final class DrainRequestManifest {
             .put("kind", DrainRequest.KIND);
     ObjectNode metadata = manifest.putObject("metadata");
     metadata.put("name", name).put("namespace", namespace);
-    metadata.putObject("labels").put(DrainRequest.NODE_LABEL, labelValue(spec.nodeName()));
+    metadata.putObject("labels").put(DrainRequest.NODE_LABEL, LabelValue.of(spec.nodeName()));
     if (spec.drainer() != null) {
       metadata.putObject("annotations").put(DrainRequest.DRAINER_ANNOTATION, spec.drainer());
     }
     manifest.set("spec", Typed.tree(spec));
     return manifest;
-  }
-
-  /** A value must end with a letter or a digit. */
-  private static String labelValue(String node) {
-    return node.length() <= LONGEST_LABEL
-        ? node
-        : node.substring(0, LONGEST_LABEL).replaceAll("[-._]+$", "");
   }
 }

@@ -30,6 +30,7 @@ public record DrainRequestObject(ApiObject object, DrainRequestFacts facts) impl
         new DrainRequestFacts(
             object.namespace(),
             object.name(),
+            object.uid(),
             object.generation(),
             object.deleted(),
             object.finalizers(),

@@ -75,6 +75,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       latest = DrainRequestReport.begun(before);
       DrainTask task =
           DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
+              .ownedBy(request.uid())
               .patiently();
       run = engine.start(task, this);
       var _ = run.outcome().thenRun(wake);
@@ -279,7 +280,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
 
   private void release(DrainRequestFacts request) {
     try {
-      var _ = engine.holds().release(request.spec().nodeName(), request.holder());
+      var _ = engine.holds().release(request.spec().nodeName(), request.holder(), request.uid());
     } catch (ApiFailure failure) {
       if (failure.code() != HttpURLConnection.HTTP_NOT_FOUND) {
         throw failure;

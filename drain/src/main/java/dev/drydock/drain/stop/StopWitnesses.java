@@ -30,6 +30,9 @@ public final class StopWitnesses {
   /** The Lease of a node's agent begins with this. */
   public static final String AGENT_LEASE = "drydock-claimer-";
 
+  /** Where agents have their Leases; a tenant may call one of its own Leases the same elsewhere. */
+  public static final String AGENT_NAMESPACE = "kube-node-lease";
+
   private static final int GONE_AFTER = 4;
 
   /** Clocks do not differ by that much, and nobody restarts after so long a time. */
@@ -113,7 +116,9 @@ public final class StopWitnesses {
   }
 
   private static boolean isOurs(ApiObject lease) {
-    return isOperators(lease) || lease.name().startsWith(AGENT_LEASE);
+    boolean agents =
+        lease.namespace().equals(AGENT_NAMESPACE) && lease.name().startsWith(AGENT_LEASE);
+    return agents || isOperators(lease);
   }
 
   private static boolean isOperators(ApiObject lease) {

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -182,7 +183,9 @@ abstract class DrainContract extends EngineContract {
     fixture.budget("strict", "guarded", 2);
     DrainRun run =
         engine.start(
-            new DrainTask(node, HOLDER, "a test", DrainFixture.FORCE, true, false), reports);
+            new DrainTask(
+                node, HOLDER, Optional.empty(), "a test", DrainFixture.FORCE, true, false),
+            reports);
     fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 
     fixture.kubectl("uncordon", node);

@@ -8,6 +8,7 @@ import dev.drydock.drain.hold.decide.Holds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +49,19 @@ class HoldsAnnotationTest {
     assertThat(text.orElseThrow())
         .contains("\"work\":{\"namespace\":\"ops\",\"job\":\"a-work-1\",\"uid\":\"job-uid\"}");
     assertThat(HoldsAnnotation.read("n", text, true)).isEqualTo(holds);
+  }
+
+  @Test
+  void moreHoldsThanAllowedAreNotRead() {
+    List<Hold> most =
+        IntStream.range(0, Holds.MOST).mapToObj(i -> Hold.of("h/" + i, "", SINCE)).toList();
+    Holds full = Holds.of(most, true);
+    Holds more = full.place(Hold.of("h/more", "", SINCE)).holds();
+
+    assertThat(HoldsAnnotation.read("n", HoldsAnnotation.write(full), true)).isEqualTo(full);
+    assertThatThrownBy(() -> HoldsAnnotation.read("n", HoldsAnnotation.write(more), true))
+        .isInstanceOf(HoldsUnreadable.class)
+        .hasMessageContaining("65 holds, more than 64");
   }
 
   @Test

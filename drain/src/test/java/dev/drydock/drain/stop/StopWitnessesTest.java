@@ -48,6 +48,17 @@ class StopWitnessesTest {
   }
 
   @Test
+  void aTenantsLeaseWithTheNameOfAnAgentsIsNotAnAgents() {
+    StopWitnesses.Answer answer =
+        judge(
+            lease("kube-node-lease", "drydock-claimer-n1", "agent-1", "7"),
+            lease("tenant", "drydock-claimer-n2", "forged", ""));
+
+    assertThat(answer.seen()).isEqualTo(1);
+    assertThat(answer.missing()).isEmpty();
+  }
+
+  @Test
   void thoseThatHaveNotAreNamed() {
     StopWitnesses.Answer answer =
         judge(

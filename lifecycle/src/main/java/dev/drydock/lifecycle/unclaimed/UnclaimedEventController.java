@@ -3,6 +3,7 @@ package dev.drydock.lifecycle.unclaimed;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.time.TimeSource;
 import dev.drydock.lifecycle.api.LifecycleClusterCaches;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
@@ -27,6 +28,7 @@ public final class UnclaimedEventController implements AutoCloseable {
   private final NodeTransitionReporter reporter;
   private final Duration patience;
   private final Clock clock;
+  private final TimeSource time;
   private final ControlLoops<String> loops;
 
   /**
@@ -35,6 +37,7 @@ public final class UnclaimedEventController implements AutoCloseable {
   public UnclaimedEventController(Kube kube, Duration patience) {
     this.patience = patience;
     clock = kube.clock();
+    time = kube.time();
     writer = new LifecycleEventWriter(kube.http());
     reporter = new NodeTransitionReporter(kube);
     loops = kube.loops("unclaimed-events", EventReconciler::new);
@@ -50,6 +53,7 @@ public final class UnclaimedEventController implements AutoCloseable {
     private final String uid;
     private Optional<Instant> nodeMissed = Optional.empty();
     private Optional<Instant> deleted = Optional.empty();
+    private final Duration seenSince = time.elapsed();
 
     EventReconciler(String uid) {
       this.uid = uid;
@@ -78,6 +82,11 @@ public final class UnclaimedEventController implements AutoCloseable {
       return switch (what) {
         case UnclaimedEventDecision.Leave(Optional<Instant> until) -> until.orElse(Instant.MAX);
         case UnclaimedEventDecision.Fail(String why) -> {
+          // The server's clock made the event's time: with one that is wrong, it would be no time.
+          Duration left = seenSince.plus(patience).minus(time.elapsed());
+          if (left.isPositive()) {
+            yield now.plus(left);
+          }
           var _ = fail(event, why);
           yield Instant.MAX;
         }

@@ -277,7 +277,7 @@ final class ClassAutomation {
             () -> writer.isStillScheduled(seen) && permission.confirms(seen),
             seen.facts().node(),
             hold);
-    if (!held.heldBy(hold.holder())) {
+    if (!held.heldBy(hold.holder(), hold.owner())) {
       return Served.WAITS; // the caches will show the change soon
     }
     nodes.label(node, seen.facts().nodeLabel());
@@ -289,7 +289,7 @@ final class ClassAutomation {
   private Served holdAgain(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
     Hold hold = hold(seen.facts(), clock.instant());
     Holds held = holds.placeIf(() -> writer.isNewest(seen), seen.facts().node(), hold);
-    if (!held.heldBy(hold.holder())) {
+    if (!held.heldBy(hold.holder(), hold.owner())) {
       return Served.WAITS; // the caches will show the change soon
     }
     nodes.label(node, seen.facts().nodeLabel());

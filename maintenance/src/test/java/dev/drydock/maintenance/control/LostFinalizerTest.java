@@ -2,6 +2,7 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.HoldsAnnotation;
@@ -9,6 +10,7 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.sim.fault.FaultPlan;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -83,6 +85,44 @@ class LostFinalizerTest {
 
   private List<String> history() {
     return find().orElseThrow().status().path("history").findValuesAsText("what");
+  }
+
+  /** What else may end while something still happens on the node. */
+  @Test
+  void whoUncordonsTheNodeIsToldThatAJobStillRunsThere() {
+    slowClass();
+    try (Operator _ = fixture.process()) {
+      fixture.maintenance("m", NODE, Optional.of("slow"));
+      awaitState(MaintenanceState.DRAINED);
+      awaitJob();
+      fixture.patch("Node", NODE, "{spec: {unschedulable: null}}");
+
+      fixture
+          .eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(notes("UncordonedMidway"))
+                      .singleElement()
+                      .asString()
+                      .startsWith("node a-1 was uncordoned in state ObjectsDrained; ")
+                      .contains("m-work-1")
+                      .endsWith(" still runs there"));
+    }
+  }
+
+  private List<String> notes(String reason) {
+    List<String> notes = new ArrayList<>();
+    for (JsonNode event :
+        fixture
+            .cluster
+            .call("GET", "/apis/events.k8s.io/v1/namespaces/default/events", null)
+            .body()
+            .path("items")) {
+      if (Fields.text(event, "reason").equals(reason)) {
+        notes.add(Fields.text(event, "note"));
+      }
+    }
+    return notes;
   }
 
   @Test

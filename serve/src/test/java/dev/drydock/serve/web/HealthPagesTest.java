@@ -7,6 +7,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import dev.drydock.testkit.TestCluster;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,11 +46,14 @@ class HealthPagesTest {
   }
 
   private String page(String path) throws IOException, InterruptedException {
+    return page(server, path);
+  }
+
+  private static String page(WebServer of, String path) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> answer =
           client.send(
-              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                  .build(),
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + of.port() + path)).build(),
               HttpResponse.BodyHandlers.ofString());
       return answer.statusCode() + " " + answer.body();
     }
@@ -65,6 +70,25 @@ class HealthPagesTest {
     assertThat(page("/readyz")).isEqualTo("200 ok\n");
     standing = "leading";
     assertThat(page("/readyz")).isEqualTo("200 ok: leading\n");
+  }
+
+  @Test
+  void boundsOfBucketsThatAreWholeNumbersAreWrittenAsSuch() throws Exception {
+    DistributionSummary.builder("minutes")
+        .serviceLevelObjectives(0.5, 1, 7200)
+        .register(registry)
+        .record(1);
+    try (WebServer metricsServer =
+        WebServer.plain(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new WebServer.Setting("metrics", "--metrics"),
+            Map.of("/metrics", new MetricsPage(registry, kube.health(), () -> {})))) {
+      assertThat(page(metricsServer, "/metrics"))
+          .contains("minutes_bucket{le=\"0.5\"} 0\n")
+          .contains("minutes_bucket{le=\"1\"} 1\n")
+          .contains("minutes_bucket{le=\"7200\"} 1\n")
+          .contains("minutes_bucket{le=\"+Inf\"} 1\n");
+    }
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.drydock.drain.hold.decide;
 
+import java.util.Optional;
+
 /**
  * Decides what happens to a drain whose hold was removed by a person: it ends, unless its task
  * holds the node again.
@@ -36,8 +38,17 @@ public sealed interface HoldLoss {
    * @param holds as they are now
    */
   static HoldLoss of(Holds holds, String holder, boolean holdAgain) {
+    return of(holds, holder, Optional.empty(), holdAgain);
+  }
+
+  /**
+   * The same for an object that is known by its UID.
+   *
+   * @param owner if present, the hold of another object of that name is not its own
+   */
+  static HoldLoss of(Holds holds, String holder, Optional<String> owner, boolean holdAgain) {
     boolean uncordoned = !holds.unschedulable();
-    if (!uncordoned && holds.heldBy(holder)) {
+    if (!uncordoned && holds.heldBy(holder, owner)) {
       return new None();
     }
     return holdAgain ? new HoldAgain(uncordoned) : new CalledOff(uncordoned);

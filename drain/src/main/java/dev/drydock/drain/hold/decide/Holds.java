@@ -18,6 +18,11 @@ import java.util.TreeMap;
  * operation first drops those holds and notifies their owners.
  */
 public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) {
+  /**
+   * More are not placed, and an annotation with more is not read: each costs a request when owners
+   * are looked for, and all have to fit into the annotations of a Node.
+   */
+  public static final int MOST = 64;
 
   /** A change to be recorded as an Event. */
   public record Notice(What what, Hold hold) {
@@ -53,6 +58,21 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
 
   /** Adds a hold, or changes the reason and end of one's own, keeping its start time. */
   public Change place(Hold hold) {
+    return place(hold, true);
+  }
+
+  /**
+   * The same for a drain: the hold of an earlier object of that name goes, and nobody has to say
+   * that the node is fit.
+   */
+  public Change claim(Hold hold) {
+    return place(hold, false);
+  }
+
+  /**
+   * @param outlived whether the hold of an earlier object of that name stays until a person ends it
+   */
+  private Change place(Hold hold, boolean outlived) {
     reserved(hold.holder());
     Draft draft = new Draft(this);
     if (draft.holds.isEmpty() && draft.unschedulable) {
@@ -60,7 +80,11 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     }
     Hold before = draft.holds.get(hold.holder());
     if (before != null && hold.owner().filter(uid -> !before.mayBeOf(uid)).isPresent()) {
-      draft.disown(before);
+      if (outlived) {
+        draft.disown(before);
+      } else {
+        draft.notices.add(new Notice(What.RELEASED, before));
+      }
       draft.put(What.PLACED, hold);
     } else if (before == null) {
       draft.put(What.PLACED, hold);
@@ -92,10 +116,20 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
 
   /** Keeps the node out under another name for an owner that is gone, until a person uncordons. */
   public Change disown(Hold hold) {
+    return endOrphans(List.of(), List.of(hold));
+  }
+
+  /**
+   * Ends holds whose owners are gone, unless they changed since: then they may be of another owner.
+   *
+   * @param outliving those that keep the node out under another name, as in {@link #disown}
+   */
+  public Change endOrphans(List<Hold> released, List<Hold> outliving) {
     Draft draft = new Draft(this);
-    if (hold.equals(draft.holds.get(hold.holder()))) {
-      draft.disown(hold);
-    }
+    outliving.stream().filter(draft::has).forEach(draft::disown);
+    released.stream()
+        .filter(draft::has)
+        .forEach(hold -> draft.remove(What.RELEASED, hold.holder()));
     return draft.change();
   }
 
@@ -159,6 +193,12 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return byHolder.containsKey(holder);
   }
 
+  /** The same for an object that is known by its UID: the hold of a namesake is not its own. */
+  public boolean heldBy(String holder, Optional<String> owner) {
+    Hold hold = byHolder.get(holder);
+    return hold != null && owner.filter(uid -> !hold.mayBeOf(uid)).isEmpty();
+  }
+
   /** When {@link #expire} next has something to do. */
   public Optional<Instant> nextExpiry() {
     return byHolder.values().stream()
@@ -188,6 +228,10 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
       if (!unschedulable) {
         List.copyOf(holds.keySet()).forEach(holder -> remove(What.DROPPED, holder));
       }
+    }
+
+    boolean has(Hold hold) {
+      return hold.equals(holds.get(hold.holder()));
     }
 
     void put(What what, Hold hold) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * The facts about a DrainRequest that a decision needs.
  *
+ * @param uid tells it from another one that got its name later
  * @param generation counts the changes of its spec
  * @param drainerAnnotation names the drainer where the cluster's definition of DrainRequests does
  *     not keep {@code spec.drainer}
@@ -17,6 +18,7 @@ import java.util.Optional;
 public record DrainRequestFacts(
     String namespace,
     String name,
+    String uid,
     long generation,
     boolean deleting,
     List<String> finalizers,

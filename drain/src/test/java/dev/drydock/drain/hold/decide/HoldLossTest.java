@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HoldLossTest {
@@ -28,6 +29,19 @@ class HoldLossTest {
     assertThat(loss(false, true, false)).isEqualTo(new HoldLoss.CalledOff(false));
     assertThat(new HoldLoss.CalledOff(true).message()).isEqualTo("the node was uncordoned");
     assertThat(new HoldLoss.CalledOff(false).message()).isEqualTo("its hold was released");
+  }
+
+  @Test
+  void theHoldOfANamesakeIsNotItsOwn() {
+    Hold others = Hold.of(OURS, "", Instant.EPOCH).ownedBy("another");
+    Hold old = Hold.of(OURS, "", Instant.EPOCH);
+
+    assertThat(HoldLoss.of(Holds.of(List.of(others), true), OURS, Optional.of("mine"), false))
+        .isEqualTo(new HoldLoss.CalledOff(false));
+    assertThat(HoldLoss.of(Holds.of(List.of(others), true), OURS, Optional.of("another"), false))
+        .isEqualTo(new HoldLoss.None());
+    assertThat(HoldLoss.of(Holds.of(List.of(old), true), OURS, Optional.of("mine"), false))
+        .isEqualTo(new HoldLoss.None());
   }
 
   @Test

@@ -73,6 +73,42 @@ class HoldsTest {
   }
 
   @Test
+  void aDrainTakesThePlaceOfItsNamesakeAndInheritsNothing() {
+    Hold mine = Hold.of("drain/a", "mine", at(60)).ownedBy("mine");
+    Holds namesakes = FREE.place(A.ownedBy("theirs").working(new Hold.Work("n", "j", "u"))).holds();
+
+    Change taken = namesakes.claim(mine);
+
+    assertThat(taken.holds().byHolder().values()).containsExactly(mine);
+    assertThat(taken.notices())
+        .extracting(Holds.Notice::what)
+        .containsExactly(Holds.Notice.What.RELEASED, Holds.Notice.What.PLACED);
+    assertThat(taken.holds().release("drain/a", "theirs").holds()).isEqualTo(taken.holds());
+    assertThat(taken.holds().release("drain/a", "mine").holds()).isEqualTo(FREE);
+  }
+
+  @Test
+  void aHoldWithoutAnOwnerIsContinuedWithItsTimeAndThenNamesItsOwner() {
+    Holds old = FREE.place(A).holds();
+
+    Holds claimed = old.claim(Hold.of("drain/a", A.reason(), at(60)).ownedBy("mine")).holds();
+
+    assertThat(claimed.byHolder().values()).containsExactly(A.ownedBy("mine"));
+    assertThat(old.release("drain/a", "mine").holds()).isEqualTo(FREE);
+  }
+
+  @Test
+  void orphansEndTogetherUnlessTheyChanged() {
+    Holds held = FREE.place(A.ownedBy("new")).holds().place(B).holds();
+
+    assertThat(held.endOrphans(List.of(A.ownedBy("old"), B), List.of()).holds().byHolder())
+        .containsOnlyKeys("drain/a");
+    assertThat(held.endOrphans(List.of(B), List.of(A.ownedBy("new"))).holds().byHolder())
+        .containsOnlyKeys("gone/drain/a");
+    assertThat(held.endOrphans(List.of(A.ownedBy("new"), B), List.of()).holds()).isEqualTo(FREE);
+  }
+
+  @Test
   void whoJoinsHoldsOnlyANodeThatIsOut() {
     Holds held = FREE.place(A).holds();
 

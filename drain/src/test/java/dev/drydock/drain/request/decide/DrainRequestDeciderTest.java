@@ -45,6 +45,7 @@ class DrainRequestDeciderTest {
     return new DrainRequestFacts(
         "ns",
         "name",
+        "uid",
         GENERATION,
         deleting,
         finalizers,
@@ -81,6 +82,7 @@ class DrainRequestDeciderTest {
                     new DrainRequestFacts(
                         "ns",
                         "name",
+                        "uid",
                         GENERATION,
                         false,
                         claimed ? List.of(OURS) : List.of(),

@@ -43,11 +43,7 @@ public final class CampaignValidation {
     }
     CampaignRules.Reading reading = CampaignRules.read(spec, known);
     mistakes.addAll(reading.mistakes());
-    reading
-        .rules()
-        .map(CampaignRules::windows)
-        .filter(windows -> windows.nextOpening(now).isEmpty())
-        .ifPresent(windows -> mistakes.add(neverOpens(windows)));
+    reading.rules().flatMap(rules -> windows(rules.windows(), now)).ifPresent(mistakes::add);
     return List.copyOf(mistakes);
   }
 
@@ -59,6 +55,18 @@ public final class CampaignValidation {
             : "; there " + (known.size() == 1 ? "is " : "are ") + String.join(", ", known);
     return new SpecMistake(
         "spec.maintenanceClass", "no MaintenanceClass is named \"" + name + "\"" + next);
+  }
+
+  private static Optional<SpecMistake> windows(Windows windows, Instant now) {
+    Windows.Search search = windows.search(now);
+    if (!search.complete()) {
+      return Optional.of(
+          new SpecMistake(
+              "spec.exclusions",
+              "they alternate so often that no opening was found until %s; write fewer and longer ones"
+                  .formatted(search.opening().orElse(now))));
+    }
+    return search.opening().isPresent() ? Optional.empty() : Optional.of(neverOpens(windows));
   }
 
   private static SpecMistake neverOpens(Windows windows) {

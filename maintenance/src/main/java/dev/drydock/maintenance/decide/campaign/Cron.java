@@ -3,8 +3,10 @@ package dev.drydock.maintenance.decide.campaign;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.Month;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The local minutes of a cron schedule. As in every cron, a day matches if it matches both the day
@@ -32,7 +34,7 @@ public record Cron(
     LocalDateTime whole = from.truncatedTo(ChronoUnit.MINUTES);
     LocalDateTime start = whole.isBefore(from) ? whole.plusMinutes(1) : whole;
     int minute = minuteOfDay(start);
-    LocalDate day = start.toLocalDate();
+    LocalDate day = isPossible() ? start.toLocalDate() : LocalDate.MAX;
     while (!day.isAfter(limit.toLocalDate())) {
       if (fits(day)) {
         int found = minuteFrom(minute);
@@ -49,7 +51,7 @@ public record Cron(
   /** The last matching minute within these bounds, both inclusive. */
   Optional<LocalDateTime> previous(LocalDateTime from, LocalDateTime limit) {
     int minute = minuteOfDay(from);
-    LocalDate day = from.toLocalDate();
+    LocalDate day = isPossible() ? from.toLocalDate() : LocalDate.MIN;
     while (!day.isBefore(limit.toLocalDate())) {
       if (fits(day)) {
         int found = minuteUpTo(minute);
@@ -57,27 +59,40 @@ public record Cron(
           return Optional.of(at(day, found)).filter(time -> !time.isBefore(limit));
         }
       }
-      day = day.minusDays(1);
+      day = hasMonth(day) ? day.minusDays(1) : day.withDayOfMonth(1).minusDays(1);
       minute = LAST_MINUTE;
     }
     return Optional.empty();
   }
 
-  /** The longest time between one minute and the next of the same day, in minutes. */
-  int longestGap() {
-    int longest = 0;
-    int before = minuteFrom(0);
-    int next = after(before);
-    while (next >= 0) {
-      longest = Math.max(longest, next - before);
-      before = next;
-      next = after(before);
-    }
-    return longest;
+  /** Whether a month has one of its days: 30 February never comes. */
+  private boolean isPossible() {
+    return eitherDay
+        || Stream.of(Month.values())
+            .filter(month -> has(months, month.getValue()))
+            .anyMatch(month -> (daysOfMonth & upTo(month.maxLength())) != 0);
   }
 
-  private int after(int minuteOfDay) {
-    return minuteOfDay == LAST_MINUTE ? -1 : minuteFrom(minuteOfDay + 1);
+  /** The longest time between one minute and the next of the same day, in minutes. */
+  int longestGap() {
+    int betweenHours = Long.bitCount(hours) < 2 ? 0 : longestGap(hours) * 60;
+    int overHours =
+        betweenHours == 0
+            ? 0
+            : betweenHours - highest(minutes) + Long.numberOfTrailingZeros(minutes);
+    return Math.max(longestGap(minutes), overHours);
+  }
+
+  /** The longest distance between one bit and the next; 0 if there is only one. */
+  private static int longestGap(long bits) {
+    int longest = 0;
+    long left = bits;
+    while (Long.bitCount(left) > 1) {
+      int first = Long.numberOfTrailingZeros(left);
+      left &= left - 1;
+      longest = Math.max(longest, Long.numberOfTrailingZeros(left) - first);
+    }
+    return longest;
   }
 
   /** The last minute of a day that matches. */

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,6 +96,35 @@ class CronTest {
         .isThrownBy(() -> Cron.parse(schedule))
         .withMessageContaining("schedule \"" + schedule + "\"")
         .withMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "* * * * *        | 1",
+        "5 2 * * *        | 0",
+        "5,35 2 * * *     | 30",
+        "0 2,8 * * *      | 360",
+        "10-20 2,4 * * *  | 110",
+        "*/15 * * * *     | 15",
+        "0,59 1,2,23 * * *| 1201",
+      })
+  void knowsTheLongestTimeBetweenTwoMinutesOfADay(String schedule, int minutes) {
+    assertThat(Cron.parse(schedule).longestGap()).isEqualTo(minutes);
+  }
+
+  @Test
+  @Timeout(10)
+  void aDayThatNeverComesIsNotLookedFor() {
+    for (String schedule : List.of("0 0 30 2 *", "0 0 31 2,4,6,9,11 *", "0 0 */30 2 1")) {
+      Cron cron = Cron.parse(schedule);
+      for (int i = 0; i < 10_000; i++) {
+        LocalDateTime at = START.plusMinutes(i);
+        boolean comes = schedule.contains("*/30"); // the first of February, on a Monday
+        assertThat(cron.previous(at, at.minusYears(100)).isPresent()).isEqualTo(comes);
+      }
+    }
   }
 
   @Test

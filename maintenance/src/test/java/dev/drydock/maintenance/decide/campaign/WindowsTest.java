@@ -9,11 +9,14 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +59,45 @@ class WindowsTest {
 
     assertThat(asked).as("when to ask again").isAfter(now.plus(Duration.ofDays(2)));
     assertThat(alternating.isOpen(asked)).isFalse();
+  }
+
+  /** All that a spec may say: as many as allowed, as long as allowed, in any zone. */
+  @Test
+  @Timeout(60)
+  void noSpecTakesMoreThanABoundedNumberOfLooks() {
+    List<String> zones = List.of("UTC", BERLIN, "Australia/Lord_Howe", "Africa/Casablanca");
+    Instant now = at("2026-03-28T23:00:00Z");
+    List<Window> never = new ArrayList<>();
+    List<Window> dense = new ArrayList<>();
+    for (int i = 0; i < 62; i++) {
+      String zone = zones.get(i % zones.size());
+      never.add(every(i % 60 + " 0 30 2 *", zone, "876000h"));
+      never.add(every(i % 60 + " 0 31 2,4,6,9,11 *", zone, "875999h"));
+      dense.add(every("%d-59/%d * * * *".formatted(i % 2, 2 + i % 3), zone, "1m"));
+    }
+    List<Window> alternating =
+        List.of(every("*/2 * * * *", BERLIN, "1m"), every("1-59/2 * * * *", BERLIN, "1m"));
+
+    for (List<Window> some : List.of(never, dense)) {
+      List<Window> exclusions = new ArrayList<>(some);
+      exclusions.addAll(alternating);
+      for (List<Window> windows : List.of(List.<Window>of(), never, dense)) {
+        Windows.Search search = new Windows(windows, exclusions).search(now);
+
+        assertThat(search.looks()).isLessThan(Windows.MOST_LOOKS + 200);
+        assertThat(search.complete()).isFalse();
+      }
+    }
+    assertThat(new Windows(never, List.of()).search(now).looks()).isLessThan(200);
+  }
+
+  @Test
+  void theSameWindowManyTimesIsOne() {
+    List<Window> same = Collections.nCopies(64, every("* * * * *", BERLIN, "1m"));
+    Instant now = at("2026-03-04T02:00:00Z");
+
+    assertThat(new Windows(List.of(), same).search(now))
+        .isEqualTo(new Windows(List.of(), same.subList(0, 1)).search(now));
   }
 
   @Test
