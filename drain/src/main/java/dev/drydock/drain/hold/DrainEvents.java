@@ -35,10 +35,9 @@ public final class DrainEvents {
   }
 
   public void record(DrainNodeObject node, Holds.Notice notice) {
-    Hold hold = notice.hold();
-    String who = hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
+    String who = who(notice.hold());
     switch (notice.what()) {
-      case PLACED -> record(node, Reason.HoldPlaced, "held by " + who);
+      case PLACED -> record(node, Reason.HoldPlaced, placed(notice.hold()));
       case CHANGED -> record(node, Reason.HoldChanged, "now held by " + who);
       case RELEASED -> record(node, Reason.HoldReleased, "no longer held by " + who);
       case EXPIRED -> record(node, Reason.HoldExpired, "expired: " + who);
@@ -50,6 +49,15 @@ public final class DrainEvents {
               Reason.HoldForced,
               "hold of " + who + " released: all holds were released by force");
     }
+  }
+
+  /** What the Event of a new hold says. */
+  public static String placed(Hold hold) {
+    return "held by " + who(hold);
+  }
+
+  private static String who(Hold hold) {
+    return hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
   }
 
   public void record(DrainNodeObject node, Reason reason, String note) {
