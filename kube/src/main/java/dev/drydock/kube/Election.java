@@ -148,6 +148,12 @@ public final class Election implements AutoCloseable {
       if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
         return Optional.empty(); // another candidate was faster
       }
+      if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        throw new ApiFailure(
+            answer.code(),
+            "namespace %s does not exist; run: kubectl create namespace %1$s"
+                .formatted(settings.namespace()));
+      }
     }
     return Optional.of(ApiObject.of(answer.orThrow("Lease " + settings.lease())));
   }
