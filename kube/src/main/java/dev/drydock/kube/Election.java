@@ -149,10 +149,7 @@ public final class Election implements AutoCloseable {
         return Optional.empty(); // another candidate was faster
       }
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
-        throw new ApiFailure(
-            answer.code(),
-            "namespace %s does not exist; run: kubectl create namespace %1$s"
-                .formatted(settings.namespace()));
+        throw ApiFailure.noNamespace(settings.namespace());
       }
     }
     return Optional.of(ApiObject.of(answer.orThrow("Lease " + settings.lease())));

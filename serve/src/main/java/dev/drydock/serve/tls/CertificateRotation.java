@@ -158,6 +158,9 @@ public final class CertificateRotation implements AutoCloseable {
           "Secret %s/%s does not exist, and this process may not create it; run: kubectl apply -f deploy/certificates.yaml"
               .formatted(target.namespace(), target.secret()));
     }
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND && seen.isEmpty()) {
+      throw ApiFailure.noNamespace(target.namespace());
+    }
     var _ = answer.orThrow("Secret %s cannot be written".formatted(target.path()));
     LOG.info("issued certificates and stored them in Secret {}", target.path());
   }
