@@ -22,6 +22,9 @@ public final class CommandRunner {
   /** Environment variable: if set, errors are printed with their stack trace. */
   static final String DEBUG_VARIABLE = "DRYDOCK_DEBUG";
 
+  /** Fits every terminal. */
+  private static final int HELP_WIDTH = 80;
+
   private CommandRunner() {}
 
   /**
@@ -41,7 +44,7 @@ public final class CommandRunner {
         .setParameterExceptionHandler(CommandRunner::usageError)
         .setExecutionExceptionHandler(CommandRunner::failure)
         .setExecutionStrategy(CommandRunner::execute)
-        .setUsageHelpWidth(100)
+        .setUsageHelpWidth(HELP_WIDTH)
         .setExpandAtFiles(false)
         .setAbbreviatedOptionsAllowed(false);
   }

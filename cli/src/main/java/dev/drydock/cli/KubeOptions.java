@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -50,6 +51,20 @@ public final class KubeOptions {
         merged.kubeconfig,
         merged.context,
         merged.namespace != null ? merged.namespace : otherwiseIn);
+  }
+
+  /**
+   * For the help of a command whose namespace does not come from the context.
+   *
+   * @param otherwise its default
+   */
+  public static void describeNamespace(CommandSpec command, String otherwise) {
+    OptionSpec contexts = command.findOption("--namespace");
+    command.remove(contexts);
+    command.addOption(
+        OptionSpec.builder(contexts)
+            .description("The namespace to work in. Default: %s.".formatted(otherwise))
+            .build());
   }
 
   /** The flags that the user set, by name; empty if none. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -13,6 +14,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Describes a wrong command line in one line, worded as in kubectl. */
 final class UsageErrors {
+  /** Shorter words are similar to too many flags. */
+  private static final int SHORTEST_FLAG = "--abcd".length();
+
   private UsageErrors() {}
 
   static String explain(ParameterException e) {
@@ -38,12 +42,25 @@ final class UsageErrors {
     CommandLine line = e.getCommandLine();
     String word = e.getUnmatched().getFirst();
     if (e.isUnknownOption()) {
-      return "unknown flag: " + word;
+      return "unknown flag: " + word + nearestFlag(word, line);
     }
     return line.getSubcommands().isEmpty()
         ? "unexpected argument \"%s\" for \"%s\""
             .formatted(word, line.getCommandSpec().qualifiedName())
         : unknownCommand(word, line);
+  }
+
+  private static String nearestFlag(String word, CommandLine line) {
+    String name = word.replaceFirst("=.*", "");
+    return name.length() < SHORTEST_FLAG ? "" : NearestName.hint(name, flags(line));
+  }
+
+  private static List<String> flags(CommandLine line) {
+    return line.getCommandSpec().options().stream()
+        .filter(flag -> !flag.hidden())
+        .flatMap(flag -> Stream.of(flag.names()))
+        .filter(name -> name.startsWith("--"))
+        .toList();
   }
 
   private static String missing(ArgSpec argument) {

@@ -55,6 +55,10 @@ class CommandRunnerTest {
           crew hire           | missing argument: NAME; see 'drydock crew hire --help'
           help crew hier      | unknown command "hier" for "drydock crew" (did you mean "hire"?); see 'drydock crew --help'
           paint --col         | unknown flag: --col; see 'drydock paint --help'
+          paint --color       | unknown flag: --color (did you mean "--colour"?); see 'drydock paint --help'
+          paint --coat=2      | unknown flag: --coat=2 (did you mean "--coats"?); see 'drydock paint --help'
+          paint --secrets     | unknown flag: --secrets; see 'drydock paint --help'
+          --contex=prod       | unknown flag: --contex=prod (did you mean "--context"?); see 'drydock --help'
           """)
   void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
     Outcome outcome = shell.run(arguments.split(" "));

@@ -5,11 +5,15 @@ import static java.util.Map.entry;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.drain.command.DrainRequestStatusEntry;
+import dev.drydock.drain.command.HeldNodeHistory;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.hold.DrainConditions.DrainState;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.HoldController;
 import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.DrainRequestObject;
 import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.kube.Resource;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryPhase;
@@ -20,10 +24,12 @@ import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
 import dev.drydock.serve.feature.SettingKind;
+import dev.drydock.serve.feature.StatusEntry;
 import dev.drydock.serve.feature.StatusPart;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Drains that are asked for by DrainRequests, and holds on nodes. */
 public final class DrainFeature implements Feature {
@@ -34,14 +40,17 @@ public final class DrainFeature implements Feature {
           "named",
           "Which DrainRequests the operator serves. named: those with drainer builtin. unclaimed: also those without a drainer that no other drainer has claimed.");
 
+  /** Its name. An operator releases holds at their end only if it runs this part. */
+  public static final String PART = "drain";
+
   @Override
   public String part() {
-    return "drain";
+    return PART;
   }
 
   @Override
   public String summary() {
-    return "drains nodes for DrainRequests and releases holds that have expired or lost their owner";
+    return "drains nodes for DrainRequests, releases expired and orphaned holds";
   }
 
   @Override
@@ -86,16 +95,21 @@ public final class DrainFeature implements Feature {
   public List<StatusPart> status() {
     return List.of(
         new StatusPart(
-            DrainRequest.KIND, DrainRequestObject.RESOURCE.all(), DrainRequestStatusEntry::read));
+            DrainRequest.KIND,
+            StatusEntry.DRAIN,
+            DrainRequestObject.RESOURCE.all(),
+            DrainRequestStatusEntry::read));
   }
 
   @Override
   public List<HistoryPart> history(HistoryReader reader) {
-    return reader
-        .list("DrainRequests", DrainRequestObject.RESOURCE.all(), object -> object)
-        .stream()
-        .flatMap(request -> DrainRequestHistory.of(reader.node(), request).stream())
-        .toList();
+    Stream<HistoryPart> requests =
+        reader.list("DrainRequests", DrainRequestObject.RESOURCE.all(), object -> object).stream()
+            .flatMap(request -> DrainRequestHistory.of(reader.node(), request).stream());
+    Stream<HistoryPart> node =
+        reader.list("Nodes", Resource.NODES.named(reader.node()), DrainNodeObject::read).stream()
+            .map(HeldNodeHistory::of);
+    return Stream.concat(requests, node).toList();
   }
 
   @Override
@@ -103,6 +117,11 @@ public final class DrainFeature implements Feature {
     return Map.ofEntries(
         entry("HoldPlaced", HistoryPhase.HELD),
         entry("NodeNotSchedulable", HistoryPhase.HELD),
+        entry(DrainState.DrydockDraining.name(), HistoryPhase.DRAINING),
+        entry(DrainState.DrydockDrained.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainState.DrydockDrainRefused.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainState.DrydockDrainFailed.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainState.DrydockDrainCancelled.name(), HistoryPhase.DRAIN_ENDED),
         entry("DrainRequested", HistoryPhase.DRAIN_REQUESTED),
         entry("DrainPlanned", HistoryPhase.DRAIN_PLANNED),
         entry("Draining", HistoryPhase.DRAINING),

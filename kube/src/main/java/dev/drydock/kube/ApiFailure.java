@@ -13,6 +13,13 @@ public final class ApiFailure extends ExpectedFailure {
     this.code = code;
   }
 
+  /** Nothing can be created in a namespace that does not exist. */
+  public static ApiFailure noNamespace(String namespace) {
+    return new ApiFailure(
+        HttpURLConnection.HTTP_NOT_FOUND,
+        "namespace %s does not exist; run: kubectl create namespace %1$s".formatted(namespace));
+  }
+
   /** The HTTP code; 0 if there was no answer, so it is unknown whether the request was executed. */
   public int code() {
     return code;

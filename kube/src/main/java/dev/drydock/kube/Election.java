@@ -148,6 +148,9 @@ public final class Election implements AutoCloseable {
       if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
         return Optional.empty(); // another candidate was faster
       }
+      if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        throw ApiFailure.noNamespace(settings.namespace());
+      }
     }
     return Optional.of(ApiObject.of(answer.orThrow("Lease " + settings.lease())));
   }

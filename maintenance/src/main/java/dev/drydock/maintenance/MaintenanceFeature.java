@@ -16,6 +16,7 @@ import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.HoldOwner;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.RecordedEvent;
 import dev.drydock.serve.feature.Setting;
 import dev.drydock.serve.feature.StatusPart;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -31,7 +32,7 @@ public final class MaintenanceFeature implements Feature {
 
   @Override
   public String summary() {
-    return "carries out NotifyMaintenances and MaintenanceCampaigns, and sends their notices";
+    return "carries out maintenances and campaigns, and sends their notices";
   }
 
   @Override
@@ -74,13 +75,13 @@ public final class MaintenanceFeature implements Feature {
 
   @Override
   public List<HistoryPart> history(HistoryReader reader) {
-    return new MaintenanceHistoryReader(reader.node(), reader.id(), reader.now())
-        .of(
-            reader.list(
-                "NotifyMaintenances",
-                NotifyMaintenanceObject.RESOURCE.all(),
-                NotifyMaintenanceObject::read),
-            reader.events("maintenances", NotifyMaintenance.KIND));
+    List<NotifyMaintenanceObject> all =
+        reader.list(
+            "NotifyMaintenances",
+            NotifyMaintenanceObject.RESOURCE.all(),
+            NotifyMaintenanceObject::read);
+    List<RecordedEvent> events = reader.events("maintenances", NotifyMaintenance.KIND);
+    return new MaintenanceHistoryReader(reader.node(), reader.id(), reader.now()).of(all, events);
   }
 
   @Override

@@ -62,15 +62,15 @@ public final class MaintenanceSettings {
           "budgets",
           SettingKind.list(MaintenanceSettings::budgets),
           "[]",
-          "How many nodes may be out of service at once, whatever campaigns and classes allow;"
-              + " see below.");
+          "How many nodes may be out of service at once, whatever campaigns and classes allow."
+              + " A list in YAML, described in docs/operator.md.");
 
   public static final Setting<List<ChannelSettings>> CHANNELS =
       Setting.of(
           "notifications.channels",
           SettingKind.list(MaintenanceSettings::channels).shownAs(MaintenanceSettings::hideUrls),
           "[]",
-          "Channels for notices, in addition to the SNS topics of maintenances; see below.");
+          "Channels for notices, in addition to the SNS topics of maintenances. A list in YAML, described in docs/operator.md.");
 
   public static final Setting<Duration> RETENTION =
       Setting.of(

@@ -4,6 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.HelpLines;
 import dev.drydock.cli.KubeOptions;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.AgentProcess;
 import dev.drydock.serve.feature.AgentProcessOptions;
 import dev.drydock.serve.feature.AgentRole;
@@ -40,6 +41,7 @@ public final class AgentCommand implements DrydockCommand {
   /** Also gives the command the flags of all features that do something on nodes. */
   @Spec
   void spec(CommandSpec own) {
+    OperatorNamespaceOption.describeOwn(own);
     for (Feature feature : Features.load().all()) {
       feature
           .agent()

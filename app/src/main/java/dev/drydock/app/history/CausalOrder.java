@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Merges histories into one, oldest first. Most times are whole seconds, so within a second the
- * order is the causal order of a maintenance's steps.
+ * order is the causal order of a maintenance's steps. What a node waits for now is last.
  */
 final class CausalOrder {
   private record Placed(Instant second, int place, HistoryStep step) {}
@@ -31,13 +31,25 @@ final class CausalOrder {
   List<HistoryStep> of(List<List<HistoryStep>> histories) {
     List<Placed> all = new ArrayList<>();
     histories.forEach(history -> all.addAll(placed(history)));
-    all.sort(Comparator.comparing(Placed::second).thenComparingInt(Placed::place));
+    all.sort(
+        Comparator.comparing((Placed each) -> isNow(each.step()))
+            .thenComparing(Placed::second)
+            .thenComparingInt(Placed::place));
     List<HistoryStep> steps = new ArrayList<>();
     for (Placed each : all) {
-      HistoryStep step = each.step();
+      HistoryStep step = steps.isEmpty() ? each.step() : latest(steps.getLast(), each.step());
       steps.add(steps.isEmpty() ? step : step.after(after(steps.getLast(), step)));
     }
     return steps;
+  }
+
+  private boolean isNow(HistoryStep step) {
+    return phases.get(step.what()) == HistoryPhase.WAITING;
+  }
+
+  /** Other objects may have been read, or written with another clock, after now was taken. */
+  private HistoryStep latest(HistoryStep before, HistoryStep step) {
+    return isNow(step) && before.at().isAfter(step.at()) ? step.at(before.at()) : step;
   }
 
   private List<Placed> placed(List<HistoryStep> history) {

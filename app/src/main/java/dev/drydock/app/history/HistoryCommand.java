@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
     name = "history",
     addMethodSubcommands = false,
     description = {
-      "Show the history of a node's maintenances, oldest step first.",
-      "Shows for each step the time since the previous one, and what the node waited for.",
+      "Show what happened to a node, oldest step first.",
+      "Shows its maintenances, drains and holds; for each step the time since the previous one, and"
+          + " what the node waited for.",
       "Includes ended maintenances as long as their objects or Events exist."
     })
 public final class HistoryCommand implements DrydockCommand {
@@ -56,8 +57,7 @@ public final class HistoryCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client())) {
       HistoryReader reader =
-          new HistoryReader(
-              cluster.http(), name, Optional.ofNullable(id), Clock.systemUTC().instant());
+          new HistoryReader(cluster.http(), name, Optional.ofNullable(id), Clock.systemUTC());
       Features features = Features.load();
       NodeHistory history =
           new NodeHistory(

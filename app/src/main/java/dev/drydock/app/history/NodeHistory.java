@@ -34,7 +34,7 @@ final class NodeHistory {
   List<HistoryStep> whole() {
     List<List<HistoryStep>> all = new ArrayList<>(steps(HistoryPart.Scope.TASK));
     all.addAll(steps(HistoryPart.Scope.PART_OF_TASK));
-    all.add(nodeSteps());
+    all.addAll(nodeSteps());
     return order.of(all);
   }
 
@@ -52,10 +52,13 @@ final class NodeHistory {
     of(HistoryPart.Scope.PART_OF_TASK)
         .filter(story -> names.contains(story.name()))
         .forEach(story -> all.add(story.steps()));
-    all.add(
-        nodeSteps().stream()
-            .filter(step -> !step.at().isBefore(first) && !step.at().isAfter(last))
-            .toList());
+    nodeSteps()
+        .forEach(
+            steps ->
+                all.add(
+                    steps.stream()
+                        .filter(step -> !step.at().isBefore(first) && !step.at().isAfter(last))
+                        .toList()));
     return order.of(all);
   }
 
@@ -68,15 +71,24 @@ final class NodeHistory {
   }
 
   /** Omits a feature's entry if an Event records the same. */
-  private List<HistoryStep> nodeSteps() {
-    Stream<HistoryStep> told =
-        events.stream()
-            .map(event -> HistoryStep.of(event.at(), "node", event.reason(), event.story()));
-    Stream<HistoryStep> remembered =
-        of(HistoryPart.Scope.NODE)
-            .flatMap(story -> story.steps().stream())
-            .filter(step -> events.stream().noneMatch(event -> isThat(event, step)));
-    return Stream.concat(told, remembered).sorted(Comparator.comparing(HistoryStep::at)).toList();
+  private List<List<HistoryStep>> nodeSteps() {
+    List<List<HistoryStep>> all = new ArrayList<>();
+    all.add(
+        inOrder(
+            events.stream()
+                .map(event -> HistoryStep.of(event.at(), "node", event.reason(), event.story()))));
+    of(HistoryPart.Scope.NODE)
+        .map(
+            story ->
+                inOrder(
+                    story.steps().stream()
+                        .filter(step -> events.stream().noneMatch(event -> isThat(event, step)))))
+        .forEach(all::add);
+    return all;
+  }
+
+  private static List<HistoryStep> inOrder(Stream<HistoryStep> steps) {
+    return steps.sorted(Comparator.comparing(HistoryStep::at)).toList();
   }
 
   private static boolean isThat(RecordedEvent event, HistoryStep step) {

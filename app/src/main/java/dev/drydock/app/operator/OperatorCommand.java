@@ -12,6 +12,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.WhenStopped;
+import dev.drydock.drain.DrainFeature;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,10 +43,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Run Drydock's controllers until stopped.",
       "Several replicas may run. Only the one that holds the Lease drydock-operator in --namespace is active.",
-      "Requires the CRDs: " + CrdInstall.ALL,
+      "Requires the CRDs:",
+      "  " + CrdInstall.ALL,
       "Its parts:"
     })
 public final class OperatorCommand implements DrydockCommand {
+  private static final Logger LOG = LoggerFactory.getLogger(OperatorCommand.class);
+
   private final Map<String, String> environment;
   private final Path usualFile;
   private @Nullable CommandSpec spec;
@@ -65,7 +71,11 @@ public final class OperatorCommand implements DrydockCommand {
       split = ",",
       description =
           "Run only these parts, separated by commas: ${COMPLETION-CANDIDATES}."
-              + " Default: all parts whose CRDs are installed.",
+              + " Default: all parts whose CRDs are installed."
+              + " Holds that expire or lose their owner are released only by an operator that"
+              + " runs part "
+              + DrainFeature.PART
+              + ", too.",
       completionCandidates = PartNames.class)
   private List<String> parts = List.of();
 
@@ -88,6 +98,7 @@ public final class OperatorCommand implements DrydockCommand {
   @Spec
   void spec(CommandSpec own) {
     spec = own;
+    OperatorNamespaceOption.describeOwn(own);
     HelpLines.append(own, Features.load().summaries());
     ConfigFlags.addTo(own, ConfigReader.known());
   }
@@ -162,11 +173,17 @@ public final class OperatorCommand implements DrydockCommand {
 
   private Features on(Features wanted, KubeHttp http) {
     InstalledParts installed = new InstalledParts(http);
-    if (parts.isEmpty()) {
-      return installed.among(wanted);
+    if (!parts.isEmpty()) {
+      installed.require(wanted);
     }
-    installed.require(wanted);
-    return wanted;
+    Features on = parts.isEmpty() ? installed.among(wanted) : wanted;
+    if (!on.holdOwners().isEmpty() && !on.parts().contains(DrainFeature.PART)) {
+      LOG.warn(
+          "part {} is off: holds of {} that expire or lose their owner are not released",
+          DrainFeature.PART,
+          on.holdOwners().stream().map(owner -> owner.resource().kind() + "s").toList());
+    }
+    return on;
   }
 
   /**

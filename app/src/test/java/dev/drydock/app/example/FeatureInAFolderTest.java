@@ -66,10 +66,7 @@ class FeatureInAFolderTest {
     return outcome.out();
   }
 
-  @Test
-  void itIsPartOfTheOperatorAndOfAllCommands() {
-    assertThat(DrydockTest.run("operator", "--print-config", "--inspections-reason=test").out())
-        .contains("inspections:\n  reason: test # --inspections-reason");
+  private void define() {
     String definitions = DrydockTest.run("crds").out();
     assertThat(definitions).contains("name: inspections.example.drydock.dev");
     for (HasMetadata each :
@@ -78,11 +75,23 @@ class FeatureInAFolderTest {
             .items()) {
       client.resource(each).create();
     }
-    String node = cluster.addNodes(1, "n", NodeTemplate.DEFAULT).getFirst();
+  }
+
+  private static Inspection inspection(String node) {
     Inspection inspection = new Inspection();
     inspection.setMetadata(
         new ObjectMetaBuilder().withNamespace("default").withName("one").build());
     inspection.setSpec(new InspectionSpec(node));
+    return inspection;
+  }
+
+  @Test
+  void itIsPartOfTheOperatorAndOfAllCommands() {
+    assertThat(DrydockTest.run("operator", "--print-config", "--inspections-reason=test").out())
+        .contains("inspections:\n  reason: test # --inspections-reason");
+    define();
+    String node = cluster.addNodes(1, "n", NodeTemplate.DEFAULT).getFirst();
+    Inspection inspection = inspection(node);
 
     try (Operator operator =
         Operator.defaults(client, "default", "test", RequestInterceptor.NONE)) {
@@ -98,6 +107,24 @@ class FeatureInAFolderTest {
 
       client.resource(inspection).delete();
       Eventually.inRealTime().until(() -> !drydock("holds").contains("inspection/default/one"));
+    }
+  }
+
+  @Test
+  void itTakesNoNodeOutOfServiceWhileTheCordIsPulled() {
+    define();
+    String node = cluster.addNodes(1, "n", NodeTemplate.DEFAULT).getFirst();
+    drydock("stop", "--operator-namespace", "default");
+    client.resource(inspection(node)).create();
+
+    try (Operator operator =
+        Operator.defaults(client, "default", "test", RequestInterceptor.NONE)) {
+      operator.lead();
+      Eventually.inRealTime().until(() -> drydock("status").contains("inspected"));
+      assertThat(drydock("holds")).doesNotContain("inspection/default/one");
+
+      drydock("resume", "--operator-namespace", "default");
+      Eventually.inRealTime().until(() -> drydock("holds").contains("inspection/default/one"));
     }
   }
 }

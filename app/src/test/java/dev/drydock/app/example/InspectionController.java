@@ -1,5 +1,7 @@
 package dev.drydock.app.example;
 
+import dev.drydock.drain.LeaderEngine;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ControlLoop;
@@ -7,19 +9,23 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import java.time.Instant;
 
-/** Holds the nodes of Inspections. Holds of Inspections that are gone end by themselves. */
+/**
+ * Holds the nodes of Inspections, but takes no node out of service while the andon cord is pulled.
+ * Holds of Inspections that are gone end by themselves.
+ */
 final class InspectionController implements AutoCloseable {
   private final Kube kube;
-  private final NodeHolds holds;
+  private final DrainEngine engine;
   private final String reason;
   private final ControlLoop loop;
   private final Watch<InspectionObject> inspections;
 
-  InspectionController(Kube kube, NodeHolds holds, String reason) {
+  InspectionController(Kube kube, LeaderEngine leader, String reason) {
     this.kube = kube;
-    this.holds = holds;
+    this.engine = leader.engine();
     this.reason = reason;
     loop = kube.loop("inspections", this::step);
+    leader.onCord(loop::wake);
     inspections =
         kube.watches()
             .of(
@@ -32,13 +38,18 @@ final class InspectionController implements AutoCloseable {
   }
 
   private Instant step() {
+    if (engine.stopped().isPresent()) {
+      return Instant.MAX; // the release of the cord wakes this loop
+    }
+    NodeHolds holds = engine.holds();
     for (InspectionObject each : inspections.state().items()) {
       String holder = InspectionFeature.OWNER.holder(each.namespace(), each.name());
       if (!holds.read(each.node()).heldBy(holder)) {
-        holds.place(each.node(), Hold.of(holder, reason, kube.clock().instant()));
+        Hold hold = Hold.of(holder, reason, kube.clock().instant());
+        holds.place(each.node(), hold.ownedBy(each.uid()));
       }
     }
-    return Instant.MAX; // a wake-up of the watch brings more
+    return Instant.MAX; // a change that the watch sees wakes this loop
   }
 
   @Override

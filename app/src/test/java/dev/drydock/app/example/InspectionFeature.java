@@ -64,9 +64,7 @@ public final class InspectionFeature implements Feature {
       public AutoCloseable lead(LeaderTerm term) {
         InspectionController controller =
             new InspectionController(
-                context.kube(),
-                LeaderEngine.of(context, term).engine().holds(),
-                context.settings().get(REASON));
+                context.kube(), LeaderEngine.of(context, term), context.settings().get(REASON));
         controller.start();
         return controller;
       }

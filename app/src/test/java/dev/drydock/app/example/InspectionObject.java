@@ -7,12 +7,13 @@ import dev.drydock.kube.Fields;
 import java.time.Instant;
 
 /** An Inspection as it was read. */
-record InspectionObject(String namespace, String name, String node, Instant created) {
+record InspectionObject(String namespace, String name, String uid, String node, Instant created) {
   static InspectionObject read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     return new InspectionObject(
         text(metadata, "namespace"),
         text(metadata, "name"),
+        text(metadata, "uid"),
         text(object.path("spec"), "nodeName"),
         Fields.time(metadata, "creationTimestamp"));
   }

@@ -102,6 +102,26 @@ abstract class HistoryContract {
   }
 
   @Test
+  void aDrainAtATerminalIsTold() {
+    String node = fixture.addNode();
+    CommandOutcome drain =
+        fixture.drydock("drain", node, "--holder", "team/a", "--reason", "new disk");
+    assertThat(drain.exitCode()).as(drain.err()).isZero();
+
+    CommandOutcome history = fixture.drydock("history", node);
+
+    assertThat(history.exitCode()).as(history.err()).isZero();
+    assertThat(history.out())
+        .containsOnlyOnce("HoldPlaced")
+        .containsPattern("node +HoldPlaced +held by team/a \\(new disk\\)")
+        .containsPattern("node +DrydockDrained +all pods .* are gone; held by team/a: new disk");
+    assertThat(history.out().indexOf("HoldPlaced"))
+        .isLessThan(history.out().indexOf("DrydockDrained"));
+    assertThat(fixture.drydock("uncordon", node, "--holder", "team/a").exitCode()).isZero();
+    assertThat(fixture.drydock("history", node).out()).doesNotContain("DrydockDrained");
+  }
+
+  @Test
   void aTaskThatNobodyKnowsIsAFailure() {
     fixture.define();
     String node = fixture.addNode();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.command.DrainRequestHistory;
+import dev.drydock.drain.command.HeldNodeHistory;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.kube.Json;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.lifecycle.api.TransitionHistory;
@@ -127,6 +129,63 @@ class NodeHistoryTest {
             "2026-01-01T11:10:00Z   9m59s   fw    MaintenanceStarted     cordoned (waited 9m59s to be taken out of service)",
             "2026-01-01T11:30:00Z   20m     fw    ObjectsDrained         empty (waited 20m for the node to be emptied)",
             "2026-01-01T12:00:00Z   30m     fw    Waiting                the maintenance Job (waited 30m for the work to be done)");
+  }
+
+  @Test
+  void whatItWaitsForIsLastAlsoIfSomethingWasReadLater() {
+    List<HistoryStep> steps =
+        history(List.of(DRAINED), List.of(), event("12:00:02", "Node", "n", "Rebooted", "it did"))
+            .whole();
+
+    assertThat(steps)
+        .extracting(HistoryStep::what, HistoryStep::at)
+        .endsWith(tuple("Rebooted", NOW.plusSeconds(2)), tuple("Waiting", NOW.plusSeconds(2)));
+  }
+
+  @Test
+  void aNodeRemembersItsHoldsAndItsDrain() {
+    DrainNodeObject node =
+        DrainNodeObject.read(
+            json(
+                """
+                {'metadata':{'name':'n','annotations':{'drydock.dev/holds':
+                "{\\"user/a\\":{\\"reason\\":\\"disk\\",\\"since\\":\\"2026-01-01T11:00:00.700Z\\"}}"}},
+                'spec':{'unschedulable':true},'status':{'conditions':[
+                {'type':'Drained','status':'True','reason':'DrydockDrained',
+                'message':'all gone; held by user/a: disk','lastHeartbeatTime':'2026-01-01T11:00:00Z'}]}}"""));
+
+    List<HistoryStep> steps =
+        new NodeHistory(
+                new CausalOrder(Features.load().historyPhases()),
+                List.of(HeldNodeHistory.of(node)),
+                List.of())
+            .whole();
+
+    assertThat(steps)
+        .extracting(HistoryStep::what, HistoryStep::story)
+        .containsExactly(
+            tuple("HoldPlaced", "held by user/a (disk)"),
+            tuple("DrydockDrained", "all gone; held by user/a: disk"));
+  }
+
+  @Test
+  void aHoldWhoseEventIsKeptIsToldOnce() {
+    DrainNodeObject node =
+        DrainNodeObject.read(
+            json(
+                """
+                {'metadata':{'name':'n','annotations':{'drydock.dev/holds':
+                "{\\"user/a\\":{\\"reason\\":\\"disk\\",\\"since\\":\\"2026-01-01T11:00:00.700Z\\"}}"}},
+                'spec':{'unschedulable':true}}"""));
+
+    List<HistoryStep> steps =
+        new NodeHistory(
+                new CausalOrder(Features.load().historyPhases()),
+                List.of(HeldNodeHistory.of(node)),
+                List.of(event("11:00:01", "Node", "n", "HoldPlaced", "held by user/a (disk)")))
+            .whole();
+
+    assertThat(steps).extracting(HistoryStep::what).containsExactly("HoldPlaced");
   }
 
   @Test

@@ -60,6 +60,28 @@ class OperatorCommandTest {
   }
 
   @Test
+  void helpNamesTheNamespaceThatItRunsIn() {
+    for (String[] command :
+        List.of(
+            new String[] {"operator", "--help"},
+            new String[] {"agent", "--help"},
+            new String[] {"lifecycle", "driver", "kubelet-plugin", "--help"})) {
+      assertThat(DrydockTest.run(command).out().replaceAll("\\s+", " "))
+          .contains("The namespace to work in. Default: $NAMESPACE, then drydock-system.")
+          .doesNotContain("the context's");
+    }
+    assertThat(DrydockTest.run("drain", "--help").out().replaceAll("\\s+", " "))
+        .contains("The namespace to work in. Default: the context's.");
+  }
+
+  @Test
+  void helpSaysWhichPartReleasesHolds() {
+    assertThat(DrydockTest.run("operator", "--help").out().replaceAll("\\s+", " "))
+        .contains("released only by an operator that runs part drain, too.")
+        .doesNotContain("see below");
+  }
+
+  @Test
   void aSwitchDoesNotTakeTheNextWord() {
     Outcome outcome = print(Map.of(), "--leader-elect", "--metrics-tls", "--webhook-port", "1");
 

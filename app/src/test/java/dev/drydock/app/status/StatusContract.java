@@ -147,7 +147,7 @@ abstract class StatusContract {
     assertThat(fixture.drydock("status", node + "x").err())
         .contains("node %1$sx does not exist (did you mean \"%1$s\"?)".formatted(node));
     assertThat(fixture.drydock("status", "-l", "no=such").err())
-        .isEqualTo("error: no node has the labels no=such\n");
+        .isEqualTo("error: no node has the labels no=such; see: kubectl get nodes --show-labels\n");
     assertThat(fixture.drydock("status", node, "-l", "a=b").exitCode()).isEqualTo(2);
   }
 }

@@ -12,11 +12,14 @@ import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,15 +60,18 @@ public final class CordonCommand implements DrydockCommand {
       Instant now = Clock.systemUTC().instant();
       Hold unending = Hold.of(holder.holder(), holder.reason("cordoned by hand"), now);
       Hold hold = time == null ? unending : unending.until(now.plus(time));
-      for (String node : nodes.resolve(cluster.http())) {
-        Holds before = engine.holds().read(node);
+      List<String> names = nodes.resolve(cluster.http());
+      Map<String, Holds> found =
+          new ExistenceCheck(cluster.http()).reading(names, () -> engine.holds().read(names));
+      for (Map.Entry<String, Holds> each : found.entrySet()) {
+        String node = each.getKey();
         Holds after = engine.holds().place(node, hold);
         terminal
             .out()
             .printf(
                 "node/%s %s%n",
                 node,
-                (before.heldBy(hold.holder())
+                (each.getValue().heldBy(hold.holder())
                         ? "already held by " + hold.holder()
                         : "cordoned" + others(after))
                     + end(hold));

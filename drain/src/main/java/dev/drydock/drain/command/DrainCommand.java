@@ -18,6 +18,7 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.command.OperatorNamespaceOption;
 import java.time.Clock;
@@ -27,6 +28,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,12 +121,14 @@ public final class DrainCommand implements DrydockCommand {
         return new ServerSideDrain(terminal, cluster, connection.client().getNamespace(), holder)
             .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
       }
+      ExistenceCheck existence = new ExistenceCheck(cluster.http());
       if (dryRun != DryRunMode.none) {
-        return new DryRun(terminal, engine, dryRun == DryRunMode.server).of(names, policy);
+        DryRun trial = new DryRun(terminal, engine, dryRun == DryRunMode.server);
+        return existence.reading(names, () -> trial.of(names, policy));
       }
       CordCheck check = look(cluster);
       // A node that does not exist or cannot be read ends the command before anything is changed.
-      Map<String, Holds> before = engine.preflight(names);
+      Map<String, Holds> before = existence.reading(names, () -> engine.preflight(names));
       check.require(terminal);
       return drain(terminal, engine, before);
     }
@@ -135,15 +139,23 @@ public final class DrainCommand implements DrydockCommand {
   }
 
   private int drain(Terminal terminal, DrainEngine engine, Map<String, Holds> before) {
-    return exitCode(outcomes(terminal, engine, before));
+    List<DrainOutcome> outcomes = outcomes(terminal, engine, before);
+    List<String> drained = names(outcomes, outcome -> outcome.end() == DrainOutcome.End.DONE);
+    if (format == null && !drained.isEmpty()) {
+      terminal
+          .err()
+          .printf(
+              "Held by %s until you run: drydock uncordon %s%s%n",
+              holder.holder(),
+              drained.size() == outcomes.size() ? nodes.words() : String.join(" ", drained),
+              holder.flag());
+      terminal.err().flush();
+    }
+    return exitCode(outcomes);
   }
 
   static int exitCode(List<DrainOutcome> outcomes) {
-    List<String> failed =
-        outcomes.stream()
-            .filter(outcome -> outcome.end() != DrainOutcome.End.DONE)
-            .map(DrainOutcome::node)
-            .toList();
+    List<String> failed = names(outcomes, outcome -> outcome.end() != DrainOutcome.End.DONE);
     if (failed.isEmpty()) {
       return ExitCode.OK;
     }
@@ -153,6 +165,10 @@ public final class DrainCommand implements DrydockCommand {
     throw new CommandFailure(
         "%d of %d nodes not drained: %s; next: fix what is listed above, then drain them again"
             .formatted(failed.size(), outcomes.size(), String.join(" ", failed)));
+  }
+
+  private static List<String> names(List<DrainOutcome> outcomes, Predicate<DrainOutcome> those) {
+    return outcomes.stream().filter(those).map(DrainOutcome::node).toList();
   }
 
   private List<DrainOutcome> outcomes(

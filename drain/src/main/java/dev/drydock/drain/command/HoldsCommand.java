@@ -16,6 +16,8 @@ import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import java.time.Clock;
 import java.time.Instant;
@@ -56,9 +58,7 @@ public final class HoldsCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       NodeHolds.Listing listing =
-          nodes.none()
-              ? engine.holds().readAll()
-              : engine.holds().readAll(nodes.resolve(cluster.http()));
+          nodes.none() ? engine.holds().readAll() : named(engine, cluster.http());
       List<Entry> entries = new ArrayList<>();
       listing.byNode().entrySet().stream()
           .sorted(Map.Entry.comparingByKey(NaturalOrder.INSTANCE))
@@ -68,6 +68,11 @@ public final class HoldsCommand implements DrydockCommand {
       terminal.err().flush();
       return listing.problems().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  private NodeHolds.Listing named(DrainEngine engine, KubeHttp http) {
+    List<String> names = nodes.resolve(http);
+    return new ExistenceCheck(http).reading(names, () -> engine.holds().readAll(names));
   }
 
   private static void add(List<Entry> entries, String node, Holds holds) {

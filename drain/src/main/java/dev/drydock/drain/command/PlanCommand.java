@@ -12,6 +12,7 @@ import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import java.util.List;
 import java.util.stream.Gatherers;
@@ -48,16 +49,20 @@ public final class PlanCommand implements DrydockCommand {
     try (KubeConnection connection = kube.connect();
         Kube cluster = lists.open(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
+      List<String> names = nodes.resolve(cluster.http());
       List<DrainPlan> plans =
-          nodes.resolve(cluster.http()).stream()
-              .gather(
-                  Gatherers.mapConcurrent(NODES_AT_ONCE, node -> engine.plans().plan(node, policy)))
-              .toList();
+          new ExistenceCheck(cluster.http()).reading(names, () -> plans(engine, names, policy));
       output.print(
           terminal,
           plans.stream().map(DrainPlanReport::of).toList(),
           wide -> DrainPlanText.print(terminal, plans, wide));
       return plans.stream().allMatch(DrainPlan::possible) ? ExitCode.OK : ExitCode.NEVER;
     }
+  }
+
+  private static List<DrainPlan> plans(DrainEngine engine, List<String> names, DrainPolicy policy) {
+    return names.stream()
+        .gather(Gatherers.mapConcurrent(NODES_AT_ONCE, node -> engine.plans().plan(node, policy)))
+        .toList();
   }
 }

@@ -1,16 +1,17 @@
 package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.request.DrainRequestClient;
+import dev.drydock.drain.request.DrainRequestObject;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.ObjectName;
+import dev.drydock.serve.command.ExistenceCheck;
 import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.List;
@@ -50,7 +51,11 @@ final class ServerSideDrain {
                       }))
               .toList();
     }
-    terminal.err().println("They stay cordoned until you run: " + deletion(nodes));
+    terminal
+        .err()
+        .printf(
+            "%s cordoned until you run: %s%n",
+            nodes.size() == 1 ? "It stays" : "They stay", deletion(nodes));
     terminal.err().flush();
     return DrainCommand.exitCode(outcomes);
   }
@@ -79,9 +84,9 @@ final class ServerSideDrain {
       return outcome;
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        new ExistenceCheck(kube.http()).requireKind(DrainRequestObject.RESOURCE, namespace);
         throw new CommandFailure(
-            "cannot create a DrainRequest (%s); if the CRD is missing, run: %s"
-                .formatted(failure.getMessage(), CrdInstall.ALL),
+            "namespace %s does not exist; choose another with --namespace".formatted(namespace),
             failure);
       }
       throw failure;

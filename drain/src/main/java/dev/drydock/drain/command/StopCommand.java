@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = {
       "Pull the andon cord: nothing new starts in the cluster.",
-      "No node is taken out of service, no pod evicted, no Job started. Releasing, uncordoning and",
-      "cancelling always work, and work in progress continues: terminating pods, running Jobs.",
+      "No node is taken out of service, no pod evicted, no Job started. Releasing, uncordoning and"
+          + " cancelling always work, and work in progress continues: terminating pods, running"
+          + " Jobs.",
       "Pulling it again changes the reason. To continue: drydock resume"
     })
 public final class StopCommand implements DrydockCommand {
@@ -65,7 +66,7 @@ public final class StopCommand implements DrydockCommand {
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new CommandFailure(
-            "namespace %s does not exist; set --operator-namespace to the operator's namespace"
+            "namespace %s does not exist; set --operator-namespace to the operator's namespace, or if there is no operator yet, run: kubectl create namespace %1$s"
                 .formatted(cord.namespace()));
       }
       throw failure;
@@ -85,6 +86,9 @@ public final class StopCommand implements DrydockCommand {
                         "Warning: cannot tell who has seen it, as Leases cannot be read: " + why));
     answer.missing().forEach(line -> terminal.err().println("has not seen it: " + line));
     answer.gone().forEach(line -> terminal.err().println("seems to be gone: " + line));
+    if (!answer.missing().isEmpty()) {
+      terminal.err().println("next: end these processes, or run 'drydock stop' again to ask them");
+    }
     terminal.err().flush();
     if (answer.seen() > 0) {
       terminal.out().println("operators and agents that have seen it: " + answer.seen());

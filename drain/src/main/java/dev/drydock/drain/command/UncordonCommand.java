@@ -11,7 +11,10 @@ import dev.drydock.cli.YesNoQuestion;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Release your hold on nodes.",
       "A node becomes schedulable when its last hold is released.",
-      "--force releases all holds, as kubectl uncordon would. For a node whose maintenance ended",
-      "without a passed validation it asks first; without a terminal, it needs --yes as well.",
+      "--force releases all holds, as kubectl uncordon would. For a node whose maintenance ended"
+          + " without a passed validation it asks first; without a terminal, it needs --yes as well.",
       "The exit code is 0 if all nodes are schedulable, and 1 if one stays cordoned."
     })
 public final class UncordonCommand implements DrydockCommand {
@@ -56,11 +59,15 @@ public final class UncordonCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       UnfitNodes unfit = new UnfitNodes(cluster.http(), terminal.err(), new YesNoQuestion());
-      for (String node : nodes.resolve(cluster.http())) {
+      List<String> names = nodes.resolve(cluster.http());
+      Map<String, Holds> found =
+          new ExistenceCheck(cluster.http()).reading(names, () -> engine.holds().read(names));
+      for (Map.Entry<String, Holds> each : found.entrySet()) {
+        String node = each.getKey();
         if (force && !yes) {
-          unfit.ask(node, engine.holds().read(node));
+          unfit.ask(node, each.getValue());
         }
-        boolean cordoned = engine.holds().read(node).unschedulable();
+        boolean cordoned = each.getValue().unschedulable();
         Holds after =
             force
                 ? engine.holds().releaseEverything(node)

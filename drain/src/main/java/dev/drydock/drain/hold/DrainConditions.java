@@ -9,6 +9,7 @@ import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.NodeConditions;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +50,15 @@ public final class DrainConditions {
   static Conditions only(Conditions all) {
     return new Conditions(
         Stream.of(IN_PROGRESS, DRAINED).flatMap(type -> all.get(type).stream()).toList());
+  }
+
+  /** What the engine wrote about a drain that runs, or whose node is still out of service. */
+  public static Optional<JsonNode> current(Conditions conditions) {
+    return Stream.of(IN_PROGRESS, DRAINED)
+        .flatMap(type -> conditions.get(type).stream())
+        .filter(each -> DrainConditionReasons.isOfEngine(text(each, "reason")))
+        .filter(each -> !text(each, "reason").equals(DrainState.DrydockReleased.name()))
+        .findFirst();
   }
 
   /** Nothing is left to say about a node that never was drained. */

@@ -43,7 +43,7 @@ public final class DrainEvents {
   /** An Event for each change; many of a kind are one. */
   void record(DrainNodeObject node, List<Holds.Notice> notices) {
     if (notices.size() <= FEW) {
-      notices.forEach(notice -> record(node, notice.what(), described(notice.hold())));
+      notices.forEach(notice -> record(node, notice.what(), who(notice.hold())));
       return;
     }
     notices.stream()
@@ -55,13 +55,9 @@ public final class DrainEvents {
         .forEach((what, holders) -> record(node, what, NameLists.some(holders)));
   }
 
-  private static String described(Hold hold) {
-    return hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
-  }
-
   private void record(DrainNodeObject node, Holds.Notice.What what, String who) {
     switch (what) {
-      case PLACED -> record(node, Reason.HoldPlaced, "held by " + who);
+      case PLACED -> record(node, Reason.HoldPlaced, placed(who));
       case CHANGED -> record(node, Reason.HoldChanged, "now held by " + who);
       case RELEASED -> record(node, Reason.HoldReleased, "no longer held by " + who);
       case EXPIRED -> record(node, Reason.HoldExpired, "expired: " + who);
@@ -73,6 +69,19 @@ public final class DrainEvents {
               Reason.HoldForced,
               "hold of " + who + " released: all holds were released by force");
     }
+  }
+
+  /** What the Event of a new hold says. */
+  public static String placed(Hold hold) {
+    return placed(who(hold));
+  }
+
+  private static String placed(String who) {
+    return "held by " + who;
+  }
+
+  private static String who(Hold hold) {
+    return hold.holder() + (hold.reason().isEmpty() ? "" : " (" + hold.reason() + ")");
   }
 
   public void record(DrainNodeObject node, Reason reason, String note) {

@@ -9,6 +9,7 @@ import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -51,6 +52,13 @@ public final class NodeHolds {
   /** Who keeps the node out of service now. */
   public Holds read(String node) {
     return get(node).holds();
+  }
+
+  /** The same of several nodes, in this order. */
+  public Map<String, Holds> read(List<String> nodes) {
+    Map<String, Holds> found = new LinkedHashMap<>();
+    nodes.forEach(node -> found.put(node, read(node)));
+    return found;
   }
 
   /**

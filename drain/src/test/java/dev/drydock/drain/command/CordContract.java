@@ -152,7 +152,8 @@ abstract class CordContract {
     assertThat(stop.err())
         .isEqualTo(
             "error: namespace no-such-namespace does not exist; set --operator-namespace to the"
-                + " operator's namespace\n");
+                + " operator's namespace, or if there is no operator yet, run:"
+                + " kubectl create namespace no-such-namespace\n");
     assertThat(fixture.drydock("resume", "--operator-namespace", "no-such-namespace").out())
         .isEqualTo("nothing was stopped\n");
   }

@@ -234,7 +234,7 @@ class DrainCommandsIT {
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().lines())
-        .containsExactly("error: node no-such-node: nodes \"no-such-node\" not found");
+        .containsExactly("error: node no-such-node does not exist; see: kubectl get nodes");
   }
 
   @ParameterizedTest

@@ -28,9 +28,11 @@ import picocli.CommandLine.Spec;
     name = "crds",
     addMethodSubcommands = false,
     description = {
-      "Print the CRDs that this cluster needs. Install them with: " + CrdInstall.LIFECYCLE,
-      "Includes those of lifecycle.k8s.io, which existing manifests use, unless the",
-      "API server serves that group itself. Nothing is ever deleted."
+      "Print the CRDs that this cluster needs.",
+      "Install them with:",
+      "  " + CrdInstall.LIFECYCLE,
+      "Includes those of lifecycle.k8s.io, which existing manifests use, unless the API server"
+          + " serves that group itself. Nothing is ever deleted."
     })
 final class LifecycleCrdsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

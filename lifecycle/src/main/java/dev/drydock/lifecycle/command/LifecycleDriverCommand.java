@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeOptions;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.AgentProcess;
 import dev.drydock.serve.feature.AgentProcessOptions;
 import java.util.List;
@@ -72,6 +73,11 @@ final class LifecycleDriverCommand implements Callable<Integer> {
     @Mixin private AgentProcessOptions process = new AgentProcessOptions();
     @Mixin private AgentOptions options = new AgentOptions();
     @Mixin private DriverGlobalFlags component = new DriverGlobalFlags();
+
+    @Spec
+    void spec(CommandSpec own) {
+      OperatorNamespaceOption.describeOwn(own);
+    }
 
     @Override
     public Integer call() {

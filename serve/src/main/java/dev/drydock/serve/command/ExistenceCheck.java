@@ -7,6 +7,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.NearestName;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
@@ -14,6 +15,7 @@ import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Gatherers;
 
 /** Checks that named objects exist, and suggests similar names if they do not. */
@@ -31,6 +33,21 @@ public final class ExistenceCheck {
     return names.stream()
         .gather(Gatherers.mapConcurrent(READS_AT_ONCE, name -> require(Resource.NODES, name)))
         .toList();
+  }
+
+  /**
+   * What a reader of these nodes finds. Whether they exist is asked only if it fails because
+   * something was not found, so that a correct command costs no further request.
+   */
+  public <T> T reading(List<String> nodes, Supplier<T> reader) {
+    try {
+      return reader.get();
+    } catch (ApiFailure failure) {
+      if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
+        var _ = requireNodes(nodes);
+      }
+      throw failure;
+    }
   }
 
   /** An object of a cluster-scoped kind. */

@@ -23,7 +23,7 @@ public final class NodeArguments {
   @Option(
       names = {"-l", "--selector"},
       paramLabel = "SELECTOR",
-      description = "All nodes with these labels, e.g. -l pool=gpu,zone!=b. Excludes names.")
+      description = "All nodes with these labels, e.g. -l pool=gpu,zone=b. Excludes names.")
   private @Nullable String selector;
 
   /**
@@ -56,7 +56,16 @@ public final class NodeArguments {
   }
 
   public static CommandFailure nothingSelected(String selector) {
-    return new CommandFailure("no node has the labels " + selector);
+    return new CommandFailure(
+        "no node has the labels %s; see: kubectl get nodes --show-labels".formatted(selector));
+  }
+
+  /** To give the same nodes to another command in a shell. */
+  public String words() {
+    if (selector == null) {
+      return String.join(" ", names());
+    }
+    return "-l " + (selector.matches("[\\w./=,-]+") ? selector : "'" + selector + "'");
   }
 
   /** The given names, each once. */

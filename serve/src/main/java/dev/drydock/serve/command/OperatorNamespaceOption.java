@@ -1,5 +1,7 @@
 package dev.drydock.serve.command;
 
+import dev.drydock.cli.KubeOptions;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The namespace of a cluster's operator, which also has its andon cord. */
@@ -13,6 +15,11 @@ public final class OperatorNamespaceOption {
       defaultValue = DEFAULT_NAMESPACE,
       description = "The namespace that 'drydock operator' runs in. Default: ${DEFAULT-VALUE}.")
   private String namespace = DEFAULT_NAMESPACE;
+
+  /** For the help of a process that runs in that namespace and has {@code --namespace} for it. */
+  public static void describeOwn(CommandSpec command) {
+    KubeOptions.describeNamespace(command, "$NAMESPACE, then " + DEFAULT_NAMESPACE);
+  }
 
   public String namespace() {
     return namespace;

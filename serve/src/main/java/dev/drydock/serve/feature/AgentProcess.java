@@ -13,6 +13,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.web.HealthPages;
 import dev.drydock.serve.web.MetricsPage;
 import dev.drydock.serve.web.WebServer;
@@ -27,9 +28,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** Serves one node until it is stopped, with metrics and health. */
 public final class AgentProcess {
-  /** The default namespace of the andon cord. */
-  private static final String DEFAULT_NAMESPACE = "drydock-system";
-
   private final KubeOptions options;
   private final AgentProcessOptions own;
   private final List<AgentRole> roles;
@@ -51,7 +49,8 @@ public final class AgentProcess {
     roles.forEach(AgentRole::check);
     var _ = own.metricsAddress();
     CommandLogging.enable(own.verbosity());
-    String namespace = environment.getOrDefault("NAMESPACE", DEFAULT_NAMESPACE);
+    String namespace =
+        environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE);
     try (KubeConnection connection = options.connect(namespace);
         Kube kube =
             new Kube(

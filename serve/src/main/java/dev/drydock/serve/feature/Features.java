@@ -65,9 +65,12 @@ public record Features(List<Feature> all) {
     return all.stream().map(each -> "  %s: %s".formatted(each.part(), each.summary())).toList();
   }
 
-  /** Drains last: the objects that request them come first. */
+  /** Tasks first, then the drains that they request. */
   public List<StatusPart> status() {
-    return all.reversed().stream().flatMap(each -> each.status().stream()).toList();
+    return all.stream()
+        .flatMap(each -> each.status().stream())
+        .sorted(Comparator.comparingInt(StatusPart::rank).reversed())
+        .toList();
   }
 
   public Map<String, HistoryPhase> historyPhases() {

@@ -6,6 +6,7 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.UnreadableObject;
 import java.net.HttpURLConnection;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +20,17 @@ public final class HistoryReader {
   private final KubeHttp http;
   private final String node;
   private final Optional<String> id;
-  private final Instant now;
+  private final Clock clock;
   private final List<String> notes = new ArrayList<>();
 
   /**
    * @param id of the only task that is wanted
    */
-  public HistoryReader(KubeHttp http, String node, Optional<String> id, Instant now) {
+  public HistoryReader(KubeHttp http, String node, Optional<String> id, Clock clock) {
     this.http = http;
     this.node = node;
     this.id = id;
-    this.now = now;
+    this.clock = clock;
   }
 
   public String node() {
@@ -41,8 +42,9 @@ public final class HistoryReader {
     return id;
   }
 
+  /** The time at the call: later than what was read before it. */
   public Instant now() {
-    return now;
+    return clock.instant();
   }
 
   /** What could not be read, and why. */

@@ -28,6 +28,10 @@ public record HistoryStep(
     return new HistoryStep(at, null, who, what, story, null);
   }
 
+  public HistoryStep at(Instant time) {
+    return new HistoryStep(time, after, who, what, story, waited);
+  }
+
   public HistoryStep after(Duration time) {
     return new HistoryStep(at, time, who, what, story, waited);
   }

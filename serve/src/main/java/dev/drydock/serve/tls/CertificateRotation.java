@@ -2,6 +2,7 @@ package dev.drydock.serve.tls;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Fields;
@@ -150,6 +151,15 @@ public final class CertificateRotation implements AutoCloseable {
     if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
       LOG.info("Secret {} was written by another replica; reading it again", target.path());
       return;
+    }
+    if (seen.isEmpty() && answer.code() == HttpURLConnection.HTTP_FORBIDDEN) {
+      throw new ApiFailure(
+          answer.code(),
+          "Secret %s/%s does not exist, and this process may not create it; run: kubectl apply -f deploy/certificates.yaml"
+              .formatted(target.namespace(), target.secret()));
+    }
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND && seen.isEmpty()) {
+      throw ApiFailure.noNamespace(target.namespace());
     }
     var _ = answer.orThrow("Secret %s cannot be written".formatted(target.path()));
     LOG.info("issued certificates and stored them in Secret {}", target.path());

@@ -260,4 +260,24 @@ class ElectionTest {
     pass(20);
     assertThat(first.leading).isTrue();
   }
+
+  @Test
+  void aNamespaceThatDoesNotExistIsNamedWithWhatToDo() {
+    TestProcess process = cluster.process();
+    try (Election election =
+        new Election(
+            process.kube(),
+            new Election.LeaseSettings("nowhere", LEASE, "first", FREE, RENEW_EVERY),
+            () -> history.add("leads"),
+            () -> {})) {
+      election.start();
+      pass(1);
+
+      assertThat(election.problem())
+          .contains("namespace nowhere does not exist; run: kubectl create namespace nowhere");
+      assertThat(history).isEmpty();
+    } finally {
+      process.kill();
+    }
+  }
 }
