@@ -44,7 +44,7 @@ final class CausalOrder {
   }
 
   private boolean isNow(HistoryStep step) {
-    return phases.get(step.what()) == HistoryPhase.WAITING;
+    return HistoryPhase.WAITING.equals(phases.get(step.what()));
   }
 
   /** Other objects may have been read, or written with another clock, after now was taken. */
