@@ -29,6 +29,7 @@ class ClusterUsageTest {
           down --name -x      | --name "-x": use up to 40 lower-case letters, digits and dashes
           status --name a/b   | --name "a/b": use up to 40 lower-case letters, digits and dashes
           kubeconfig --name . | --name ".": use up to 40 lower-case letters, digits and dashes
+          up --image x        | --image: only a real node runs images; add --kubelet
           up --size 3         | unknown flag: --size; see 'drydock cluster up --help'
           upp                 | unknown command "upp" for "drydock cluster" (did you mean "up"?); see 'drydock cluster --help'
           status -o xml       | invalid value "xml" for --output: use one of json, yaml, wide; see 'drydock cluster status --help'
