@@ -19,6 +19,7 @@ import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.ProcessHeap;
 import dev.drydock.serve.feature.ProcessIdentity;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -44,6 +45,8 @@ import picocli.CommandLine.Spec;
       "Its parts:"
     })
 public final class OperatorCommand implements DrydockCommand {
+  private static final long RECOMMENDED_HEAP_MEBIBYTES = 128;
+
   private final Map<String, String> environment;
   private final Path usualFile;
   private @Nullable CommandSpec spec;
@@ -106,6 +109,7 @@ public final class OperatorCommand implements DrydockCommand {
     // checked when the parts are known.
     var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
     CommandLogging.enable(zap.verbosity());
+    ProcessHeap.check("operator", RECOMMENDED_HEAP_MEBIBYTES);
     serve(named);
     return ExitCode.OK;
   }

@@ -30,6 +30,8 @@ public final class AgentProcess {
   /** The default namespace of the andon cord. */
   private static final String DEFAULT_NAMESPACE = "drydock-system";
 
+  private static final long RECOMMENDED_HEAP_MEBIBYTES = 96;
+
   private final KubeOptions options;
   private final AgentProcessOptions own;
   private final List<AgentRole> roles;
@@ -51,6 +53,7 @@ public final class AgentProcess {
     roles.forEach(AgentRole::check);
     var _ = own.metricsAddress();
     CommandLogging.enable(own.verbosity());
+    ProcessHeap.check("agent", RECOMMENDED_HEAP_MEBIBYTES);
     String namespace = environment.getOrDefault("NAMESPACE", DEFAULT_NAMESPACE);
     try (KubeConnection connection = options.connect(namespace);
         Kube kube =
