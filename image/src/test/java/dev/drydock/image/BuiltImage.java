@@ -1,0 +1,23 @@
+package dev.drydock.image;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.drydock.testbed.ClusterExtension;
+import dev.drydock.testbed.realkubelet.OciArchive;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What this module's build has made. */
+final class BuiltImage {
+  private BuiltImage() {}
+
+  /** Skips the test where no image could be built, unless that is an error. */
+  static OciArchive archive() {
+    Path file = OciArchive.newestIn(Path.of("..", "target"));
+    if (Files.exists(file)) {
+      return OciArchive.of(file);
+    }
+    assumeTrue(ClusterExtension.isRequired(), "no image was built; the build said why");
+    throw new AssertionError("no image was built; the build said why");
+  }
+}
