@@ -1,6 +1,7 @@
 # Shortcuts; for everything else use ./drydock, and mvn to build and test.
 DRIVER ?= drain.slm.k8s.io
 KUBECTL ?= kubectl
+DOCKER ?= docker
 # follows an event to its end, whose result is the exit code; WAIT=false returns when it is created
 WAIT ?= true
 NO_WAIT = $(if $(filter false,$(WAIT)),--no-wait)
@@ -30,10 +31,11 @@ image: ## target/drydock-VERSION.oci.tar: the container image
 	$(PACKAGE) -pl image
 
 docker-build: ## make docker-build IMG=registry.example/drydock:1: the same in Docker, under that name
-	@test -n "$(IMG)" || { echo 'under which name? make docker-build IMG=registry.example/drydock:1' >&2; exit 2; }
-	@command -v docker >/dev/null || { echo 'there is no docker here; target/drydock-*.oci.tar is the image' >&2; exit 1; }
+	@test -n "$(IMG)" || { echo 'Usage: make docker-build IMG=<name>:<tag>' >&2; exit 2; }
+	@command -v "$(DOCKER)" >/dev/null || { echo 'error: no docker here: make image builds the image without it' >&2; exit 1; }
+	@"$(DOCKER)" version >/dev/null 2>&1 || { echo 'error: the Docker daemon does not answer: start it, or use make image, which needs none' >&2; exit 1; }
 	$(MAKE) image
-	docker tag "$$(docker load -q -i "$$(ls -t target/drydock-*.oci.tar | head -n 1)" | sed 's/^Loaded image: //')" "$(IMG)"
+	"$(DOCKER)" tag "$$("$(DOCKER)" load -q -i "$$(ls -t target/drydock-*.oci.tar | head -n 1)" | sed 's/^Loaded image: //')" "$(IMG)"
 
 release: ## target/release: program, image, manifests, CRDs, SBOM, checksums
 	$(PACKAGE) -Drelease.skip=false -pl release

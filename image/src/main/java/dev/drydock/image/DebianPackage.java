@@ -14,10 +14,13 @@ import java.util.stream.Stream;
 
 /**
  * A package of Debian in the version that the image contains. This machine's apt-get fetches it,
- * from wherever it is set up to; the checksum says that it is the right one.
+ * from wherever it is set up to, or else from Debian's archive; the checksum says that it is the
+ * right one.
  */
 record DebianPackage(String architecture, String name, String version, String sha256) {
   private static final String PINS = "debian-packages.txt";
+  private static final String LISTS = "lists";
+  private static final String CACHE = "cache";
 
   /** Those of the image for this architecture. */
   static List<DebianPackage> pinned(String architecture) {
@@ -41,6 +44,11 @@ record DebianPackage(String architecture, String name, String version, String sh
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether it has the certificate authorities that every runtime trusts. */
+  boolean isAuthorities() {
+    return name.equals("ca-certificates");
   }
 
   /** Unpacks the packages into one folder, which they then share as on a Debian machine. */
@@ -67,7 +75,13 @@ record DebianPackage(String architecture, String name, String version, String sh
   private void fetch(Path cache, Path file) throws IOException {
     Path folder = Files.createTempDirectory(cache, "fetch-");
     try {
-      Path fetched = download(folder).or(() -> afterUpdate(folder)).orElseThrow(this::gone);
+      // apt-get does not make them
+      Files.createDirectories(folder.resolve(LISTS).resolve("partial"));
+      Files.createDirectories(folder.resolve(CACHE).resolve("archives/partial"));
+      Path fetched = download(folder)
+              .or(() -> afterUpdate(folder))
+              .or(() -> fromDebian(folder))
+              .orElseThrow(this::gone);
       if (!Checksum.ofFile(fetched).equals(sha256)) {
         throw new ImageFailure(
             "%s %s has the wrong checksum %s: nothing is built of it"
@@ -94,16 +108,40 @@ record DebianPackage(String architecture, String name, String version, String sh
   }
 
   /** With lists of packages of its own: the machine's may be old, or belong to somebody else. */
-  private Optional<Path> afterUpdate(Path folder) {
-    String lists = "Dir::State::lists=" + folder.resolve("lists");
-    String archives = "Dir::Cache=" + folder.resolve("cache");
-    Tool.require(folder, List.of("apt-get", "-q", "-o", lists, "-o", archives, "-y", "update"));
-    return download(folder, "-o", lists, "-o", archives);
+  private Optional<Path> afterUpdate(Path folder, String... more) {
+    List<String> options = new ArrayList<>(List.of(more));
+    options.addAll(List.of("-o", "Dir::State::lists=" + folder.resolve(LISTS)));
+    options.addAll(List.of("-o", "Dir::Cache=" + folder.resolve(CACHE)));
+    List<String> update = new ArrayList<>(List.of("apt-get", "-q", "-y", "update"));
+    update.addAll(options);
+    Tool.Result updated = Tool.run(folder, update);
+    return updated.succeeded()
+        ? download(folder, options.toArray(String[]::new))
+        : Optional.empty();
+  }
+
+  /** For machines with another Debian, or with what descends from it. */
+  private Optional<Path> fromDebian(Path folder) {
+    try {
+      // trusted, because this machine need not have Debian's keys: the checksum says what it is
+      Path sources =
+          Files.writeString(
+              folder.resolve("sources"),
+              """
+              deb [trusted=yes arch=%1$s] http://deb.debian.org/debian bookworm main
+              deb [trusted=yes arch=%1$s] http://deb.debian.org/debian-security bookworm-security main
+              """
+                  .formatted(architecture));
+      String others = "Dir::Etc::sourceparts=" + folder.resolve("none");
+      return afterUpdate(folder, "-o", "Dir::Etc::sourcelist=" + sources, "-o", others);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private ImageFailure gone() {
     return new ImageFailure(
-        "Debian has no %s %s any more: put the version of 'apt-cache show %s' into %s, with its SHA256"
+        "cannot fetch %s %s of Debian 12: without a network, try again with one; if Debian has replaced it, put the version and SHA256 of 'apt-cache show %s' into %s"
             .formatted(name, version, name, PINS));
   }
 }

@@ -81,7 +81,9 @@ public final class ImageBuild {
 
   private String run() throws IOException {
     Path work = arguments.path("--work");
+    Path output = arguments.path("--output");
     Instant time = Instant.parse(arguments.text("--time"));
+    Files.deleteIfExists(output); // a build that fails leaves no older one behind
     Folders.delete(work);
     Files.createDirectories(home);
     String architecture = System.getProperty("os.arch");
@@ -107,7 +109,6 @@ public final class ImageBuild {
             List.of("/" + HOME + "/java/bin/java", "@/" + HOME + "/java.args"),
             labels(),
             time);
-    Path output = arguments.path("--output");
     Files.createDirectories(output.getParent());
     String digest =
         image.write(

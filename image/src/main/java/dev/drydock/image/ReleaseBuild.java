@@ -41,7 +41,6 @@ public final class ReleaseBuild {
     Folders.delete(output);
     Files.createDirectories(output);
     Files.copy(arguments.path("--image"), output.resolve(name + ".oci.tar"));
-    Files.copy(arguments.path("--bom"), output.resolve(name + ".bom.json"));
     Path deploy = source.resolve("deploy");
     String version = arguments.text("--version");
     Files.writeString(output.resolve(name + ".yaml"), manifests(deploy, "", version));
@@ -86,8 +85,13 @@ public final class ReleaseBuild {
     }
     Path debian = work.resolve("debian");
     String architecture = System.getProperty("os.arch");
-    DebianPackage.unpack(DebianPackage.pinned(architecture), debian);
+    List<DebianPackage> packages = DebianPackage.pinned(architecture);
+    DebianPackage.unpack(packages, debian);
     JavaRuntime runtime = JavaRuntime.link(folder.resolve("java"), debian);
+    new Sbom(arguments.path("--bom"))
+        .with(packages.stream().filter(DebianPackage::isAuthorities).toList())
+        .with(runtime)
+        .write(output.resolve(name + ".bom.json"));
     ClassPath jars = ClassPath.copy(arguments.path("--jars"), run.resolve("lib"), _ -> true);
     Files.writeString(run.resolve("class-path"), jars.in("@home@/run/lib"));
     Folders.setTimes(folder, FileTime.from(time));

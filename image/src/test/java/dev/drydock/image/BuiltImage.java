@@ -9,7 +9,14 @@ import java.nio.file.Path;
 
 /** What this module's build has made. */
 final class BuiltImage {
+  /** Of all files in it, as in the pom.xml. */
+  static final String TIME = "2026-01-01T00:00:00Z";
+
   private BuiltImage() {}
+
+  static String version(OciArchive image) {
+    return image.name().substring(image.name().lastIndexOf(':') + 1);
+  }
 
   /** Skips the test where no image could be built, unless that is an error. */
   static OciArchive archive() {

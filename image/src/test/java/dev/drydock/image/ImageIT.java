@@ -96,8 +96,8 @@ class ImageIT {
           "--jars", "target/jars",
           "--training", "target/training/drydock-training.jar",
           "--bom", "target/bom.json",
-          "--version", image.name().substring(image.name().lastIndexOf(':') + 1),
-          "--time", "2026-01-01T00:00:00Z",
+          "--version", BuiltImage.version(image),
+          "--time", BuiltImage.TIME,
           "--work", folder.resolve("work").toString(),
           "--output", second.toString(),
           "--required", "true"

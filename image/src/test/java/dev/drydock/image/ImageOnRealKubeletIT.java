@@ -10,16 +10,26 @@ import dev.drydock.testbed.realkubelet.ContainerImage;
 import dev.drydock.testbed.realkubelet.OciArchive;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import dev.drydock.testbed.realkubelet.RealKubeletTest;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The image and the manifests as they are shipped, on two real nodes. */
 @RealKubeletTest
 class ImageOnRealKubeletIT {
   /** The name of the image in the manifests, after the kustomization. */
   private static final String DEPLOYED = "drydock.local/drydock:latest";
+
+  private static final String MAINTENANCES = "drydock-maintenance";
+
+  /** Where a program's file says for which machine it is, and a machine that nobody has here. */
+  private static final int ELF_MACHINE = 18;
+
+  private static final byte VAX = 75;
 
   private final ControlPlane cluster;
   private final RealKubelet kubelet;
@@ -78,7 +88,10 @@ class ImageOnRealKubeletIT {
     eventually(() -> assertThat(isCordoned(node)).isFalse());
   }
 
-  /** The webhook checks it, and a real Job does the work. */
+  /**
+   * The webhook checks it, and real Jobs do the work, in the namespace where the operator may create
+   * them.
+   */
   private void maintainsByAClass(String node) {
     apply(
         """
@@ -93,7 +106,8 @@ class ImageOnRealKubeletIT {
             .formatted(
                 "{containers: [{name: work, image: \"%s\", imagePullPolicy: Never, command: [\"true\"]}]}"
                     .formatted(ContainerImage.BUSYBOX)));
-    apply(
+    applyIn(
+        MAINTENANCES,
         """
         apiVersion: ngn2.nvidia.com/v1alpha1
         kind: NotifyMaintenance
@@ -103,14 +117,14 @@ class ImageOnRealKubeletIT {
             .formatted(node));
     eventually(
         () ->
-            assertThat(kubectl("get", "notifymaintenances", "-n", namespace, "-o", "name"))
+            assertThat(kubectl("get", "notifymaintenances", "-n", MAINTENANCES, "-o", "name"))
                 .as("it is removed at its end")
                 .isEmpty());
     assertThat(isCordoned(node)).isFalse();
     eventually(
         () ->
             assertThat(
-                    kubectl("get", "events", "-n", namespace, "-o", "jsonpath={.items[*].reason}")
+                    kubectl("get", "events", "-n", MAINTENANCES, "-o", "jsonpath={.items[*].reason}")
                         .split(" ", -1))
                 .contains("JobSucceeded", "Validating", "MaintenanceComplete"));
   }
@@ -164,6 +178,19 @@ class ImageOnRealKubeletIT {
         () ->
             assertThat(state("absent"))
                 .contains("ErrImageNeverPull", "drydock.local/drydock:absent"));
+  }
+
+  /** Where the name of an image, and not its architecture, is all that somebody checked. */
+  @Test
+  void aProgramForAnotherMachineIsNamedInThePodsStatus(@TempDir Path folder) throws IOException {
+    byte[] program = Files.readAllBytes(ContainerImage.busybox().programs().values().iterator().next());
+    program[ELF_MACHINE] = VAX;
+    Path file = Files.write(folder.resolve("drydock"), program);
+    kubelet.loadImage(ContainerImage.ofProgram("drydock.local/vax:1", file));
+
+    apply(pod("vax", "drydock.local/vax:1", "operator", "512Mi"));
+
+    eventually(() -> assertThat(state("vax")).contains("StartError", "exec format error"));
   }
 
   private String pod(String name, String image, String command, String memory) {
@@ -234,7 +261,11 @@ class ImageOnRealKubeletIT {
   }
 
   private void apply(String yaml) {
-    cluster.kubectlWithInput(yaml, "apply", "-n", namespace, "-f", "-").output();
+    applyIn(namespace, yaml);
+  }
+
+  private void applyIn(String where, String yaml) {
+    var _ = cluster.kubectlWithInput(yaml, "apply", "-n", where, "-f", "-").output();
   }
 
   private String kubectl(String... arguments) {

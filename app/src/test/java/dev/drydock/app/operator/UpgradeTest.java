@@ -2,11 +2,8 @@ package dev.drydock.app.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpServer;
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
@@ -17,14 +14,13 @@ import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.Setting;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testkit.LoopbackServer;
+import dev.drydock.testkit.StoredCluster;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,8 +42,6 @@ class UpgradeTest {
   private static final String SYSTEM = "drydock-system";
   private static final String MAINTENANCES =
       "/apis/ngn2.nvidia.com/v1alpha1/namespaces/%s/notifymaintenances";
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private static final List<String> KINDS =
       List.of(
@@ -75,31 +69,29 @@ class UpgradeTest {
     return part;
   }
 
-  /** A cluster with our kinds, in virtual time. */
-  private record StoredCluster(SimulatedCluster simulated, TestCluster api) {
+  /** In virtual time, with our kinds. */
+  private record VirtualCluster(SimulatedCluster simulated, TestCluster api) {
     String text(String path, String pointer) {
       return simulated.call("GET", path, null).body().at(pointer).asText();
     }
   }
 
-  private StoredCluster startAt(Instant start) {
-    SimulatedCluster simulated = SimulatedCluster.stepped(SimulatedCluster.Settings.usual(), start);
+  private VirtualCluster startAt(Instant start) {
+    SimulatedCluster simulated =
+        SimulatedCluster.stepped(SimulatedCluster.Settings.defaults(), start);
     TestCluster api = closing(TestCluster.simulated(simulated));
-    var _ =
-        api.client()
-            .load(new ByteArrayInputStream(CrdCatalog.yaml().getBytes(StandardCharsets.UTF_8)))
-            .serverSideApply();
-    return new StoredCluster(simulated, api);
+    api.define(CrdCatalog.yaml());
+    return new VirtualCluster(simulated, api);
   }
 
-  private void operator(StoredCluster cluster, int notices) {
+  private void operator(VirtualCluster cluster, URI notices) {
     Features features = Features.load();
     Map<Setting<?>, String> flags = new HashMap<>();
     flags.put(CoreSettings.WEBHOOK_ENABLED, "false");
     flags.put(MaintenanceSettings.SLA_PERIOD, "5h");
     flags.put(
         MaintenanceSettings.CHANNELS,
-        "[{type: slack, url: 'http://127.0.0.1:%d/'}]".formatted(notices));
+        "[{type: slack, url: '%s'}]".formatted(notices));
     TestProcess process = closing(cluster.api().process());
     Operator operator =
         closing(
@@ -120,7 +112,7 @@ class UpgradeTest {
     operator.lead();
   }
 
-  private static void apply(StoredCluster cluster, String yaml) {
+  private static void apply(VirtualCluster cluster, String yaml) {
     for (String document : yaml.split("---\n", -1)) {
       var _ = cluster.api().client().resource(document).create();
     }
@@ -130,7 +122,7 @@ class UpgradeTest {
   @Test
   @EnabledIfSystemProperty(named = "upgrade.record", matches = "true")
   void store() throws IOException {
-    StoredCluster cluster = startAt(Instant.parse("2026-01-01T00:00:00Z"));
+    VirtualCluster cluster = startAt(Instant.parse("2026-01-01T00:00:00Z"));
     cluster.simulated().addNodes(3, "n", NodeTemplate.DEFAULT);
     cluster.simulated().addNodes(2, "c", NodeTemplate.DEFAULT.withLabel("campaign", "yes"));
     apply(
@@ -159,7 +151,7 @@ class UpgradeTest {
         metadata: {name: by-hand}
         spec: {drain: {builtin: {policy: {force: true}}}, maintenance: {outside: {}}, validation: {none: {}}}
         """);
-    operator(cluster, 9); // nobody listens there, so notices are queued
+    operator(cluster, URI.create("http://127.0.0.1:9/")); // nobody listens, so notices are queued
     new NodeHolds(closing(cluster.api().process()).kube())
         .place("n1", Hold.of("team/a", "new disk", cluster.api().clock().instant()));
     apply(
@@ -192,42 +184,29 @@ class UpgradeTest {
               assertThat(state(cluster)).isEqualTo("ObjectsDrained");
               assertThat(campaignStates(cluster)).containsExactly("ObjectsDrained");
             });
-    ObjectNode stored =
-        JSON.createObjectNode().put("at", cluster.api().clock().instant().toString());
-    for (String kind : KINDS) {
-      JsonNode list = cluster.simulated().call("GET", kind, null).body();
-      for (JsonNode item : list.path("items")) {
-        ObjectNode object = item.deepCopy();
-        object.put("kind", list.path("kind").asText().replaceFirst("List$", ""));
-        object.put("apiVersion", list.path("apiVersion").asText());
-        ((ObjectNode) object.path("metadata")).remove(List.of("managedFields", "resourceVersion"));
-        stored.withArray("objects").add(object);
-      }
-    }
-    Files.createDirectories(STORED.getParent());
-    Files.writeString(STORED, JSON.writeValueAsString(stored) + "\n");
+    StoredCluster.of(cluster.simulated(), KINDS).write(STORED);
   }
 
-  private static String drain(StoredCluster cluster) {
+  private static String drain(VirtualCluster cluster) {
     return cluster.text(
         "/apis/nvsentinel.nvidia.com/v1alpha1/namespaces/default/drainrequests/blocked",
         "/status/conditions/0/reason");
   }
 
-  private static String state(StoredCluster cluster) {
+  private static String state(VirtualCluster cluster) {
     return cluster.text(
         MAINTENANCES.formatted("default") + "/firmware", "/status/maintenanceStatus");
   }
 
-  private static List<String> campaignStates(StoredCluster cluster) {
+  private static List<String> campaignStates(VirtualCluster cluster) {
     return ofCampaign(cluster, "/status/maintenanceStatus");
   }
 
-  private static List<String> campaignMaintenances(StoredCluster cluster) {
+  private static List<String> campaignMaintenances(VirtualCluster cluster) {
     return ofCampaign(cluster, "/metadata/name");
   }
 
-  private static List<String> ofCampaign(StoredCluster cluster, String pointer) {
+  private static List<String> ofCampaign(VirtualCluster cluster, String pointer) {
     List<String> values = new ArrayList<>();
     cluster
         .simulated()
@@ -238,34 +217,29 @@ class UpgradeTest {
     return values;
   }
 
-  private StoredCluster restored() throws IOException {
-    JsonNode stored = JSON.readTree(STORED.toFile());
-    StoredCluster cluster = startAt(Instant.parse(stored.path("at").asText()));
-    List<ObjectNode> objects = new ArrayList<>();
-    stored.path("objects").forEach(each -> objects.add(each.deepCopy()));
-    cluster.simulated().load(objects);
+  private VirtualCluster restored() throws IOException {
+    StoredCluster stored = StoredCluster.read(STORED);
+    VirtualCluster cluster = startAt(stored.at());
+    cluster.simulated().load(stored.objects());
     return cluster;
   }
 
-  private int receiver() throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
+  /** Where notices are sent. */
+  private URI receiver() {
+    LoopbackServer server = closing(new LoopbackServer());
+    server.handle(
         "/",
         exchange -> {
           delivered.add(
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
+          LoopbackServer.answer(exchange, 200, "");
         });
-    server.start();
-    toClose.add(() -> server.stop(0));
-    return server.getAddress().getPort();
+    return server.uri("/");
   }
 
   @Test
   void whatAnEarlierBuildStoredIsCarriedOn() throws IOException {
-    StoredCluster cluster = restored();
+    VirtualCluster cluster = restored();
     NodeHolds holds = new NodeHolds(closing(cluster.api().process()).kube());
     assertThat(holds.readAll().problems()).isEmpty();
 
@@ -318,8 +292,8 @@ class UpgradeTest {
                     .startsWith("autumn-c2-"));
   }
 
-  private static void finish(StoredCluster cluster, String namespace, String name) {
-    ObjectNode patch = JSON.createObjectNode();
+  private static void finish(VirtualCluster cluster, String namespace, String name) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch
         .putObject("metadata")
         .putObject("annotations")

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * from the memory limit, so a limit that is too small is reported in those terms.
  */
 public final class ProcessHeap {
-  private static final Logger log = LoggerFactory.getLogger(ProcessHeap.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessHeap.class);
   private static final long MEBIBYTE = 1 << 20;
 
   /** What a process needs in a small cluster. */
@@ -37,7 +37,7 @@ public final class ProcessHeap {
       throw new CommandFailure("too little memory: " + advice);
     }
     if (mebibytes < recommendedMebibytes) {
-      log.warn("{}", advice);
+      LOG.warn("{}", advice);
     }
   }
 }

@@ -2,8 +2,10 @@ package dev.drydock.testbed.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +49,15 @@ class ClusterUsageTest {
 
     assertThat(new ClusterFolder(state, "x").excessForKubelet()).isNotPositive();
     assertThat(new ClusterFolder(state, "x".repeat(40)).excessForKubelet()).isPositive();
+  }
+
+  /** So that what is deployed finds the image that was loaded. */
+  @Test
+  void anImageIsLoadedUnderTheNameInTheManifests() throws IOException {
+    assertThat(Files.readString(Path.of("..", "deploy", "kustomization.yaml")))
+        .contains(
+            "newName: %s\n    newTag: %s\n"
+                .formatted((Object[]) ClusterUpCommand.DEPLOYED_NAME.split(":", -1)));
   }
 
   @Test
