@@ -78,7 +78,8 @@ record DebianPackage(String architecture, String name, String version, String sh
       // apt-get does not make them
       Files.createDirectories(folder.resolve(LISTS).resolve("partial"));
       Files.createDirectories(folder.resolve(CACHE).resolve("archives/partial"));
-      Path fetched = download(folder)
+      Path fetched =
+          download(folder)
               .or(() -> afterUpdate(folder))
               .or(() -> fromDebian(folder))
               .orElseThrow(this::gone);

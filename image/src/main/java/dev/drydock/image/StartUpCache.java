@@ -37,7 +37,8 @@ record StartUpCache(JavaRuntime runtime, List<String> options, ClassPath classPa
   void write(Path training, Path cache) throws IOException {
     Path list = cache.resolveSibling(cache.getFileName() + ".classes");
     Files.write(list, classes(training, list));
-    // The JVM's own threads run meanwhile, and what they have called is in the archive. With a small
+    // The JVM's own threads run meanwhile, and what they have called is in the archive. With a
+    // small
     // young generation they run early and often; in any case two equal archives are wanted.
     Set<String> seen = new HashSet<>();
     do {

@@ -93,14 +93,22 @@ class ImageIT {
 
     ImageBuild.main(
         new String[] {
-          "--jars", "target/jars",
-          "--training", "target/training/drydock-training.jar",
-          "--bom", "target/bom.json",
-          "--version", BuiltImage.version(image),
-          "--time", BuiltImage.TIME,
-          "--work", folder.resolve("work").toString(),
-          "--output", second.toString(),
-          "--required", "true"
+          "--jars",
+          "target/jars",
+          "--training",
+          "target/training/drydock-training.jar",
+          "--bom",
+          "target/bom.json",
+          "--version",
+          BuiltImage.version(image),
+          "--time",
+          BuiltImage.TIME,
+          "--work",
+          folder.resolve("work").toString(),
+          "--output",
+          second.toString(),
+          "--required",
+          "true"
         });
 
     assertThat(Files.mismatch(image.file(), second)).isEqualTo(-1);

@@ -89,8 +89,8 @@ class ImageOnRealKubeletIT {
   }
 
   /**
-   * The webhook checks it, and real Jobs do the work, in the namespace where the operator may create
-   * them.
+   * The webhook checks it, and real Jobs do the work, in the namespace where the operator may
+   * create them.
    */
   private void maintainsByAClass(String node) {
     apply(
@@ -124,7 +124,13 @@ class ImageOnRealKubeletIT {
     eventually(
         () ->
             assertThat(
-                    kubectl("get", "events", "-n", MAINTENANCES, "-o", "jsonpath={.items[*].reason}")
+                    kubectl(
+                            "get",
+                            "events",
+                            "-n",
+                            MAINTENANCES,
+                            "-o",
+                            "jsonpath={.items[*].reason}")
                         .split(" ", -1))
                 .contains("JobSucceeded", "Validating", "MaintenanceComplete"));
   }
@@ -183,7 +189,8 @@ class ImageOnRealKubeletIT {
   /** Where the name of an image, and not its architecture, is all that somebody checked. */
   @Test
   void aProgramForAnotherMachineIsNamedInThePodsStatus(@TempDir Path folder) throws IOException {
-    byte[] program = Files.readAllBytes(ContainerImage.busybox().programs().values().iterator().next());
+    byte[] program =
+        Files.readAllBytes(ContainerImage.busybox().programs().values().iterator().next());
     program[ELF_MACHINE] = VAX;
     Path file = Files.write(folder.resolve("drydock"), program);
     kubelet.loadImage(ContainerImage.ofProgram("drydock.local/vax:1", file));

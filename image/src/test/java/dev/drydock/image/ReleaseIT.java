@@ -28,20 +28,37 @@ class ReleaseIT {
 
     ReleaseBuild.main(
         new String[] {
-          "--source", "..",
-          "--jars", "target/jars",
-          "--training", "target/training/drydock-training.jar",
-          "--bom", "target/bom.json",
-          "--image", image.file().toString(),
-          "--version", version,
-          "--time", BuiltImage.TIME,
-          "--work", folder.resolve("work").toString(),
-          "--output", release.toString(),
-          "--required", "true"
+          "--source",
+          "..",
+          "--jars",
+          "target/jars",
+          "--training",
+          "target/training/drydock-training.jar",
+          "--bom",
+          "target/bom.json",
+          "--image",
+          image.file().toString(),
+          "--version",
+          version,
+          "--time",
+          BuiltImage.TIME,
+          "--work",
+          folder.resolve("work").toString(),
+          "--output",
+          release.toString(),
+          "--required",
+          "true"
         });
 
     String name = "drydock-" + version;
-    assertThat(run("bash", "-c", "cd \"$1\" && sha256sum --check --strict SHA256SUMS", "-", release.toString()).lines())
+    assertThat(
+            run(
+                    "bash",
+                    "-c",
+                    "cd \"$1\" && sha256sum --check --strict SHA256SUMS",
+                    "-",
+                    release.toString())
+                .lines())
         .containsExactlyInAnyOrder(
             name + ".oci.tar: OK",
             name + ".yaml: OK",
@@ -49,11 +66,23 @@ class ReleaseIT {
             name + ".bom.json: OK",
             name + "-linux-" + image.architecture() + ".tar.gz: OK");
     Path place = Files.createDirectories(folder.resolve("any place"));
-    run("tar", "-xzf", release.resolve(name + "-linux-" + image.architecture() + ".tar.gz").toString(), "-C", place.toString());
+    run(
+        "tar",
+        "-xzf",
+        release.resolve(name + "-linux-" + image.architecture() + ".tar.gz").toString(),
+        "-C",
+        place.toString());
     Path unpacked = place.resolve(name);
     CommandResult started =
         CommandResult.run(
-            List.of("env", "-i", "PATH=/usr/bin:/bin", unpacked.resolve("drydock").toString(), "version", "-o", "json"),
+            List.of(
+                "env",
+                "-i",
+                "PATH=/usr/bin:/bin",
+                unpacked.resolve("drydock").toString(),
+                "version",
+                "-o",
+                "json"),
             Map.of(),
             "");
     assertThat(started.standardError()).isEmpty();

@@ -35,8 +35,7 @@ class LifecycleUpgradeTest extends LifecycleContract {
   }
 
   private SimulatedCluster start(Instant at) {
-    SimulatedCluster cluster =
-        SimulatedCluster.stepped(SimulatedCluster.Settings.defaults(), at);
+    SimulatedCluster cluster = SimulatedCluster.stepped(SimulatedCluster.Settings.defaults(), at);
     fixture = new LifecycleFixture(TestCluster.simulated(cluster), "default");
     return cluster;
   }

@@ -89,9 +89,7 @@ class UpgradeTest {
     Map<Setting<?>, String> flags = new HashMap<>();
     flags.put(CoreSettings.WEBHOOK_ENABLED, "false");
     flags.put(MaintenanceSettings.SLA_PERIOD, "5h");
-    flags.put(
-        MaintenanceSettings.CHANNELS,
-        "[{type: slack, url: '%s'}]".formatted(notices));
+    flags.put(MaintenanceSettings.CHANNELS, "[{type: slack, url: '%s'}]".formatted(notices));
     TestProcess process = closing(cluster.api().process());
     Operator operator =
         closing(
