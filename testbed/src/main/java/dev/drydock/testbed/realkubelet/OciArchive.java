@@ -48,7 +48,7 @@ public record OciArchive(Path file, String name, String architecture) {
     Path none = folder.resolve("drydock-VERSION.oci.tar");
     try (DirectoryStream<Path> images = Files.newDirectoryStream(folder, "drydock-*.oci.tar")) {
       return StreamSupport.stream(images.spliterator(), false)
-          .max(Comparator.comparing(image -> image.toFile().lastModified()))
+          .max(Comparator.comparingLong(image -> image.toFile().lastModified()))
           .orElse(none);
     } catch (IOException _) {
       return none; // there is not even the folder
