@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -14,7 +15,12 @@ final class Sbom {
 
   private final ObjectNode content;
 
+  /** Begins with the one that Maven's plugin has made. */
   Sbom(Path jars) throws IOException {
+    if (!Files.exists(jars)) {
+      throw new ImageFailure(
+          "there is no SBOM of the jars: Maven makes none offline, so build without --offline");
+    }
     this.content = (ObjectNode) JSON.readTree(jars.toFile());
   }
 
