@@ -7,22 +7,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** The program's jars, in the order in which the JVM looks into them. */
 record ClassPath(List<Path> jars) {
 
-  /** Copies the chosen jars of a folder: our own first, so that others are opened when needed. */
-  static ClassPath copy(Path from, Path to, Predicate<String> chosen) throws IOException {
+  /**
+   * Moves the jars of a folder: our own come first, so that others are opened when needed. The
+   * folder is removed, because Maven only adds to it and would leave those of earlier builds.
+   */
+  static ClassPath take(Path from, Path to) throws IOException {
     Files.createDirectories(to);
     List<Path> own = new ArrayList<>();
     List<Path> others = new ArrayList<>();
     for (Path jar : Folders.content(from)) {
       String name = jar.getFileName().toString();
-      if (chosen.test(name)) {
-        (isOwn(name) ? own : others).add(Files.copy(jar, to.resolve(name)));
-      }
+      (isOwn(name) ? own : others).add(Files.move(jar, to.resolve(name)));
     }
+    Folders.delete(from);
     own.addAll(others);
     return new ClassPath(List.copyOf(own));
   }

@@ -92,7 +92,7 @@ public final class ImageBuild {
     DebianPackage.unpack(packages, debian);
     takeFrom(debian, packages);
     JavaRuntime runtime = JavaRuntime.link(home.resolve("java"), debian);
-    ClassPath jars = ClassPath.copy(arguments.path("--jars"), home.resolve("lib"), _ -> true);
+    ClassPath jars = ClassPath.take(arguments.path("--jars"), home.resolve("lib"));
     new Sbom(arguments.path("--bom")).with(packages).with(runtime).write(home.resolve("bom.json"));
     // the cache holds the times of the jars, so they must be those in the image
     Folders.setTimes(root, FileTime.from(time));
@@ -168,7 +168,7 @@ public final class ImageBuild {
     labels.put(label + "version", arguments.text("--version"));
     labels.put(label + "created", arguments.text("--time"));
     labels.put(label + "licenses", "Apache-2.0");
-    Tool.Result commit = Tool.run(root, List.of("git", "rev-parse", "HEAD"));
+    Tool.Result commit = Tool.run(Path.of(""), List.of("git", "rev-parse", "HEAD"));
     if (commit.succeeded()) {
       labels.put(label + "revision", commit.output().strip());
     }

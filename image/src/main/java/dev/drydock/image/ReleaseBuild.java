@@ -92,7 +92,7 @@ public final class ReleaseBuild {
         .with(packages.stream().filter(DebianPackage::isAuthorities).toList())
         .with(runtime)
         .write(output.resolve(name + ".bom.json"));
-    ClassPath jars = ClassPath.copy(arguments.path("--jars"), run.resolve("lib"), _ -> true);
+    ClassPath jars = ClassPath.take(arguments.path("--jars"), run.resolve("lib"));
     Files.writeString(run.resolve("class-path"), jars.in("@home@/run/lib"));
     Folders.setTimes(folder, FileTime.from(time));
     String cache = "start-up-%s.aot".formatted(runtime.property("JAVA_VERSION"));

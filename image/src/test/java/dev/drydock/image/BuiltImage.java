@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.drydock.testbed.ClusterExtension;
 import dev.drydock.testbed.realkubelet.OciArchive;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,6 +15,18 @@ final class BuiltImage {
   static final String TIME = "2026-01-01T00:00:00Z";
 
   private BuiltImage() {}
+
+  /** Copies of its jars, for another build, which takes them away. */
+  static String jars(Path folder) throws IOException {
+    Path copies = Files.createDirectories(folder.resolve("jars"));
+    try (DirectoryStream<Path> jars =
+        Files.newDirectoryStream(Path.of("target/image/root/opt/drydock/lib"))) {
+      for (Path jar : jars) {
+        Files.copy(jar, copies.resolve(jar.getFileName()));
+      }
+    }
+    return copies.toString();
+  }
 
   static String version(OciArchive image) {
     return image.name().substring(image.name().lastIndexOf(':') + 1);

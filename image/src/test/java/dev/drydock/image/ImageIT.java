@@ -94,7 +94,7 @@ class ImageIT {
     ImageBuild.main(
         new String[] {
           "--jars",
-          "target/jars",
+          BuiltImage.jars(folder),
           "--training",
           "target/training/drydock-training.jar",
           "--bom",

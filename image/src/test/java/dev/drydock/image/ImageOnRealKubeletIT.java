@@ -195,7 +195,7 @@ class ImageOnRealKubeletIT {
     Path file = Files.write(folder.resolve("drydock"), program);
     kubelet.loadImage(ContainerImage.ofProgram("drydock.local/vax:1", file));
 
-    apply(pod("vax", "drydock.local/vax:1", "operator", "512Mi"));
+    apply(pod("vax", "drydock.local/vax:1", "/bin/drydock", "512Mi"));
 
     eventually(() -> assertThat(state("vax")).contains("StartError", "exec format error"));
   }
@@ -216,7 +216,7 @@ class ImageOnRealKubeletIT {
         terminationMessagePolicy: FallbackToLogsOnError
         args: [%s]
         resources: {limits: {memory: %s}}
-        securityContext: {runAsNonRoot: true, readOnlyRootFilesystem: true}
+        securityContext: {runAsNonRoot: true, runAsUser: 65532, readOnlyRootFilesystem: true}
     """
         .formatted(name, kubelet.nodeName(), image, command, memory);
   }

@@ -31,7 +31,7 @@ class ReleaseIT {
           "--source",
           "..",
           "--jars",
-          "target/jars",
+          BuiltImage.jars(folder),
           "--training",
           "target/training/drydock-training.jar",
           "--bom",
