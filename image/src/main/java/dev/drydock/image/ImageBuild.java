@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Builds the image of everything that runs in a cluster. */
 public final class ImageBuild {
@@ -168,11 +169,17 @@ public final class ImageBuild {
     labels.put(label + "version", arguments.text("--version"));
     labels.put(label + "created", arguments.text("--time"));
     labels.put(label + "licenses", "Apache-2.0");
-    Tool.Result commit = Tool.run(Path.of(""), List.of("git", "rev-parse", "HEAD"));
-    if (commit.succeeded()) {
-      labels.put(label + "revision", commit.output().strip());
-    }
+    commit().ifPresent(commit -> labels.put(label + "revision", commit));
     return labels;
+  }
+
+  private static Optional<String> commit() {
+    try {
+      Tool.Result result = Tool.run(Path.of("."), List.of("git", "rev-parse", "HEAD"));
+      return Optional.of(result.output().strip()).filter(_ -> result.succeeded());
+    } catch (ImageFailure _) {
+      return Optional.empty(); // sources can be built without git
+    }
   }
 
   private static String layer(String path) {
