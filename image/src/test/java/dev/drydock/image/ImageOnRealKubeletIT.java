@@ -197,7 +197,7 @@ class ImageOnRealKubeletIT {
 
     apply(pod("vax", "drydock.local/vax:1", "/bin/drydock", "512Mi"));
 
-    eventually(() -> assertThat(state("vax")).contains("StartError", "exec format error"));
+    eventually(() -> assertThat(state("vax")).contains("exec /bin/drydock: exec format error"));
   }
 
   private String pod(String name, String image, String command, String memory) {
