@@ -1,11 +1,14 @@
-# Shortcuts for LifecycleEvents; for everything else use ./drydock.
+# Shortcuts; for everything else use ./drydock, and mvn to build and test.
 DRIVER ?= drain.slm.k8s.io
 KUBECTL ?= kubectl
+DOCKER ?= docker
 # follows an event to its end, whose result is the exit code; WAIT=false returns when it is created
 WAIT ?= true
 NO_WAIT = $(if $(filter false,$(WAIT)),--no-wait)
+# without tests and checks, in folders of its own
+PACKAGE = mvn -B -ntp -q -T 2 -Dmaven.test.skip -Dunchecked -Dcyclonedx.skip=false -Dimage.required=true -am package
 
-.PHONY: build drain maintenance-complete clean
+.PHONY: build drain maintenance-complete clean image docker-build release
 
 build: ## builds, and makes bin/drain-driver: the driver under its own name
 	./drydock version
@@ -23,3 +26,16 @@ maintenance-complete: ## make maintenance-complete NODE=worker-1: returns the No
 
 clean: ## deletes the driver's two LifecycleTransitions; the next start of a driver publishes them again
 	$(KUBECTL) delete lifecycletransitions "$(DRIVER)" "$(DRIVER)-uncordon" --ignore-not-found
+
+image: ## target/drydock-VERSION.oci.tar: the container image
+	$(PACKAGE) -pl image
+
+docker-build: ## make docker-build IMG=registry.example/drydock:1: the same in Docker, under that name
+	@test -n "$(IMG)" || { echo 'Usage: make docker-build IMG=<name>:<tag>' >&2; exit 2; }
+	@command -v "$(DOCKER)" >/dev/null || { echo 'error: no docker here: make image builds the image without it' >&2; exit 1; }
+	@"$(DOCKER)" version >/dev/null 2>&1 || { echo 'error: the Docker daemon does not answer: start it, or use make image, which needs none' >&2; exit 1; }
+	$(MAKE) image
+	"$(DOCKER)" tag "$$("$(DOCKER)" load -q -i "$$(ls -t target/drydock-*.oci.tar | head -n 1)" | sed 's/^Loaded image: //')" "$(IMG)"
+
+release: ## target/release: program, image, manifests, CRDs, SBOM, checksums
+	$(PACKAGE) -Drelease.skip=false -pl release

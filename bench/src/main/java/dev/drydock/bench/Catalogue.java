@@ -32,7 +32,8 @@ final class Catalogue {
         new LifecycleWaitingBenchmark(5, Duration.ofSeconds(15), Duration.ofSeconds(10)),
         order(JobMix.UNIFORM, 200, 1),
         order(JobMix.EXPONENTIAL, 200, 1),
-        order(JobMix.HEAVY_TAILED, 200, 1.5));
+        order(JobMix.HEAVY_TAILED, 200, 1.5),
+        new ImageStartBenchmark(20));
   }
 
   static List<Benchmark> quick() {
@@ -54,7 +55,8 @@ final class Catalogue {
         new LifecycleWaitingBenchmark(2, Duration.ofSeconds(3), Duration.ofSeconds(1)),
         order(JobMix.UNIFORM, 40, 1),
         order(JobMix.EXPONENTIAL, 40, 1),
-        order(JobMix.HEAVY_TAILED, 40, 1.5));
+        order(JobMix.HEAVY_TAILED, 40, 1.5),
+        new ImageStartBenchmark(2));
   }
 
   private static Benchmark oneNode(int pods) {

@@ -300,6 +300,21 @@ class LauncherIT {
   }
 
   @Test
+  void aReleaseRunsWithItsOwnJavaWhereverItIs() throws Exception {
+    jdk("source tree/java", "25.0.3");
+    environment.put("JAVA_HOME", jdk("elsewhere/other", "25.0.1").toString());
+    Files.delete(tools.resolve("mvn"));
+    Path run = Files.createDirectories(tree.resolve("run"));
+    Files.writeString(run.resolve("class-path"), "@home@/run/lib/a.jar:@home@/run/lib/b.jar");
+    Files.createFile(run.resolve("start-up-25.0.3.aot"));
+
+    assertThat(run("version")).isEqualTo(new Outcome(0, "java:<version>", ""));
+
+    assertThat(calls())
+        .containsExactly("class path %1$s/run/lib/a.jar:%1$s/run/lib/b.jar".formatted(tree));
+  }
+
+  @Test
   void aHomeIsNotNeeded() throws Exception {
     jdk("jvm/jdk-25", "25.0.1");
     environment.remove("HOME");

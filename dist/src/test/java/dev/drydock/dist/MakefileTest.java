@@ -60,4 +60,19 @@ class MakefileTest {
     assertThat(make("-n", "build").output())
         .contains("bin/drain-driver", "lifecycle driver \"$@\"");
   }
+
+  @Test
+  void dockerBuildSaysWhatIsMissing() {
+    CommandResult unnamed = make("docker-build");
+    CommandResult without = make("docker-build", "IMG=x:1", "DOCKER=/none/docker");
+    CommandResult unanswered = make("docker-build", "IMG=x:1", "DOCKER=false");
+
+    assertThat(unnamed.exitCode()).isEqualTo(2);
+    assertThat(unnamed.standardError()).contains("Usage: make docker-build IMG=<name>:<tag>");
+    assertThat(without.exitCode()).isEqualTo(2);
+    assertThat(without.standardError())
+        .contains("error: no docker here: make image builds the image without it");
+    assertThat(unanswered.exitCode()).isEqualTo(2);
+    assertThat(unanswered.standardError()).contains("error: the Docker daemon does not answer");
+  }
 }

@@ -13,7 +13,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
+import java.util.List;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -81,17 +83,19 @@ final class CertificateAuthority {
   }
 
   /**
-   * For TLS servers on this machine; also valid as a client certificate, which etcd members need.
+   * For TLS servers on this machine, also under other addresses; valid as a client certificate too,
+   * which etcd members need.
    */
-  Credentials server(String commonName) {
+  Credentials server(String commonName, String... addresses) {
     X500Name subject = new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
-    GeneralNames names =
-        new GeneralNames(
-            new GeneralName[] {
-              new GeneralName(GeneralName.dNSName, "localhost"),
-              new GeneralName(GeneralName.dNSName, "kubernetes.default.svc"),
-              new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-            });
+    List<GeneralName> all = new ArrayList<>();
+    all.add(new GeneralName(GeneralName.dNSName, "localhost"));
+    all.add(new GeneralName(GeneralName.dNSName, "kubernetes.default.svc"));
+    all.add(new GeneralName(GeneralName.iPAddress, "127.0.0.1"));
+    for (String address : addresses) {
+      all.add(new GeneralName(GeneralName.iPAddress, address));
+    }
+    GeneralNames names = new GeneralNames(all.toArray(GeneralName[]::new));
     return issue(
         subject,
         newKeyPair(),

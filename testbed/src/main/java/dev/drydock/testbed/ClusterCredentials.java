@@ -28,7 +28,6 @@ final class ClusterCredentials {
     // a holder of such a certificate can impersonate any user: the API server, to servers behind it
     CertificateAuthority proxies = new CertificateAuthority("drydock-testbed-front-proxy", clock);
     write("ca", authority.own());
-    write("apiserver", authority.server("kube-apiserver"));
     write("controller-manager", authority.server("kube-controller-manager"));
     write("scheduler", authority.server("kube-scheduler"));
     write("kubelet-client", authority.client("kube-apiserver-kubelet-client", "system:masters"));
@@ -40,6 +39,11 @@ final class ClusterCredentials {
     KeyPair tokens = CertificateAuthority.newKeyPair();
     writePrivately(key("service-account"), CertificateAuthority.privateKeyPem(tokens));
     writePrivately(publicKey("service-account"), CertificateAuthority.pem(tokens.getPublic()));
+  }
+
+  /** Issues the API server's certificate, also for the address that pods use. */
+  void writeApiServer(ServiceNetwork services) {
+    write("apiserver", authority.server("kube-apiserver", services.apiAddress()));
   }
 
   Path certificate(String name) {

@@ -73,7 +73,9 @@ final class ComponentFlags {
         "--service-account-issuer=https://kubernetes.default.svc",
         "--service-account-key-file=" + credentials.publicKey("service-account"),
         "--service-account-signing-key-file=" + credentials.key("service-account"),
-        "--service-cluster-ip-range=10.96.0.0/16",
+        "--service-cluster-ip-range=" + new ServiceNetwork(port).subnet(),
+        // webhooks of Services are called at their pods, because nothing forwards Services here
+        "--enable-aggregator-routing=true",
         "--authorization-mode=Node,RBAC",
         "--enable-admission-plugins=NodeRestriction",
         "--allow-privileged=true");

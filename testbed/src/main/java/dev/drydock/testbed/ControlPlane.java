@@ -171,6 +171,11 @@ public final class ControlPlane implements AutoCloseable {
     return processes.server();
   }
 
+  /** The addresses of Services. */
+  public ServiceNetwork services() {
+    return processes.services();
+  }
+
   /** Holds all data, credentials and logs; removed with the control plane. */
   public Path directory() {
     return directory;

@@ -52,6 +52,10 @@ final class ControlPlaneProcesses implements AutoCloseable {
     return url(apiServerPort);
   }
 
+  ServiceNetwork services() {
+    return new ServiceNetwork(apiServerPort);
+  }
+
   void startAll() {
     options.progress().report("starting etcd");
     etcdPort = onFreePort(this::startEtcd);
@@ -108,6 +112,7 @@ final class ControlPlaneProcesses implements AutoCloseable {
   }
 
   private synchronized void startApiServer(int port) {
+    credentials.writeApiServer(new ServiceNetwork(port));
     apiServer = start(API_SERVER, programs.kubeApiserver(), flags.apiServer(port, etcdPort));
     apiServer.awaitReady(() -> probe.isOk(url(port) + "/readyz"));
   }

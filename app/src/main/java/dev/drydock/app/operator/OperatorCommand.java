@@ -20,6 +20,7 @@ import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
+import dev.drydock.serve.feature.ProcessHeap;
 import dev.drydock.serve.feature.ProcessIdentity;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
     })
 public final class OperatorCommand implements DrydockCommand {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorCommand.class);
+  private static final long RECOMMENDED_HEAP_MEBIBYTES = 128;
 
   private final Map<String, String> environment;
   private final Path usualFile;
@@ -117,6 +119,7 @@ public final class OperatorCommand implements DrydockCommand {
     // checked when the parts are known.
     var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
     CommandLogging.enable(zap.verbosity());
+    ProcessHeap.check("operator", RECOMMENDED_HEAP_MEBIBYTES);
     serve(named);
     return ExitCode.OK;
   }

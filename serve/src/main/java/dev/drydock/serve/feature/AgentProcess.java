@@ -28,6 +28,8 @@ import java.util.concurrent.CountDownLatch;
 
 /** Serves one node until it is stopped, with metrics and health. */
 public final class AgentProcess {
+  private static final long RECOMMENDED_HEAP_MEBIBYTES = 96;
+
   private final KubeOptions options;
   private final AgentProcessOptions own;
   private final List<AgentRole> roles;
@@ -49,6 +51,7 @@ public final class AgentProcess {
     roles.forEach(AgentRole::check);
     var _ = own.metricsAddress();
     CommandLogging.enable(own.verbosity());
+    ProcessHeap.check("agent", RECOMMENDED_HEAP_MEBIBYTES);
     String namespace =
         environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE);
     try (KubeConnection connection = options.connect(namespace);

@@ -2,6 +2,7 @@ package dev.drydock.testbed.command;
 
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.realkubelet.OciArchive;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,14 +51,16 @@ final class ClusterHost {
   }
 
   /** The cluster to run, passed between the two processes as command-line arguments. */
-  record Order(ClusterFolder folder, int nodes, boolean kubelet, int port) {
+  record Order(
+      ClusterFolder folder, int nodes, boolean kubelet, Optional<OciArchive> image, int port) {
     List<String> words() {
       return List.of(
           folder.state().toString(),
           folder.name(),
           Integer.toString(nodes),
           Boolean.toString(kubelet),
-          Integer.toString(port));
+          Integer.toString(port),
+          image.map(archive -> archive.file().toAbsolutePath().toString()).orElse(""));
     }
 
     static Order of(String[] words) {
@@ -65,6 +68,7 @@ final class ClusterHost {
           new ClusterFolder(Path.of(words[0]), words[1]),
           Integer.parseInt(words[2]),
           Boolean.parseBoolean(words[3]),
+          Optional.of(words[5]).filter(file -> !file.isEmpty()).map(Path::of).map(OciArchive::of),
           Integer.parseInt(words[4]));
     }
   }
@@ -107,16 +111,22 @@ final class ClusterHost {
     var _ = kubelets.register(order.nodes(), "node-");
     if (order.kubelet()) {
       report(Report.STEP, "Starting a real kubelet");
-      var _ =
+      RealKubelet kubelet =
           part(
               () ->
                   RealKubelet.start(
                       controlPlane, "kubelet-1", line -> report(Report.DETAIL, line)));
+      order.image().ifPresent(image -> load(image, kubelet));
     }
     report(Report.STEP, "Waiting until all nodes are ready");
     awaitReadyNodes(controlPlane.client(), order.nodes() + (order.kubelet() ? 1 : 0));
     order.folder().recordRunning(describe(controlPlane));
     report(Report.READY, controlPlane.server());
+  }
+
+  private void load(OciArchive image, RealKubelet kubelet) {
+    report(Report.STEP, "Loading the image " + image.name());
+    kubelet.loadArchive(image, ClusterUpCommand.DEPLOYED_NAME);
   }
 
   private ControlPlane.Options options() {

@@ -10,6 +10,7 @@ import dev.drydock.cli.ProgressDisplay;
 import dev.drydock.cli.Terminal;
 import dev.drydock.testbed.KubernetesPrograms;
 import dev.drydock.testbed.TestbedException;
+import dev.drydock.testbed.realkubelet.OciArchive;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -39,6 +40,9 @@ final class ClusterUpCommand implements Callable<Integer> {
   private static final int MOST_NODES = 5_000;
   private static final long STOP_SECONDS = 120;
 
+  /** The name that the manifests in {@code deploy/} have for the image. */
+  static final String DEPLOYED_NAME = "drydock.local/drydock:latest";
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ClusterName name = new ClusterName();
 
@@ -56,6 +60,17 @@ final class ClusterUpCommand implements Callable<Integer> {
   private boolean kubelet;
 
   @Option(
+      names = "--image",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = "",
+      description =
+          "Load this image in OCI format on the real node, also under the name in deploy/, "
+              + DEPLOYED_NAME
+              + ". Without FILE: the one that 'make image' built.")
+  private @Nullable String image;
+
+  @Option(
       names = "--port",
       paramLabel = "N",
       defaultValue = "0",
@@ -70,6 +85,9 @@ final class ClusterUpCommand implements Callable<Integer> {
     }
     if (port < 0 || port > 65_535) {
       throw CommandFailure.usage("--port " + port + ": use 1 to 65535, or 0 for a free one");
+    }
+    if (image != null && !kubelet) {
+      throw CommandFailure.usage("--image: only a real node runs images; add --kubelet");
     }
     ClusterFolder folder = name.folder();
     try (ProgressDisplay display = new ProgressDisplay(terminal, Clock.systemUTC())) {
@@ -88,13 +106,14 @@ final class ClusterUpCommand implements Callable<Integer> {
     if (kubelet) {
       checkKubeletCanRun(folder);
     }
+    Optional<OciArchive> archive = archive();
     display.step("Looking for the Kubernetes programs");
     KubernetesPrograms programs = KubernetesPrograms.obtain(display::detail);
     display.detail("from " + programs.source());
     folder.claim(); // not before, so that an interrupted build leaves no folder behind
     try {
       folder.checkSpace();
-      run(folder, display);
+      run(new ClusterHost.Order(folder, nodes, kubelet, archive, port), display);
     } catch (RuntimeException e) {
       folder.delete();
       throw e;
@@ -114,8 +133,22 @@ final class ClusterUpCommand implements Callable<Integer> {
             });
   }
 
-  private void run(ClusterFolder folder, ProgressDisplay display) {
-    Process host = launch(folder);
+  private Optional<OciArchive> archive() {
+    if (image == null) {
+      return Optional.empty();
+    }
+    Path launcher = Path.of(System.getenv().getOrDefault("DRYDOCK_LAUNCHER", "drydock"));
+    OciArchive archive =
+        OciArchive.of(
+            image.isEmpty()
+                ? OciArchive.newestIn(launcher.resolveSibling("target"))
+                : Path.of(image));
+    archive.requireArchitectureOfThisMachine();
+    return Optional.of(archive);
+  }
+
+  private static void run(ClusterHost.Order order, ProgressDisplay display) {
+    Process host = launch(order);
     try {
       follow(host, display);
     } catch (IOException e) {
@@ -127,8 +160,7 @@ final class ClusterUpCommand implements Callable<Integer> {
     }
   }
 
-  private Process launch(ClusterFolder folder) {
-    var order = new ClusterHost.Order(folder, nodes, kubelet, port);
+  private static Process launch(ClusterHost.Order order) {
     List<String> command = new ArrayList<>();
     // in its own session, so that neither Ctrl-C nor the end of this terminal stops it
     command.addAll(
@@ -139,7 +171,7 @@ final class ClusterUpCommand implements Callable<Integer> {
     command.add(ClusterHost.class.getName());
     command.addAll(order.words());
     try {
-      return new ProcessBuilder(command).redirectError(folder.log().toFile()).start();
+      return new ProcessBuilder(command).redirectError(order.folder().log().toFile()).start();
     } catch (IOException e) {
       throw new CommandFailure("cannot start the cluster's process: " + e.getMessage(), e);
     }

@@ -107,7 +107,8 @@ public record ContainerImage(
             layerDigest);
   }
 
-  private static String architecture() {
+  /** This machine's, as images call it. */
+  static String architecture() {
     String architecture = System.getProperty("os.arch");
     return architecture.equals("aarch64") ? "arm64" : architecture;
   }

@@ -1,6 +1,7 @@
 package dev.drydock.testbed.realkubelet;
 
 import dev.drydock.testbed.CommandResult;
+import dev.drydock.testbed.ServiceNetwork;
 import dev.drydock.testbed.TestbedException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,11 +36,13 @@ record PodNetwork(int number) {
   }
 
   /**
-   * Sets the bridge's address. The CNI plugin's way would also enable forwarding between all
-   * networks of this machine.
+   * Sets the bridge's address, and that of the Service {@code kubernetes}. The CNI plugin's way
+   * would also enable forwarding between all networks of this machine.
    */
-  void bringUp() {
+  void bringUp(ServiceNetwork services) {
     SystemCommand.run("ip", "address", "add", gateway() + "/24", "dev", bridge()).output();
+    SystemCommand.run("ip", "address", "add", services.apiAddress() + "/32", "dev", bridge())
+        .output();
     SystemCommand.run("ip", "link", "set", bridge(), "up").output();
   }
 

@@ -1,6 +1,7 @@
 package dev.drydock.testbed.realkubelet;
 
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.ServiceNetwork;
 import dev.drydock.testbed.TestbedException;
 import dev.drydock.testbed.TestbedProgress;
 import dev.drydock.testbed.TestbedUnavailable;
@@ -8,15 +9,18 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real node: the kubelet of the control plane's release with containerd and runc, next to the
- * control plane on this machine. Pods get addresses that this machine can reach, and images only
- * from {@link #loadImage} and {@link ContainerImage#BUSYBOX}.
+ * control plane on this machine. Pods get addresses that this machine can reach, reach the API
+ * server at the address of the Service {@code kubernetes}, and get images only from {@link
+ * #loadImage}, {@link #loadArchive} and {@link ContainerImage#BUSYBOX}.
  *
  * <p>It runs in its own process and mount namespaces. Outside its folder it only creates a bridge
  * and a cgroup, which are removed with it, even if this JVM is killed. Several can run side by
@@ -26,6 +30,7 @@ public final class RealKubelet implements AutoCloseable {
   private final NodeApiObjects objects;
   private final Path folder;
   private final Path cleanup;
+  private @Nullable ApiForwarder forwarder;
 
   private RealKubelet(NodeApiObjects objects, Path folder, Path cleanup) {
     this.objects = objects;
@@ -84,22 +89,35 @@ public final class RealKubelet implements AutoCloseable {
       Path archive = Files.createTempFile(folder, "image", ".tar");
       try {
         image.writeTo(archive);
-        SystemCommand.run(
-                "ctr",
-                "--address",
-                folder.resolve("containerd.sock").toString(),
-                "--namespace",
-                "k8s.io",
-                "images",
-                "import",
-                archive.toString())
-            .output();
+        ctr("images", "import", archive.toString());
       } finally {
         Files.delete(archive);
       }
     } catch (IOException e) {
       throw new TestbedException("cannot load image %s: %s".formatted(image.name(), e), e);
     }
+  }
+
+  /**
+   * Imports the image of an archive, under its own name and under another. Pods that pull only what
+   * is not present find both.
+   *
+   * @throws TestbedException if this node cannot run it, with what to do
+   */
+  public void loadArchive(OciArchive archive, String name) {
+    archive.requireArchitectureOfThisMachine();
+    ctr("images", "import", archive.file().toString());
+    if (!archive.name().equals(name)) {
+      ctr("images", "tag", "--force", archive.name(), name);
+    }
+  }
+
+  private void ctr(String... arguments) {
+    List<String> words =
+        new ArrayList<>(
+            List.of("--address", folder.resolve("containerd.sock").toString(), "-n", "k8s.io"));
+    words.addAll(List.of(arguments));
+    SystemCommand.run("ctr", words.toArray(String[]::new)).output();
   }
 
   /** Deletes the node's pods, stops the node and removes everything of it from this machine. */
@@ -122,9 +140,10 @@ public final class RealKubelet implements AutoCloseable {
   }
 
   private void launch(ControlPlane cluster, PodNetwork network) throws IOException {
-    network.bringUp();
+    network.bringUp(cluster.services());
+    forwarder = ApiForwarder.start(cluster.services());
     new NodeCgroup(network.bridge()).create();
-    writeFiles(cluster, new NodeFiles(folder, values(network)));
+    writeFiles(cluster, new NodeFiles(folder, values(network, cluster.services())));
     Path kubeconfig = cluster.kubeconfigFor("system:node:" + nodeName(), "system:nodes");
     List<String> command =
         List.of(
@@ -164,7 +183,8 @@ public final class RealKubelet implements AutoCloseable {
     ContainerImage.busybox().writeTo(folder.resolve("sandbox.tar"));
   }
 
-  private Map<String, String> values(PodNetwork network) throws IOException {
+  private Map<String, String> values(PodNetwork network, ServiceNetwork services)
+      throws IOException {
     return Map.of(
         "bridge", network.bridge(),
         "cniPlugins", ContainerHost.cniPlugins().orElseThrow().toString(),
@@ -172,10 +192,14 @@ public final class RealKubelet implements AutoCloseable {
         "gateway", network.gateway(),
         "port", String.valueOf(network.freePort()),
         "sandboxImage", ContainerImage.BUSYBOX,
+        "services", services.subnet(),
         "subnet", network.subnet());
   }
 
   private void removeFromMachine() {
+    if (forwarder != null) {
+      forwarder.close();
+    }
     SystemCommand.run("bash", cleanup.toString()).output();
   }
 }

@@ -22,10 +22,11 @@ for place in run var/lib var/log; do
     -o "lowerdir=/$place,upperdir=$folder/private/$place,workdir=$folder/private/work/$place" "/$place"
 done
 
-# Device plugins are expected at this place whatever the kubelet's folder is.
-devices=/var/lib/kubelet/device-plugins
-mkdir -p "$folder/kubelet/device-plugins" "$devices"
-mount --bind "$folder/kubelet/device-plugins" "$devices"
+# Plugins are expected at these places whatever the kubelet's folder is.
+for place in device-plugins plugins plugins_registry; do
+  mkdir -p "$folder/kubelet/$place" "/var/lib/kubelet/$place"
+  mount --bind "$folder/kubelet/$place" "/var/lib/kubelet/$place"
+done
 
 # The kubelet sets these for the whole machine; here it sets copies.
 for setting in vm/overcommit_memory vm/panic_on_oom kernel/panic kernel/panic_on_oops \

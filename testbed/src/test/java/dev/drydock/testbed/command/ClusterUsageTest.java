@@ -2,8 +2,10 @@ package dev.drydock.testbed.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,7 @@ class ClusterUsageTest {
           down --name -x      | --name "-x": use up to 40 lower-case letters, digits and dashes
           status --name a/b   | --name "a/b": use up to 40 lower-case letters, digits and dashes
           kubeconfig --name . | --name ".": use up to 40 lower-case letters, digits and dashes
+          up --image x        | --image: only a real node runs images; add --kubelet
           up --size 3         | unknown flag: --size; see 'drydock cluster up --help'
           upp                 | unknown command "upp" for "drydock cluster" (did you mean "up"?); see 'drydock cluster --help'
           status -o xml       | invalid value "xml" for --output: use one of json, yaml, wide; see 'drydock cluster status --help'
@@ -46,6 +49,15 @@ class ClusterUsageTest {
 
     assertThat(new ClusterFolder(state, "x").excessForKubelet()).isNotPositive();
     assertThat(new ClusterFolder(state, "x".repeat(40)).excessForKubelet()).isPositive();
+  }
+
+  /** So that what is deployed finds the image that was loaded. */
+  @Test
+  void anImageIsLoadedUnderTheNameInTheManifests() throws IOException {
+    assertThat(Files.readString(Path.of("..", "deploy", "kustomization.yaml")))
+        .contains(
+            "newName: %s\n    newTag: %s\n"
+                .formatted((Object[]) ClusterUpCommand.DEPLOYED_NAME.split(":", -1)));
   }
 
   @Test

@@ -1,0 +1,62 @@
+package dev.drydock.image;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The SBOM of the jars, in CycloneDX's JSON, and of what else is in the image. */
+final class Sbom {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ObjectNode content;
+
+  /** Begins with the one that Maven's plugin has made. */
+  Sbom(Path jars) throws IOException {
+    if (!Files.exists(jars)) {
+      throw new ImageFailure(
+          "there is no SBOM of the jars: Maven makes none offline, so build without --offline");
+    }
+    this.content = (ObjectNode) JSON.readTree(jars.toFile());
+  }
+
+  Sbom with(List<DebianPackage> packages) {
+    for (DebianPackage each : packages) {
+      ObjectNode component =
+          component("library", each.name(), each.version())
+              .put(
+                  "purl",
+                  "pkg:deb/debian/%s@%s?arch=%s"
+                      .formatted(
+                          each.name(),
+                          URLEncoder.encode(each.version(), StandardCharsets.UTF_8),
+                          each.architecture()));
+      component.putArray("hashes").addObject().put("alg", "SHA-256").put("content", each.sha256());
+    }
+    return this;
+  }
+
+  Sbom with(JavaRuntime runtime) throws IOException {
+    component("platform", "OpenJDK runtime", runtime.property("JAVA_RUNTIME_VERSION"))
+        .put("publisher", runtime.property("IMPLEMENTOR"));
+    return this;
+  }
+
+  private ObjectNode component(String type, String name, String version) {
+    return content
+        .withArray("components")
+        .addObject()
+        .put("type", type)
+        .put("bom-ref", name)
+        .put("name", name)
+        .put("version", version);
+  }
+
+  void write(Path file) throws IOException {
+    JSON.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), content);
+  }
+}
