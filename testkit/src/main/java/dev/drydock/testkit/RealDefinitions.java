@@ -1,6 +1,7 @@
 package dev.drydock.testkit;
 
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.EstablishedDefinitions;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -25,9 +26,7 @@ public final class RealDefinitions {
       controlPlane
           .kubectlWithInput(definitions, "apply", "--server-side", "--force-conflicts", "-f", "-")
           .output();
-      controlPlane
-          .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-          .output();
+      EstablishedDefinitions.await(controlPlane.client());
       installed.add(definitions);
     }
   }

@@ -14,6 +14,7 @@ import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.EstablishedDefinitions;
 import dev.drydock.testbed.TestNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ class LifecycleIT {
   void prepare() throws IOException {
     operators.define();
     apply(drydock("lifecycle", "crds").out());
-    kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
+    EstablishedDefinitions.await(cluster.client());
     kubelets.register(node, NodeTemplate.DEFAULT);
     eventually(() -> cluster.client().nodes().withName(node).get() != null);
   }

@@ -31,6 +31,7 @@ import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.EstablishedDefinitions;
 import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -304,9 +305,7 @@ class ExtremeObjectsIT {
         SimulatedKubelets kubelets = SimulatedKubelets.start(cluster.client());
         KubeHttp http = new KubeHttp(cluster.client(), RequestInterceptor.NONE, 0)) {
       cluster.kubectlWithInput(CrdCatalog.yaml(), "create", "-f", "-").output();
-      cluster
-          .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-          .output();
+      EstablishedDefinitions.await(cluster.client());
       for (int i = 1; i <= VICTIMS; i++) {
         kubelets.register("victim-" + i, NodeTemplate.DEFAULT.withLabel("victim", "yes"));
       }

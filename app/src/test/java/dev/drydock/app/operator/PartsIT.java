@@ -11,6 +11,7 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.EstablishedDefinitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +61,7 @@ class PartsIT {
   private void define(Features features) throws IOException {
     Path crds = Files.writeString(folder.resolve("parts.yaml"), CrdCatalog.yaml(features.kinds()));
     cluster.kubectl("apply", "--server-side", "-f", crds.toString()).output();
-    cluster
-        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-        .output();
+    EstablishedDefinitions.await(cluster.client());
   }
 
   @Test

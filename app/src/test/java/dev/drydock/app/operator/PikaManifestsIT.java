@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.EstablishedDefinitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +57,7 @@ class PikaManifestsIT {
     operators.define();
     cluster.kubectl("delete", "crd", "notifymaintenances.ngn2.nvidia.com").output();
     apply(ORIGINAL);
-    cluster
-        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-        .output();
+    EstablishedDefinitions.await(cluster.client());
     String node = "apiVersion: v1\nkind: Node\nmetadata: {name: worker-1}\n";
     cluster.kubectlWithInput(node, "create", "-f", "-").output();
     eventually(() -> cluster.kubectl("get", "notifymaintenances").exitCode() == 0);
@@ -110,9 +109,7 @@ class PikaManifestsIT {
     operators.define();
     apply(DEPLOY.resolve("pika/roles.yaml"));
     apply(DEPLOY.resolve("pika/platforminfos.yaml"));
-    cluster
-        .kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
-        .output();
+    EstablishedDefinitions.await(cluster.client());
     eventually(() -> cluster.kubectl("get", "platforminfos").exitCode() == 0);
     apply(DEPLOY.resolve("pika/samples/platforminfo.yaml"));
     assertThat(cluster.kubectl("get", "platforminfos").output())
