@@ -33,7 +33,7 @@ public final class ApiFailure extends ExpectedFailure {
     };
   }
 
-  /** A conflict is not: another client wrote first, and the caller reads the object again. */
+  /** Not for a conflict: another client wrote first, and the caller reads the object again. */
   @Override
   public boolean shouldLog() {
     return code != HttpURLConnection.HTTP_CONFLICT;
