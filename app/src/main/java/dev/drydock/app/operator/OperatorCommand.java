@@ -53,7 +53,7 @@ public final class OperatorCommand implements DrydockCommand {
   private static final long RECOMMENDED_HEAP_MEBIBYTES = 128;
 
   private final Map<String, String> environment;
-  private final Path usualFile;
+  private final Path defaultFile;
   private @Nullable CommandSpec spec;
 
   @Mixin private KubeOptions kube = new KubeOptions();
@@ -91,9 +91,9 @@ public final class OperatorCommand implements DrydockCommand {
     this(System.getenv(), ConfigReader.DEFAULT_FILE);
   }
 
-  OperatorCommand(Map<String, String> environment, Path usualFile) {
+  OperatorCommand(Map<String, String> environment, Path defaultFile) {
     this.environment = environment;
-    this.usualFile = usualFile;
+    this.defaultFile = defaultFile;
   }
 
   /** Also gives the command a flag for every setting, and its help a line for every part. */
@@ -139,7 +139,7 @@ public final class OperatorCommand implements DrydockCommand {
             ConfigFlags.given(requireNonNull(spec), ConfigReader.known()),
             environment,
             Optional.ofNullable(file),
-            usualFile),
+            defaultFile),
         on,
         certain);
   }
