@@ -163,8 +163,11 @@ public final class OperatorCommand implements DrydockCommand {
               on);
       try (Operator operator = new Operator(setup, own);
           OperatorServices services = new OperatorServices(operator);
-          WhenStopped _ = new WhenStopped(() -> stop(operator, services))) {
+          WhenStopped _ = new WhenStopped(() -> stop(operator, services));
+          DisabledParts disabled =
+              new DisabledParts(own, wanted, on, () -> stop(operator, services))) {
         services.start();
+        disabled.start();
         if (setup.settings().get(CoreSettings.LEADER_ELECT)) {
           operator.leadWhenElected();
         } else {
