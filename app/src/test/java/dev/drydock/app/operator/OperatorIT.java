@@ -185,6 +185,21 @@ class OperatorIT {
   }
 
   @Test
+  void aRefusedDrainOnTheServerSideSaysWhatToDo() throws Exception {
+    kubectl("run", "plain", "--image=x", "--overrides={\"spec\":{\"nodeName\":\"" + node + "\"}}");
+    kubectl("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+    operator("only");
+
+    Outcome drain = drydock("drain", node, "--server-side", "--holder", "team/a");
+
+    assertThat(drain.exitCode()).isEqualTo(1);
+    assertThat(drain.err())
+        .contains("is cordoned, but nothing was evicted")
+        .contains("use --force to override")
+        .contains("kubectl delete drainrequest -n " + namespace);
+  }
+
+  @Test
   void aCordonWithAnEndIsReleasedByTheOperator() throws Exception {
     Outcome cordon = drydock("cordon", node, "--for", "1s", "--holder", "team/a");
     assertThat(cordon.out()).startsWith("node/" + node + " cordoned until ");

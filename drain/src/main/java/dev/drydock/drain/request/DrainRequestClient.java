@@ -109,7 +109,11 @@ public final class DrainRequestClient implements AutoCloseable {
         .map(complete -> Reason.of(complete.status(), complete.reason()));
   }
 
+  /** The operator would wait for a refused drain to become possible; whoever asked has to act. */
   private static Optional<End> end(Reason reason) {
+    if (reason == Reason.Refused) {
+      return Optional.of(End.REFUSED);
+    }
     if (!reason.isFinal()) {
       return Optional.empty();
     }
