@@ -45,7 +45,7 @@ final class Checks {
 
     @Override
     public boolean getAsBoolean() {
-      presenter.handle();
+      presenter.quitIfViewerLeft();
       found = look.get();
       if (waiting) {
         screen.prompt("[waiting for: " + this + "; q Enter: quit]");

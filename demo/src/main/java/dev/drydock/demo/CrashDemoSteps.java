@@ -7,6 +7,7 @@ import dev.drydock.demo.Shell.Run;
 import dev.drydock.kube.RequestInterceptor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -112,7 +113,7 @@ final class CrashDemoSteps implements AutoCloseable {
     shell.show("drydock", "crds", "|", "kubectl", "apply", "-f", "-");
     byte[] yaml = CrdCatalog.yaml().getBytes(StandardCharsets.UTF_8);
     for (HasMetadata definition : view.client().load(new ByteArrayInputStream(yaml)).items()) {
-      var _ = view.client().resource(definition).create();
+      var _ = view.client().resource(definition).createOr(NonDeletingOperation::update);
     }
     checks.check("the cluster knows DrainRequests", "known", view::knowsRequests);
     view.watchRequests();

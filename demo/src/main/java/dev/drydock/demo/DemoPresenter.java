@@ -24,12 +24,12 @@ final class DemoPresenter {
   }
 
   void heading(String text) {
-    handle();
+    quitIfViewerLeft();
     screen.heading(text);
   }
 
   void say(String text) {
-    handle();
+    quitIfViewerLeft();
     screen.prose(text);
   }
 
@@ -46,7 +46,7 @@ final class DemoPresenter {
   }
 
   /** Ends the demo if the viewer has left. */
-  void handle() {
+  void quitIfViewerLeft() {
     if ((keys != null && keys.quit()) || screen.isLost()) {
       throw new Quit();
     }
@@ -67,7 +67,7 @@ final class DemoPresenter {
     }
     BooleanSupplier over =
         () -> {
-          handle();
+          quitIfViewerLeft();
           return (keys != null && keys.takeEnter()) || happened.getAsBoolean();
         };
     try {
@@ -89,7 +89,7 @@ final class DemoPresenter {
       screen.prompt("[q Enter: quit]");
       changes.await(
           () -> {
-            handle();
+            quitIfViewerLeft();
             return false;
           });
     } catch (InterruptedException stopped) {

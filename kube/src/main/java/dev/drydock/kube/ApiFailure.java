@@ -33,7 +33,7 @@ public final class ApiFailure extends ExpectedFailure {
     };
   }
 
-  /** Whether another client wrote first; the caller has to read the object again. */
+  /** Not for a conflict: another client wrote first, and the caller reads the object again. */
   @Override
   public boolean shouldLog() {
     return code != HttpURLConnection.HTTP_CONFLICT;

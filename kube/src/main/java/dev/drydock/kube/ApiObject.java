@@ -77,10 +77,13 @@ public record ApiObject(
     return finalizers.contains(finalizer);
   }
 
-  /** Whether it names this object among its owners. */
-  public boolean isOwnedBy(String ownerUid) {
+  /**
+   * Whether it names this object among its owners. Admission policies decide who may name an owner
+   * of a kind, so a reference with the UID and another kind proves nothing.
+   */
+  public boolean isOwnedBy(String ownerKind, String ownerUid) {
     for (JsonNode owner : root.path("metadata").path("ownerReferences")) {
-      if (text(owner, "uid").equals(ownerUid)) {
+      if (text(owner, "kind").equals(ownerKind) && text(owner, "uid").equals(ownerUid)) {
         return true;
       }
     }

@@ -84,7 +84,7 @@ public final class CompletionObjects implements AutoCloseable {
             && (!kind.resource().namespaced() || object.namespace().equals(wanted.namespace()));
     return named
         && (hasReference(kind, owner, wanted)
-            ? object.isOwnedBy(owner.uid())
+            ? object.isOwnedBy(text(owner.reference(), "kind"), owner.uid())
             : object.labels().getOrDefault(marks.owner(), "").equals(owner.uid()));
   }
 

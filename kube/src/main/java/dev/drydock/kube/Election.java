@@ -217,7 +217,7 @@ public final class Election implements AutoCloseable {
                       .put("leaseDurationSeconds", settings.free().toSeconds())
                       .put("renewTime", now);
                   if (!mine) {
-                    spec.put("acquireTime", now).put("leaseTransitions", record.transitions() + 1);
+                    spec.put("acquireTime", now).put("leaseTransitions", record.nextTransition());
                   }
                 })
             .call();

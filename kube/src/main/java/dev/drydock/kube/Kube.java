@@ -91,7 +91,7 @@ public final class Kube implements AutoCloseable {
   }
 
   /** For loops of this name whose step serves several objects in turn. */
-  public StepObjects parts(String name) {
+  public StepObjects stepObjects(String name) {
     return new StepObjects(time, health.loop(name), Backoff.DEFAULT);
   }
 

@@ -46,4 +46,9 @@ record LeaseRecord(String holder, Duration lasts, int transitions) {
   private static Duration shorter(Duration a, Duration b) {
     return a.compareTo(b) <= 0 ? a : b;
   }
+
+  /** Starts over before it overflows, whatever somebody wrote: the server refuses less than 0. */
+  int nextTransition() {
+    return transitions == Integer.MAX_VALUE ? 1 : transitions + 1;
+  }
 }

@@ -38,4 +38,10 @@ class LeaseRecordTest {
     assertThat(isFree(held(Integer.MAX_VALUE), 59)).isFalse();
     assertThat(isFree(held(Integer.MAX_VALUE), 60)).isTrue();
   }
+
+  @Test
+  void theCountOfTransitionsStartsOverBeforeItOverflows() {
+    assertThat(new LeaseRecord("other", DEFAULT, 3).nextTransition()).isEqualTo(4);
+    assertThat(new LeaseRecord("other", DEFAULT, Integer.MAX_VALUE).nextTransition()).isEqualTo(1);
+  }
 }

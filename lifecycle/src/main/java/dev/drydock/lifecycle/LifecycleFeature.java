@@ -79,12 +79,12 @@ public final class LifecycleFeature implements Feature {
             Resource.NODES.named(reader.node()),
             node -> TransitionHistory.read(LifecycleNodeObject.read(node).history()).entries())
         .stream()
-        .map(LifecycleFeature::story)
+        .map(LifecycleFeature::historyPart)
         .toList();
   }
 
   /** The Node remembers its LifecycleEvents for longer than the cluster keeps its Events. */
-  public static HistoryPart story(List<TransitionHistory.Entry> entries) {
+  public static HistoryPart historyPart(List<TransitionHistory.Entry> entries) {
     return new HistoryPart(
         HistoryPart.Scope.NODE,
         "",

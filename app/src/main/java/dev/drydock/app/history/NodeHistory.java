@@ -18,15 +18,15 @@ final class NodeHistory {
   private static final Duration AROUND = Duration.ofMinutes(1);
 
   private final CausalOrder order;
-  private final List<HistoryPart> stories;
+  private final List<HistoryPart> parts;
   private final List<RecordedEvent> events;
 
   /**
    * @param events about the node
    */
-  NodeHistory(CausalOrder order, List<HistoryPart> stories, List<RecordedEvent> events) {
+  NodeHistory(CausalOrder order, List<HistoryPart> parts, List<RecordedEvent> events) {
     this.order = order;
-    this.stories = stories;
+    this.parts = parts;
     this.events = events;
   }
 
@@ -50,8 +50,8 @@ final class NodeHistory {
     Set<String> names =
         of(HistoryPart.Scope.TASK).map(HistoryPart::name).collect(Collectors.toSet());
     of(HistoryPart.Scope.PART_OF_TASK)
-        .filter(story -> names.contains(story.name()))
-        .forEach(story -> all.add(story.steps()));
+        .filter(part -> names.contains(part.name()))
+        .forEach(part -> all.add(part.steps()));
     nodeSteps()
         .forEach(
             steps ->
@@ -63,7 +63,7 @@ final class NodeHistory {
   }
 
   private Stream<HistoryPart> of(HistoryPart.Scope scope) {
-    return stories.stream().filter(story -> story.scope() == scope);
+    return parts.stream().filter(part -> part.scope() == scope);
   }
 
   private List<List<HistoryStep>> steps(HistoryPart.Scope scope) {
@@ -79,9 +79,9 @@ final class NodeHistory {
                 .map(event -> HistoryStep.of(event.at(), "node", event.reason(), event.story()))));
     of(HistoryPart.Scope.NODE)
         .map(
-            story ->
+            part ->
                 inOrder(
-                    story.steps().stream()
+                    part.steps().stream()
                         .filter(step -> events.stream().noneMatch(event -> isThat(event, step)))))
         .forEach(all::add);
     return all;

@@ -51,13 +51,13 @@ final class ConfigReader {
    * What the user said, besides the file.
    *
    * @param file named by a flag; it must exist
-   * @param usualFile taken if it exists and no other is named
+   * @param defaultFile taken if it exists and no other is named
    */
   record Given(
       Map<Setting<?>, String> flags,
       Map<String, String> environment,
       Optional<Path> file,
-      Path usualFile) {
+      Path defaultFile) {
 
     /** The file to read, if there is any. */
     Optional<Path> chosenFile() {
@@ -66,7 +66,7 @@ final class ConfigReader {
                   Optional.ofNullable(environment.get(FILE_VARIABLE))
                       .filter(name -> !name.isBlank())
                       .map(Path::of))
-          .or(() -> Optional.of(usualFile).filter(Files::exists));
+          .or(() -> Optional.of(defaultFile).filter(Files::exists));
     }
   }
 

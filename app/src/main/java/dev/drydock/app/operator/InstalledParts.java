@@ -69,6 +69,11 @@ final class InstalledParts {
     return new Features(found);
   }
 
+  /** The first of these whose CRDs are all installed. */
+  Optional<Feature> firstOf(List<Feature> features) {
+    return features.stream().filter(feature -> missing(feature).isEmpty()).findFirst();
+  }
+
   private void requireFields(Feature feature) {
     feature
         .neededFields()

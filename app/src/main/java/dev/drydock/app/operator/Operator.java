@@ -83,7 +83,7 @@ public final class Operator implements AutoCloseable {
   }
 
   /**
-   * With all features and the usual settings; metrics, health and admission are not served.
+   * With all features and the default settings; metrics, health and admission are not served.
    *
    * @param interceptor sees every request
    */

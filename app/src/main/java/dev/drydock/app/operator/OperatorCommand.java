@@ -52,7 +52,7 @@ public final class OperatorCommand implements DrydockCommand {
   private static final long RECOMMENDED_HEAP_MEBIBYTES = 128;
 
   private final Map<String, String> environment;
-  private final Path usualFile;
+  private final Path defaultFile;
   private @Nullable CommandSpec spec;
 
   @Mixin private KubeOptions kube = new KubeOptions();
@@ -86,9 +86,9 @@ public final class OperatorCommand implements DrydockCommand {
     this(System.getenv(), ConfigReader.DEFAULT_FILE);
   }
 
-  OperatorCommand(Map<String, String> environment, Path usualFile) {
+  OperatorCommand(Map<String, String> environment, Path defaultFile) {
     this.environment = environment;
-    this.usualFile = usualFile;
+    this.defaultFile = defaultFile;
   }
 
   /** Also gives the command a flag for every setting, and its help a line for every part. */
@@ -134,7 +134,7 @@ public final class OperatorCommand implements DrydockCommand {
             ConfigFlags.given(requireNonNull(spec), ConfigReader.known()),
             environment,
             Optional.ofNullable(file),
-            usualFile),
+            defaultFile),
         on,
         certain);
   }
@@ -158,8 +158,11 @@ public final class OperatorCommand implements DrydockCommand {
               on);
       try (Operator operator = new Operator(setup, own);
           OperatorServices services = new OperatorServices(operator);
-          WhenStopped _ = new WhenStopped(() -> stop(operator, services))) {
+          WhenStopped _ = new WhenStopped(() -> stop(operator, services));
+          DisabledParts disabled =
+              new DisabledParts(own, wanted, on, () -> stop(operator, services))) {
         services.start();
+        disabled.start();
         if (setup.settings().get(CoreSettings.LEADER_ELECT)) {
           operator.leadWhenElected();
         } else {

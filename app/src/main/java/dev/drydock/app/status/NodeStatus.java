@@ -65,8 +65,8 @@ record NodeStatus(
    */
   static NodeStatus of(NodeSnapshot node, List<StatusEntry> all) {
     List<StatusEntry> entries = all.stream().sorted(StatusEntry.MOST_IMPORTANT_FIRST).toList();
-    State standing = standing(node, entries);
-    String state = standing.state();
+    State found = state(node, entries);
+    String state = found.state();
     if (node.notReady().isPresent()) {
       state = state.equals(IN_SERVICE) ? NOT_READY : NOT_READY + ", " + state;
     }
@@ -75,7 +75,7 @@ record NodeStatus(
         state,
         List.copyOf(node.holds().byHolder().keySet()),
         entries.stream().flatMap(each -> each.task().stream()).toList(),
-        standing.since().orElse(null),
+        found.since().orElse(null),
         eta(node, entries).orElse(null),
         entries.stream()
             .flatMap(each -> each.deadline().stream())
@@ -86,7 +86,7 @@ record NodeStatus(
 
   private record State(String state, Optional<Instant> since) {}
 
-  private static State standing(NodeSnapshot node, List<StatusEntry> entries) {
+  private static State state(NodeSnapshot node, List<StatusEntry> entries) {
     Optional<StatusEntry> first =
         entries.stream().filter(each -> each.state().isPresent()).findFirst();
     if (first.isPresent()) {

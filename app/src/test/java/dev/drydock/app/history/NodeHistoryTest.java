@@ -100,13 +100,13 @@ class NodeHistoryTest {
     }
 
     private NodeHistory history(Optional<String> id) {
-      List<HistoryPart> stories =
+      List<HistoryPart> parts =
           new ArrayList<>(new MaintenanceHistoryReader("n", id, NOW).of(maintenances, events));
-      drains.forEach(drain -> DrainRequestHistory.of("n", drain).ifPresent(stories::add));
-      stories.add(LifecycleFeature.story(transitions));
+      drains.forEach(drain -> DrainRequestHistory.of("n", drain).ifPresent(parts::add));
+      parts.add(LifecycleFeature.historyPart(transitions));
       return new NodeHistory(
           new CausalOrder(Features.load().historyPhases()),
-          stories,
+          parts,
           events.stream()
               .filter(event -> event.object().kind().equals("Node"))
               .filter(event -> event.object().name().equals("n"))

@@ -81,6 +81,79 @@ class EvidencePolicyIT extends InstalledPolicy {
     assertThat(labelled.exitCode()).as(labelled.toString()).isZero();
   }
 
+  @Test
+  void anOwnerDoesNotBecomeAMaintenanceLater() throws IOException {
+    eventually(() -> createJob("forged", "NotifyMaintenance", "--as=tenant").exitCode() != 0);
+    assertThat(createJob("later", "Foo", "--as=tenant").exitCode()).isZero();
+
+    String kind =
+        "[{\"op\":\"replace\",\"path\":\"/metadata/ownerReferences/0/kind\",\"value\":\"NotifyMaintenance\"}]";
+    assertThat(
+            cluster
+                .kubectl(
+                    "patch",
+                    "job",
+                    "-n",
+                    namespace,
+                    "later",
+                    "--type=json",
+                    "-p",
+                    kind,
+                    "--as=tenant")
+                .standardError())
+        .contains("only the operator makes objects of a NotifyMaintenance");
+  }
+
+  @Test
+  void onlyTheJobControllerLabelsPodsAsThoseOfAJob() throws IOException {
+    assertThat(createPod("plain", "{}").exitCode()).isZero();
+    String label = "batch.kubernetes.io/controller-uid=" + uid;
+    eventually(
+        () ->
+            cluster
+                .kubectl("label", "pod", "-n", namespace, "plain", label, "--as=tenant")
+                .standardError()
+                .contains("only the Job controller gives pods the label"));
+    assertThat(createPod("adopted", "{batch.kubernetes.io/controller-uid: x}").standardError())
+        .contains("only the Job controller gives pods the label");
+
+    assertThat(
+            create(
+                    """
+                    apiVersion: batch/v1
+                    kind: Job
+                    metadata: {name: runs}
+                    spec:
+                      template:
+                        spec: {restartPolicy: Never, containers: [{name: main, image: none}]}
+                    """,
+                    "--as=tenant")
+                .exitCode())
+        .isZero();
+    eventually(
+        () ->
+            cluster
+                .kubectl("get", "pods", "-n", namespace, "-l", "job-name=runs", "-o", "name")
+                .output()
+                .contains("pod/runs"));
+    CommandResult labelled =
+        cluster.kubectl(
+            "label", "pod", "-n", namespace, "-l", "job-name=runs", "a=b", "--as=tenant");
+    assertThat(labelled.exitCode()).as(labelled.toString()).isZero();
+  }
+
+  private CommandResult createPod(String name, String labels) throws IOException {
+    return create(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, labels: %s}
+        spec: {containers: [{name: main, image: none}]}
+        """
+            .formatted(name, labels),
+        "--as=tenant");
+  }
+
   private CommandResult createJob(String name, String owner, String... as) throws IOException {
     return create(
         """

@@ -88,12 +88,16 @@ class PartsIT {
         .contains(
             "error: the CRD of DrainRequest is not installed; run: drydock crds | kubectl apply --server-side -f -");
 
-    operators.start("all", SYSTEM, cluster.kubeconfig());
+    Process all = operators.start("all", SYSTEM, cluster.kubeconfig());
     eventually(() -> operators.log("all").contains("the leader is only_"));
     assertThat(operators.log("all"))
         .contains(
             "part drain is disabled because the CRD of DrainRequest is not installed; to enable it run: drydock crds",
             "part maintenance is disabled");
+
+    define(Features.load());
+    assertThat(all.waitFor()).isZero();
+    assertThat(operators.log("all")).contains("installed now; this process ends");
   }
 
   @Test

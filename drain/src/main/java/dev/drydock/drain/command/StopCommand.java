@@ -88,7 +88,7 @@ public final class StopCommand implements DrydockCommand {
     answer.missing().forEach(line -> terminal.err().println("has not seen it: " + line));
     answer.gone().forEach(line -> terminal.err().println("seems to be gone: " + line));
     if (!answer.missing().isEmpty()) {
-      terminal.err().println("next: end these processes, or run 'drydock stop' again to ask them");
+      terminal.err().println("next: end these processes, or check again with: drydock stop");
     }
     terminal.err().flush();
     if (answer.seen() > 0) {

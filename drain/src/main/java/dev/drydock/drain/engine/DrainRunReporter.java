@@ -125,7 +125,7 @@ final class DrainRunReporter {
 
   /** The final condition, if the node still exists; called when no write is in progress. */
   void ended(Optional<DrainNodeObject> node, DrainOutcome.End end) {
-    DrainState standing =
+    DrainState state =
         switch (end) {
           case DONE -> DrainState.DrydockDrained;
           case REFUSED -> DrainState.DrydockDrainRefused;
@@ -133,6 +133,6 @@ final class DrainRunReporter {
           case CANCELLED -> DrainState.DrydockDrainCancelled;
         };
     // The watch may still show the node as it was before the drain wrote its first condition.
-    node.map(latest::of).ifPresent(newest -> context.conditions().write(newest, standing, whose()));
+    node.map(latest::of).ifPresent(newest -> context.conditions().write(newest, state, whose()));
   }
 }

@@ -5,7 +5,7 @@
  * DrainEngine       the engine: what runs share (concurrency, budgets, look-ups), many nodes at once
  *   DrainRun        one node: observes, decides and acts on every change
  *     NodeObserver  what it sees of its node; the watches are its own or shared (NodeWatches)
- *     PodEvictions    evictions, deletions, the out-of-service taint
+ *     PodEvictions  evictions, deletions, the out-of-service taint
  * DrainPlanReader   one look at a node, and what a drain would do
  * </pre>
  *

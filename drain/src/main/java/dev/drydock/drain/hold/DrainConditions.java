@@ -100,12 +100,12 @@ public final class DrainConditions {
    *
    * @param whose on whose behalf, for people; may be empty
    */
-  public DrainNodeObject write(DrainNodeObject node, DrainState standing, String whose) {
-    String message = whose.isEmpty() ? standing.message : standing.message + SEPARATOR + whose;
+  public DrainNodeObject write(DrainNodeObject node, DrainState state, String whose) {
+    String message = whose.isEmpty() ? state.message : state.message + SEPARATOR + whose;
     List<Condition> changes =
         Stream.of(
-                Condition.of(IN_PROGRESS, standing.inProgress, standing.name(), message),
-                Condition.of(DRAINED, standing.drained, standing.name(), message))
+                Condition.of(IN_PROGRESS, state.inProgress, state.name(), message),
+                Condition.of(DRAINED, state.drained, state.name(), message))
             .filter(
                 wanted ->
                     node.conditions()

@@ -73,7 +73,7 @@ public final class DrainRequestClient implements AutoCloseable {
                 DrainRequestManifest.of(asked.namespace(), asked.name(), asked.spec()));
     DrainRequestObject request = DrainRequestObject.read(object);
     drain.watch.startFrom(Map.of(request.uid(), request), request.version());
-    var _ = kube.time().schedule(TIMEOUT, drain::tellIfNotServed);
+    var _ = kube.time().schedule(TIMEOUT, drain::reportIfNotServed);
     return drain;
   }
 
@@ -90,7 +90,7 @@ public final class DrainRequestClient implements AutoCloseable {
     Decision decision = decision(request.object().status(), reason.get());
     if (!decision.equals(last)) {
       last = decision;
-      print(decision);
+      report(decision);
     }
     end(reason.get()).ifPresent(end -> end(end, request.message()));
   }
@@ -164,7 +164,7 @@ public final class DrainRequestClient implements AutoCloseable {
         reason, pods, List.of(), text(blocker, "message"), next.isEmpty() ? reason.next() : next);
   }
 
-  private synchronized void tellIfNotServed() {
+  private synchronized void reportIfNotServed() {
     if (last == null && !outcome.isDone()) {
       Blocker unserved =
           new Blocker(
@@ -173,7 +173,7 @@ public final class DrainRequestClient implements AutoCloseable {
               List.of(),
               "no operator has taken DrainRequest %s/%s yet"
                   .formatted(asked.namespace(), asked.name()));
-      print(
+      report(
           new Decision(
               Status.BLOCKED,
               List.of(),
@@ -186,7 +186,7 @@ public final class DrainRequestClient implements AutoCloseable {
     }
   }
 
-  private void print(Decision decision) {
+  private void report(Decision decision) {
     Duration elapsed = Duration.between(begun, kube.clock().instant());
     listener.changed(new DrainReport(asked.spec().nodeName(), decision, begun, elapsed));
   }

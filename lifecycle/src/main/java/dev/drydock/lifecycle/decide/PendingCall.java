@@ -61,7 +61,7 @@ public record PendingCall(
   }
 
   /**
-   * The node after it was given back.
+   * The node after it was uncordoned on behalf of a call.
    *
    * @param unschedulable whether others keep it out of service
    * @param holders who

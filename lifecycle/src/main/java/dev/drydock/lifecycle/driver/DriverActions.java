@@ -139,7 +139,8 @@ final class DriverActions implements AutoCloseable {
       case DriverStep.Join(PendingCall call) -> calls.change(call, one -> one.withJoined(true));
       case DriverStep.Begin begin -> begin(begin);
       case DriverStep.Identify(DriverInput.SeenEvent seen) -> change(now -> now.identified(seen));
-      case DriverStep.ChangePurpose(DriverDrain.Purpose purpose, String why) -> stand(purpose, why);
+      case DriverStep.ChangePurpose(DriverDrain.Purpose purpose, String why) ->
+          changePurpose(purpose, why);
       case DriverStep.PlaceHold hold -> {
         node.hold(hold.reason());
         change(now -> now.held(hold.reason(), hold.purpose()));
@@ -153,7 +154,7 @@ final class DriverActions implements AutoCloseable {
       case DriverStep.CancelRun() -> cancelRun();
       case DriverStep.Release() -> {
         node.release();
-        stand(DriverDrain.Purpose.STOPPED, drain.orElseThrow().why());
+        changePurpose(DriverDrain.Purpose.STOPPED, drain.orElseThrow().why());
       }
       case DriverStep.ReleaseToOther _ -> {
         if (drain.orElseThrow().isHeldByOther(node.holds())) {
@@ -197,7 +198,7 @@ final class DriverActions implements AutoCloseable {
     return DriverInput.meant(caches.events(), event, LifecycleEventObject::facts);
   }
 
-  private void stand(DriverDrain.Purpose purpose, String why) {
+  private void changePurpose(DriverDrain.Purpose purpose, String why) {
     change(now -> now.withPurpose(purpose, why));
     if (!why.isEmpty()) {
       LOG.info("drain of node {}: {}: {}", settings.node(), purpose, why);

@@ -98,13 +98,13 @@ final class EventMessageWriter implements AutoCloseable {
               seen -> {
                 var _ = writer.writeMessage(seen, now);
                 written = now;
-                write(seen, now);
+                record(seen, now);
               });
     }
     return Instant.MAX;
   }
 
-  private void write(LifecycleEventObject seen, String now) {
+  private void record(LifecycleEventObject seen, String now) {
     LOG.info("LifecycleEvent {}: {}", seen.facts().ref(), now);
     if (!told && !now.equals(DRAINING) && !now.equals(STOPPING)) {
       told = true;

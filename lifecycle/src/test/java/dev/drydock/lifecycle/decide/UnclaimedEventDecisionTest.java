@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class UnclaimedEventsTest {
+class UnclaimedEventDecisionTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final UnclaimedEventDecision NOTHING =
       new UnclaimedEventDecision.Leave(Optional.empty());

@@ -76,7 +76,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     ledger = new DepartureLedger(kube.http(), settings.namespace());
     writer = new CampaignWriter(kube);
     loop = kube.loop(LOOP, "", ControlLoop.Gather.fixed(GATHERED), this::round);
-    turns = kube.parts(LOOP);
+    turns = kube.stepObjects(LOOP);
     changes = new CampaignMaintenances(ledger, writer, turns);
     reporter = new CampaignReporter(writer, turns);
     campaigns =

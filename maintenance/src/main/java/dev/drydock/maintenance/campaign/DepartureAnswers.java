@@ -33,7 +33,7 @@ record DepartureAnswers(Map<String, Departure> departures, Map<String, String> r
         : Optional.of("its turn on node %s: %s".formatted(departure.node(), departure.describe()));
   }
 
-  /** Nodes that have another answer than before. */
+  /** Nodes with a new entry, or with another reason to wait than before. */
   Set<String> changedSince(DepartureAnswers before, List<NotifyMaintenanceObject> maintenances) {
     Set<String> changed = new HashSet<>();
     departures.forEach(

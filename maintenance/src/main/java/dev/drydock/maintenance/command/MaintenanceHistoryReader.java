@@ -31,13 +31,13 @@ public record MaintenanceHistoryReader(String node, Optional<String> id, Instant
         all.stream()
             .filter(event -> event.object().kind().equals(NotifyMaintenance.KIND))
             .collect(groupingBy(event -> event.object().uid(), LinkedHashMap::new, toList()));
-    List<HistoryPart> stories = new ArrayList<>();
+    List<HistoryPart> parts = new ArrayList<>();
     Set<String> known = new HashSet<>();
     for (NotifyMaintenanceObject seen : maintenances) {
       String uid = seen.facts().identity().uid();
       known.add(uid);
       if (seen.facts().node().equals(node) && isWanted(MaintenanceHistory.id(seen))) {
-        stories.add(story(seen, events.getOrDefault(uid, List.of())));
+        parts.add(part(seen, events.getOrDefault(uid, List.of())));
       }
     }
     Pattern mention = Pattern.compile("\\bnode " + Pattern.quote(node) + "(?![-\\w]|\\.\\w)");
@@ -47,10 +47,10 @@ public record MaintenanceHistoryReader(String node, Optional<String> id, Instant
           boolean wanted =
               isWanted(about.getFirst().object().name()) || isWanted(MaintenanceHistory.id(about));
           if (!known.contains(uid) && here && wanted) {
-            stories.add(story(null, about));
+            parts.add(part(null, about));
           }
         });
-    return stories;
+    return parts;
   }
 
   /** By ID, or by name where the ID went with the object. */
@@ -60,7 +60,7 @@ public record MaintenanceHistoryReader(String node, Optional<String> id, Instant
         || about.equals(MaintenanceRequest.name(id.get(), node));
   }
 
-  private HistoryPart story(@Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events) {
+  private HistoryPart part(@Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events) {
     String name = seen == null ? events.getFirst().object().name() : seen.facts().identity().name();
     return new HistoryPart(HistoryPart.Scope.TASK, name, MaintenanceHistory.of(seen, events, now));
   }

@@ -5,12 +5,12 @@ import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.engine.NodeEmptiness;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
-import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -369,7 +369,7 @@ final class ClassAutomation {
 
   /** One of that name is there: ours, which the watch will show, or not. */
   private Served existing(NotifyMaintenanceObject seen, Run run, ApiObject there) {
-    if (!there.isOwnedBy(seen.uid())) {
+    if (!there.isOwnedBy(NotifyMaintenance.KIND, seen.uid())) {
       return waits(
           seen,
           "Job %s, which is not of this maintenance, to be deleted".formatted(there),
@@ -389,10 +389,9 @@ final class ClassAutomation {
    * known which pods have to leave.
    */
   private List<String> podsLeft(NotifyMaintenanceObject seen, MaintenanceClassSpec spec) {
-    MaintenanceClassSpec.Drain drain = spec.drain();
-    return drain == null || drain.builtin() == null
-        ? List.of()
-        : emptiness.left(seen.facts().node(), DrainRequestPolicy.of(drain.builtin().policy()));
+    return DrainObject.builtinPolicy(spec.drain())
+        .map(policy -> emptiness.left(seen.facts().node(), policy))
+        .orElse(List.of());
   }
 
   /** Decides again on fresh reads before acting on the node. */

@@ -51,7 +51,7 @@ final class ClassStatusController
 
   ClassStatusController(Kube kube) {
     this.kube = kube;
-    loops = kube.loops("class-status", name -> () -> record(name));
+    loops = kube.loops("class-status", name -> () -> report(name));
     classes =
         kube.watches()
             .of(
@@ -77,12 +77,12 @@ final class ClassStatusController
     classes.state().items().forEach(each -> loops.wake(each.name()));
   }
 
-  private Optional<Instant> record(String name) {
-    classes.state(name).items().stream().findFirst().ifPresent(this::record);
+  private Optional<Instant> report(String name) {
+    classes.state(name).items().stream().findFirst().ifPresent(this::report);
     return Optional.empty();
   }
 
-  private void record(JudgedClass seen) {
+  private void report(JudgedClass seen) {
     ApiObject object = seen.object();
     Condition ready = seen.ready();
     if (object.deleted() || object.conditions().says(ready)) {

@@ -10,7 +10,9 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.request.DrainRequestManifest;
+import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObject;
@@ -18,6 +20,7 @@ import dev.drydock.kube.CompletionObject.Progress;
 import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,10 @@ record DrainObject(CompletionObject object) {
   /** The same in Drydock's own group, for clusters in which another API hides that one. */
   private static final String OWN_LIFECYCLE =
       LifecycleNames.OWN_GROUP + "/" + LifecycleNames.VERSION;
+
+  /** Fields of the spec that say what is drained, and by whom. */
+  private static final List<String> DECIDING =
+      List.of("nodeName", "drainer", "bindingNode", "transitionName");
 
   /** Finalizer on objects that their controller deletes. */
   static final String FINALIZER = "drydock.dev/maintenance";
@@ -149,9 +156,24 @@ record DrainObject(CompletionObject object) {
         "namespace", seen.facts().identity().namespace());
   }
 
+  /** The policy of a drain by our own engine; empty if others know which pods have to leave. */
+  static Optional<DrainPolicy> builtinPolicy(MaintenanceClassSpec.@Nullable Drain drain) {
+    if (drain == null) {
+      return Optional.empty();
+    }
+    if (drain.builtin() != null) {
+      return Optional.of(DrainRequestPolicy.of(drain.builtin().policy()));
+    }
+    return Optional.ofNullable(drain.drainRequest())
+        .filter(request -> DrainRequest.BUILTIN_DRAINER.equals(request.drainer()))
+        .map(request -> DrainRequestPolicy.of(request.policy()));
+  }
+
   /** The progress of the drain. */
   DrainProgress emptying(Progress progress) {
     return switch (progress) {
+      case Progress.Complete(ApiObject there) when !asksFor(there) -> another();
+      case Progress.Pending(ApiObject there, String _) when !asksFor(there) -> another();
       case Progress.Unknown(String why) when why.isEmpty() -> new DrainProgress.UnderWay("");
       case Progress.Unknown(String why) ->
           new DrainProgress.UnderWay("%s objects to be seen: %s".formatted(object.kind(), why));
@@ -164,6 +186,17 @@ record DrainObject(CompletionObject object) {
               ? readEvent(there.root())
               : pending(there.root(), reason);
     };
+  }
+
+  /** Whether it asks for this drain: of this node, by this drainer. */
+  private boolean asksFor(ApiObject there) {
+    return DECIDING.stream()
+        .allMatch(
+            field -> text(there.spec(), field).equals(text(object.body().path("spec"), field)));
+  }
+
+  private DrainProgress another() {
+    return new DrainProgress.Failed(object + " asks for another drain than the class; delete it");
   }
 
   private DrainProgress pending(JsonNode there, String reason) {

@@ -162,7 +162,7 @@ final class JobPods implements AutoCloseable {
     Optional<String> pod = Optional.empty();
     for (JsonNode item : list.body().path("items")) {
       ApiObject each = ApiObject.of(item);
-      pod = each.isOwnedBy(job.uid()) ? Optional.of(each.name()) : pod;
+      pod = each.isOwnedBy(Resource.JOBS.kind(), job.uid()) ? Optional.of(each.name()) : pod;
     }
     if (pod.isEmpty()) {
       return List.of("no pod of Job " + job.name() + " is left to read the log of");

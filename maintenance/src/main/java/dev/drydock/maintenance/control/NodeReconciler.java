@@ -65,7 +65,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   NodeReconciler(String node, ReconcileContext context) {
     this.node = node;
     this.context = context;
-    turns = context.kube().parts(MaintenanceController.LOOP);
+    turns = context.kube().stepObjects(MaintenanceController.LOOP);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class NodeWriter {
       return node;
     }
     List<Condition> wanted = new ArrayList<>();
-    changes.forEach((type, standing) -> wanted.add(condition(type, standing)));
+    changes.forEach((type, desired) -> wanted.add(condition(type, desired)));
     // Nothing is decided by conditions of Nodes, so nothing has to wait for them.
     return conditions
         .tryWrite(node.object(), node.conditions(), wanted)
@@ -81,12 +81,12 @@ final class NodeWriter {
     return present;
   }
 
-  private static Condition condition(DesiredNodeConditions.Type type, Desired standing) {
+  private static Condition condition(DesiredNodeConditions.Type type, Desired desired) {
     return Condition.of(
         type.name(),
-        standing.value(),
-        standing.value() ? DrainConditionReasons.MAINTENANCE : DrainConditionReasons.NO_MAINTENANCE,
-        standing.maintenance().map(NodeWriter::describe).orElse("no active maintenance"));
+        desired.value(),
+        desired.value() ? DrainConditionReasons.MAINTENANCE : DrainConditionReasons.NO_MAINTENANCE,
+        desired.maintenance().map(NodeWriter::describe).orElse("no active maintenance"));
   }
 
   private static String describe(MaintenanceFacts maintenance) {

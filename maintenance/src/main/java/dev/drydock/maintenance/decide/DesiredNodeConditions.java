@@ -60,17 +60,17 @@ public final class DesiredNodeConditions {
   }
 
   static Map<Type, Desired> of(Collection<MaintenanceFacts> maintenances) {
-    Map<Type, Desired> standing = new EnumMap<>(Type.class);
-    standing.put(Type.MaintenancePlanned, any(maintenances, DesiredNodeConditions::isPlanned));
-    standing.put(Type.DrainInProgress, any(maintenances, DesiredNodeConditions::isDraining));
+    Map<Type, Desired> desired = new EnumMap<>(Type.class);
+    desired.put(Type.MaintenancePlanned, any(maintenances, DesiredNodeConditions::isPlanned));
+    desired.put(Type.DrainInProgress, any(maintenances, DesiredNodeConditions::isDraining));
     // A node that is drained for one maintenance and not yet for another is not drained.
-    standing.put(
+    desired.put(
         Type.Drained,
-        standing.get(Type.DrainInProgress).value()
+        desired.get(Type.DrainInProgress).value()
             ? new Desired(false, Optional.empty())
             : any(maintenances, DesiredNodeConditions::isDrained));
-    standing.put(Type.MaintenanceInProgress, any(maintenances, DesiredNodeConditions::isWorkedOn));
-    return standing;
+    desired.put(Type.MaintenanceInProgress, any(maintenances, DesiredNodeConditions::isWorkedOn));
+    return desired;
   }
 
   private static Desired any(

@@ -175,6 +175,58 @@ class ForgedEvidenceTest {
     }
   }
 
+  private void forgeDrainUnderOurName(String ownerKind, String node) {
+    fixture.create(
+        """
+        apiVersion: nvsentinel.nvidia.com/v1alpha1
+        kind: DrainRequest
+        metadata:
+          name: m
+          namespace: default
+          labels: {drydock.dev/maintenance: "%1$s"}
+          annotations: {drydock.dev/node: a-1}
+          ownerReferences: [{apiVersion: example.com/v1, kind: %2$s, name: m, uid: "%1$s"}]
+        spec: {nodeName: %3$s, drainer: builtin, reason: forged}
+        """
+            .formatted(find("m").uid(), ownerKind, node));
+    var _ =
+        fixture.cluster.patch(
+            "DrainRequest",
+            "default",
+            "m",
+            "status",
+            RandomWalkFixture.yaml(
+                "{status: {conditions: [{type: DrainComplete, status: 'True', reason: Done, message: '', lastTransitionTime: '2026-01-01T00:00:00Z'}]}}"));
+  }
+
+  @Test
+  void aDrainThatAnotherKindOfOwnerHasIsNotOurs() {
+    fixture.stopped = Optional.of("the cord is pulled");
+    try (Operator operator = fixture.process()) {
+      fixture.maintenance("m", NODE, Optional.of("stuck-drain"));
+      awaitWait("m", "the cord is pulled");
+      forgeDrainUnderOurName("Foo", NODE);
+      fixture.stopped = Optional.empty();
+      operator.resync();
+      fixture.pause(5_000);
+      assertThat(find("m").facts().state()).isEqualTo(MaintenanceState.STARTED);
+    }
+  }
+
+  @Test
+  void aDrainOfAnotherNodeIsNamedAsTheReasonOfTheWait() {
+    fixture.stopped = Optional.of("the cord is pulled");
+    try (Operator operator = fixture.process()) {
+      fixture.maintenance("m", NODE, Optional.of("stuck-drain"));
+      awaitWait("m", "the cord is pulled");
+      forgeDrainUnderOurName("NotifyMaintenance", "spare-1");
+      fixture.stopped = Optional.empty();
+      operator.resync();
+      awaitWait("m", "DrainRequest m asks for another drain than the class");
+      assertThat(find("m").facts().state()).isEqualTo(MaintenanceState.STARTED);
+    }
+  }
+
   /** The tenant was first; the real Job cannot be created, and people are told why. */
   @Test
   void aJobThatIsNotOursUnderOurNameIsNamedAsTheReasonOfTheWait() {

@@ -1,5 +1,6 @@
 package dev.drydock.testbed.command;
 
+import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.realkubelet.OciArchive;
@@ -108,7 +109,12 @@ final class ClusterHost {
     ControlPlane controlPlane = part(() -> ControlPlane.start(options()));
     report(Report.STEP, "Registering " + order.nodes() + " simulated nodes");
     SimulatedKubelets kubelets = part(() -> SimulatedKubelets.start(controlPlane.client()));
-    var _ = kubelets.register(order.nodes(), "node-");
+    // A program of the image would only seem to run on them.
+    NodeTemplate simulated =
+        order.image().isPresent()
+            ? NodeTemplate.DEFAULT.withLabel("kubernetes.io/arch", "simulated")
+            : NodeTemplate.DEFAULT;
+    var _ = kubelets.register(order.nodes(), "node-", simulated);
     if (order.kubelet()) {
       report(Report.STEP, "Starting a real kubelet");
       RealKubelet kubelet =

@@ -22,7 +22,10 @@ record PodNetwork(int number) {
     for (int offset = 0; offset < COUNT; offset++) {
       PodNetwork network = new PodNetwork((first + offset) % COUNT);
       // the kernel accepts each name once, so the name acts as the lock
-      refused = SystemCommand.run("ip", "link", "add", network.bridge(), "type", "bridge");
+      // its own MAC address: otherwise it takes its pods' lowest, which changes as they come and go
+      refused =
+          SystemCommand.run(
+              "ip", "link", "add", network.bridge(), "address", network.mac(), "type", "bridge");
       if (refused.succeeded()) {
         return network;
       }
@@ -44,6 +47,11 @@ record PodNetwork(int number) {
     SystemCommand.run("ip", "address", "add", services.apiAddress() + "/32", "dev", bridge())
         .output();
     SystemCommand.run("ip", "link", "set", bridge(), "up").output();
+  }
+
+  /** Locally administered. */
+  private String mac() {
+    return "0a:58:c6:12:%02x:%02x".formatted(number >> 8, number & 0xff);
   }
 
   String bridge() {

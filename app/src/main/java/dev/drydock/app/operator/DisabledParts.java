@@ -1,0 +1,62 @@
+package dev.drydock.app.operator;
+
+import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.Kube;
+import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.Features;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Parts that do not run because a CRD was missing when the process started. As soon as their CRDs
+ * are installed the process ends, so that its next start runs them: otherwise it would lead, and
+ * the requests of these parts would never be answered.
+ */
+final class DisabledParts implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DisabledParts.class);
+
+  /** No watch shows a kind that does not exist. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
+  private final Kube kube;
+  private final InstalledParts installed;
+  private final List<Feature> disabled;
+  private final Runnable end;
+  private final ControlLoop loop;
+
+  DisabledParts(Kube kube, Features wanted, Features on, Runnable end) {
+    this.kube = kube;
+    this.end = end;
+    installed = new InstalledParts(kube.http());
+    disabled =
+        wanted.all().stream().filter(feature -> !on.parts().contains(feature.part())).toList();
+    loop = kube.loop("disabled-parts", this::look);
+  }
+
+  void start() {
+    if (!disabled.isEmpty()) {
+      loop.wake();
+    }
+  }
+
+  private Instant look() {
+    Optional<Feature> now = installed.firstOf(disabled);
+    if (now.isEmpty()) {
+      return kube.clock().instant().plus(LOOK_AGAIN);
+    }
+    LOG.warn(
+        "the CRDs of part {} are installed now; this process ends, and its next start runs the part",
+        now.get().part());
+    kube.time().execute(end); // which also closes this loop
+    return Instant.MAX;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}
