@@ -40,12 +40,9 @@ public final class DrainFeature implements Feature {
           "named",
           "Which DrainRequests the operator serves. named: those with drainer builtin. unclaimed: also those without a drainer that no other drainer has claimed.");
 
-  /** Its name. An operator releases holds at their end only if it runs this part. */
-  public static final String PART = "drain";
-
   @Override
   public String part() {
-    return PART;
+    return "drain";
   }
 
   @Override
@@ -66,6 +63,11 @@ public final class DrainFeature implements Feature {
   @Override
   public List<HoldOwner> holdOwners() {
     return List.of(DrainRequestController.HOLD_OWNER);
+  }
+
+  @Override
+  public boolean releasesHolds() {
+    return true;
   }
 
   @Override

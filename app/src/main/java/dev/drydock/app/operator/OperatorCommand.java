@@ -12,7 +12,6 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.WhenStopped;
-import dev.drydock.drain.DrainFeature;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
@@ -73,11 +72,7 @@ public final class OperatorCommand implements DrydockCommand {
       split = ",",
       description =
           "Run only these parts, separated by commas: ${COMPLETION-CANDIDATES}."
-              + " Default: all parts whose CRDs are installed."
-              + " Holds that expire or lose their owner are released only by an operator that"
-              + " runs part "
-              + DrainFeature.PART
-              + ", too.",
+              + " Default: all parts whose CRDs are installed.",
       completionCandidates = PartNames.class)
   private List<String> parts = List.of();
 
@@ -183,10 +178,10 @@ public final class OperatorCommand implements DrydockCommand {
       installed.require(wanted);
     }
     Features on = parts.isEmpty() ? installed.among(wanted) : wanted;
-    if (!on.holdOwners().isEmpty() && !on.parts().contains(DrainFeature.PART)) {
+    if (!on.holdOwners().isEmpty() && on.holdReleasers().isEmpty()) {
       LOG.warn(
           "part {} is off: holds of {} that expire or lose their owner are not released",
-          DrainFeature.PART,
+          String.join(", ", Features.load().holdReleasers()),
           on.holdOwners().stream().map(owner -> owner.resource().kind() + "s").toList());
     }
     return on;

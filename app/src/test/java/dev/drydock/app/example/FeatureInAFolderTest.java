@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.app.DrydockTest;
 import dev.drydock.app.operator.Operator;
+import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.kubelet.NodeTemplate;
@@ -23,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,25 @@ class FeatureInAFolderTest {
     return inspection;
   }
 
+  /** What the operator has read or written. */
+  private static final class AnsweredPaths implements RequestInterceptor {
+    private final Set<String> paths = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void before(ApiCall call) {}
+
+    @Override
+    public void after(ApiCall call, int code) {
+      if (code >= 200 && code < 300) {
+        paths.add(call.path());
+      }
+    }
+
+    boolean contains(String part) {
+      return paths.stream().anyMatch(path -> path.contains(part));
+    }
+  }
+
   @Test
   void itIsPartOfTheOperatorAndOfAllCommands() {
     assertThat(DrydockTest.run("operator", "--print-config", "--inspections-reason=test").out())
@@ -113,14 +135,18 @@ class FeatureInAFolderTest {
   @Test
   void itTakesNoNodeOutOfServiceWhileTheCordIsPulled() {
     define();
-    String node = cluster.addNodes(1, "n", NodeTemplate.DEFAULT).getFirst();
+    List<String> nodes = cluster.addNodes(2, "n", NodeTemplate.DEFAULT);
+    drydock("cordon", nodes.getLast(), "--holder", "inspection/default/gone");
     drydock("stop", "--operator-namespace", "default");
-    client.resource(inspection(node)).create();
+    client.resource(inspection(nodes.getFirst())).create();
+    AnsweredPaths answered = new AnsweredPaths();
 
-    try (Operator operator =
-        Operator.defaults(client, "default", "test", RequestInterceptor.NONE)) {
+    try (Operator operator = Operator.defaults(client, "default", "test", answered)) {
       operator.lead();
-      Eventually.inRealTime().until(() -> drydock("status").contains("inspected"));
+      Eventually.inRealTime().until(() -> answered.contains("/inspections"));
+      Eventually.inRealTime().until(() -> answered.contains("drydock-andon"));
+      // What it does for Inspections while the cord is pulled: it only releases.
+      Eventually.inRealTime().until(() -> !drydock("holds").contains("inspection/default/gone"));
       assertThat(drydock("holds")).doesNotContain("inspection/default/one");
 
       drydock("resume", "--operator-namespace", "default");

@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeHistoryTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
@@ -166,6 +168,25 @@ class NodeHistoryTest {
         .containsExactly(
             tuple("HoldPlaced", "held by user/a (disk)"),
             tuple("DrydockDrained", "all gone; held by user/a: disk"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, held by user/a: as drainrequest/ops/x said; held by drainrequest/ops/x, 1",
+    "true, held by drainrequest/ops/x: disk, 0",
+    "false, held by user/a: disk, 0"
+  })
+  void aDrainOfANodeInServiceOrOfARequestIsNotTold(boolean unschedulable, String whose, int steps) {
+    DrainNodeObject node =
+        DrainNodeObject.read(
+            json(
+                """
+                {'metadata':{'name':'n'},'spec':{'unschedulable':%s},'status':{'conditions':[
+                {'type':'Drained','status':'False','reason':'DrydockDrainFailed',
+                'message':'the drain failed; %s','lastHeartbeatTime':'2026-01-01T11:00:00Z'}]}}"""
+                    .formatted(unschedulable, whose)));
+
+    assertThat(HeldNodeHistory.of(node).steps()).hasSize(steps);
   }
 
   @Test

@@ -191,6 +191,8 @@ class MaintenanceOperatorIT {
     operators.start("only", SYSTEM, operators.kubeconfigOfTheManifest());
     maintain(node, maintenanceClass(GOOD_JOB, GOOD_JOB));
     eventually(() -> waitingFor().contains("cannot create resource \"jobs\""));
+    assertThat(waitingFor())
+        .contains("; run: kubectl create rolebinding drydock-operator-jobs -n ");
 
     assertThat(isCordoned(node)).isTrue();
     operators.allowJobs(namespace);

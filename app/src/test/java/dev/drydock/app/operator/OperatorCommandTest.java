@@ -140,6 +140,14 @@ class OperatorCommandTest {
   }
 
   @Test
+  void theHelpSaysWhichPartReleasesHolds() {
+    assertThat(DrydockTest.run("operator", "--help").out().replaceAll("\\s+", " "))
+        .contains(
+            "Only an operator that also runs part drain releases holds that expire or lose their"
+                + " owner.");
+  }
+
+  @Test
   void onlyTheNamedPartsCount() {
     Outcome lifecycle = print(Map.of(), "--parts", "lifecycle");
     assertThat(lifecycle.exitCode()).as(lifecycle.err()).isZero();

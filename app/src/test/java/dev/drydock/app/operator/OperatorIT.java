@@ -96,7 +96,7 @@ class OperatorIT {
     kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=1");
   }
 
-  private void request() throws IOException {
+  private void request(String nodeName) throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("request.yaml"),
@@ -111,7 +111,7 @@ class OperatorIT {
               policy:
                 force: true
             """
-                .formatted(node));
+                .formatted(nodeName));
     kubectl("apply", "-f", file.toString());
   }
 
@@ -127,7 +127,7 @@ class OperatorIT {
     eventually(() -> log("first").contains("leading"));
     Process second = operator("second", SHORT_LEASE);
     eventually(() -> log("second").contains("the leader is first_"));
-    request();
+    request(node);
     eventually(() -> reason().equals("Blocked"));
 
     first.destroyForcibly().waitFor();
@@ -177,10 +177,18 @@ class OperatorIT {
   void aDrainOnTheServerSideSaysWhyItFailed() throws Exception {
     operator("only");
 
+    request("no-such-node");
+    eventually(() -> reason().equals("NodeNotFound"));
+    assertThat(
+            kubectl(
+                "get", "drainrequest", "by-hand", "-o", "jsonpath={.status.conditions[*].message}"))
+        .contains("no-such-node");
+
     Outcome drain = drydock("drain", "no-such-node", "--server-side", "-o", "json");
 
     assertThat(drain.exitCode()).isEqualTo(1);
-    assertThat(drain.out()).contains("\"outcome\":\"FAILED\"").contains("no-such-node");
+    assertThat(drain.err()).contains("no-such-node does not exist");
+    assertThat(kubectl("get", "drainrequests", "-o", "name").lines()).hasSize(1);
     assertThat(drydock("drain", node, "--server-side", "--dry-run").exitCode()).isEqualTo(2);
   }
 
@@ -236,7 +244,7 @@ class OperatorIT {
     drydock("cordon", node, "--for", "1s", "--holder", "team/a");
 
     operators.start("only", TestOperators.SYSTEM, operators.kubeconfigOfTheManifest());
-    request();
+    request(node);
     eventually(() -> reason().equals("Blocked"));
     kubectl("delete", "pdb", "guarded");
     eventually(() -> reason().equals("DrainComplete"));

@@ -116,12 +116,13 @@ public final class DrainCommand implements DrydockCommand {
         Kube cluster = lists.open(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       List<String> names = nodes.resolve(cluster.http());
+      ExistenceCheck existence = new ExistenceCheck(cluster.http());
       if (serverSide) {
+        existence.requireReadableNodes(names);
         look(cluster).require(terminal);
         return new ServerSideDrain(terminal, cluster, connection.client().getNamespace(), holder)
             .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
       }
-      ExistenceCheck existence = new ExistenceCheck(cluster.http());
       if (dryRun != DryRunMode.none) {
         DryRun trial = new DryRun(terminal, engine, dryRun == DryRunMode.server);
         return existence.reading(names, () -> trial.of(names, policy));

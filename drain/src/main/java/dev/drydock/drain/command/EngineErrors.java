@@ -18,6 +18,11 @@ public final class EngineErrors implements FailureExplanation {
     };
   }
 
+  /** The line that a user would see if a command ended with it. */
+  static String line(RuntimeException e) {
+    return e instanceof ApiFailure failure ? words(failure) : String.valueOf(e.getMessage());
+  }
+
   private static String words(ApiFailure failure) {
     String said = String.valueOf(failure.getMessage()).lines().findFirst().orElse("no reason");
     return failure.code() == 0

@@ -3,7 +3,6 @@ package dev.drydock.drain.command;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.hold.DrainConditions;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
@@ -37,8 +36,10 @@ public final class HeldNodeHistory {
                         DrainEvents.Reason.HoldPlaced.name(),
                         DrainEvents.placed(hold)));
     Stream<HistoryStep> drained =
-        DrainConditions.current(node.conditions()).stream()
-            .filter(condition -> !isOfRequest(condition))
+        DrainConditions.current(node).stream()
+            // its DrainRequest tells more, and exists as long as the node is held for it
+            .filter(
+                condition -> !DrainConditions.isOf(condition, DrainRequestController.HOLD_OWNER))
             .map(
                 condition ->
                     HistoryStep.of(
@@ -56,11 +57,5 @@ public final class HeldNodeHistory {
     } catch (HoldsUnreadable unreadable) {
       return List.of(); // 'drydock holds' says what is wrong with them
     }
-  }
-
-  /** Its DrainRequest tells more, and exists as long as the node is held for it. */
-  private static boolean isOfRequest(JsonNode condition) {
-    return text(condition, "message")
-        .contains("; held by " + DrainRequestController.HOLD_OWNER.prefix());
   }
 }

@@ -1,5 +1,6 @@
 package dev.drydock.drain.command;
 
+import dev.drydock.cli.ShellWord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,6 +28,6 @@ final class HolderOptions {
 
   /** The flag that names this holder for another command; empty for the default. */
   String flag() {
-    return holder == null ? "" : " --holder " + holder;
+    return holder == null ? "" : " --holder " + ShellWord.of(holder);
   }
 }

@@ -6,7 +6,11 @@ import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.engine.decide.DrainOutcome;
+import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.request.DrainRequestClient;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.DrainRequestObject;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
@@ -51,13 +55,52 @@ final class ServerSideDrain {
                       }))
               .toList();
     }
-    terminal
-        .err()
-        .printf(
-            "%s cordoned until you run: %s%n",
-            nodes.size() == 1 ? "It stays" : "They stay", deletion(nodes));
-    terminal.err().flush();
+    Map<Boolean, List<String>> byHeld =
+        outcomes.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    this::isHeld, Collectors.mapping(DrainOutcome::node, Collectors.toList())));
+    sayNext(byHeld.getOrDefault(true, List.of()), byHeld.getOrDefault(false, List.of()));
     return DrainCommand.exitCode(outcomes);
+  }
+
+  private void sayNext(List<String> held, List<String> others) {
+    if (!held.isEmpty()) {
+      terminal
+          .err()
+          .printf(
+              "%s cordoned until you run: %s%n",
+              held.size() == 1 ? "It stays" : "They stay", deletion(held));
+    }
+    if (!others.isEmpty()) {
+      terminal
+          .err()
+          .printf(
+              "%s not cordoned for this. To delete what was requested: %s%n",
+              String.join(" ", others) + (others.size() == 1 ? " is" : " are"),
+              deletion(others) + " --ignore-not-found");
+    }
+    terminal.err().flush();
+  }
+
+  /**
+   * A drain that failed may have cordoned the node or not, and someone may have uncordoned it since
+   * then. Whoever may not read the node is told as if it was cordoned, which is the safe side.
+   */
+  private boolean isHeld(DrainOutcome outcome) {
+    if (outcome.end() == DrainOutcome.End.DONE) {
+      return true;
+    }
+    try {
+      Holds holds = new NodeHolds(kube).read(outcome.node());
+      return holds.unschedulable()
+          && holds.heldBy(
+              DrainRequestController.HOLD_OWNER.holder(namespace, name(outcome.node())));
+    } catch (HoldsUnreadable unreadable) {
+      return false; // nothing was added to them
+    } catch (ApiFailure failure) {
+      return failure.code() != HttpURLConnection.HTTP_NOT_FOUND;
+    }
   }
 
   private DrainOutcome drain(String node, DrainRequestSpec.Policy policy, DrainView view) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "No node is taken out of service, no pod evicted, no Job started. Releasing, uncordoning and"
           + " cancelling always work, and work in progress continues: terminating pods, running"
           + " Jobs.",
-      "Pulling it again changes the reason. To continue: drydock resume"
+      "Pulling it again with --reason changes the reason. To continue: drydock resume"
     })
 public final class StopCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -41,7 +41,8 @@ public final class StopCommand implements DrydockCommand {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      description = "The reason, shown to everyone who is affected.")
+      description =
+          "The reason, shown to everyone who is affected. Default: none, or that of the stop in force.")
   private String reason = "";
 
   @Option(

@@ -2,6 +2,7 @@ package dev.drydock.drain.command;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
@@ -9,12 +10,14 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.YesNoQuestion;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +37,7 @@ import picocli.CommandLine.Spec;
       "A node becomes schedulable when its last hold is released.",
       "--force releases all holds, as kubectl uncordon would. For a node whose maintenance ended"
           + " without a passed validation it asks first; without a terminal, it needs --yes as well.",
-      "The exit code is 0 if all nodes are schedulable, and 1 if one stays cordoned."
+      "The exit code is 0 if all nodes are schedulable, and 1 if one stays cordoned or could not be released."
     })
 public final class UncordonCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
@@ -55,27 +58,27 @@ public final class UncordonCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     boolean held = false;
+    List<String> failed = new ArrayList<>();
+    List<String> names;
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client());
         DrainEngine engine = new DrainEngine(cluster)) {
       UnfitNodes unfit = new UnfitNodes(cluster.http(), terminal.err(), new YesNoQuestion());
-      List<String> names = nodes.resolve(cluster.http());
-      Map<String, Holds> found =
-          new ExistenceCheck(cluster.http()).reading(names, () -> engine.holds().read(names));
-      for (Map.Entry<String, Holds> each : found.entrySet()) {
-        String node = each.getKey();
-        if (force && !yes) {
-          unfit.ask(node, each.getValue());
+      names = nodes.resolve(cluster.http());
+      var _ = new ExistenceCheck(cluster.http()).requireNodes(names);
+      for (String node : names) {
+        try {
+          held |= release(terminal, unfit, engine.holds(), node);
+        } catch (CommandFailure | ExpectedFailure failure) {
+          // One node that cannot be released keeps no other node out of service.
+          if (names.size() == 1) {
+            throw failure;
+          }
+          failed.add(node);
+          terminal.err().printf("node/%s not released: %s%n", node, EngineErrors.line(failure));
+          terminal.err().flush();
         }
-        boolean cordoned = each.getValue().unschedulable();
-        Holds after =
-            force
-                ? engine.holds().releaseEverything(node)
-                : engine.holds().release(node, holder.holder());
-        terminal.out().printf("node/%s %s%n", node, verdict(cordoned, after));
-        held |= after.unschedulable();
       }
-      terminal.out().flush();
     }
     if (held) {
       terminal
@@ -83,7 +86,27 @@ public final class UncordonCommand implements DrydockCommand {
           .println("Some nodes stay cordoned: see 'drydock holds'; --force releases them all.");
       terminal.err().flush();
     }
+    if (!failed.isEmpty()) {
+      throw new CommandFailure(
+          "%d of %d nodes not released: %s; next: fix what is listed above, then uncordon them again"
+              .formatted(failed.size(), names.size(), String.join(" ", failed)));
+    }
     return held ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  /**
+   * Whether the node stays cordoned. It is read just before the question, because its holds may
+   * have changed while another node was asked about.
+   */
+  private boolean release(Terminal terminal, UnfitNodes unfit, NodeHolds holds, String node) {
+    Holds before = holds.read(node);
+    if (force && !yes) {
+      unfit.ask(node, before);
+    }
+    Holds after = force ? holds.releaseEverything(node) : holds.release(node, holder.holder());
+    terminal.out().printf("node/%s %s%n", node, verdict(before.unschedulable(), after));
+    terminal.out().flush();
+    return after.unschedulable();
   }
 
   private static String verdict(boolean cordoned, Holds after) {

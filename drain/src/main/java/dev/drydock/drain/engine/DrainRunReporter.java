@@ -5,6 +5,7 @@ import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.hold.DrainConditions;
 import dev.drydock.drain.hold.DrainConditions.DrainState;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
@@ -68,7 +69,7 @@ final class DrainRunReporter {
   }
 
   private String whose() {
-    return "held by " + task.holder() + (task.reason().isEmpty() ? "" : ": " + task.reason());
+    return DrainConditions.whose(task.holder(), task.reason());
   }
 
   /** Pods that had to leave and no longer exist. */

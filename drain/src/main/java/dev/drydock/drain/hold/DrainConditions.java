@@ -8,6 +8,7 @@ import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.NodeConditions;
+import dev.drydock.serve.feature.HoldOwner;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,6 +41,11 @@ public final class DrainConditions {
   private static final String IN_PROGRESS = "DrainInProgress";
   private static final String DRAINED = "Drained";
 
+  /** Between what happened, which does not contain it, and on whose behalf. */
+  private static final String SEPARATOR = "; ";
+
+  private static final String HELD_BY = "held by ";
+
   private final NodeConditions conditions;
 
   public DrainConditions(Kube kube) {
@@ -52,13 +58,34 @@ public final class DrainConditions {
         Stream.of(IN_PROGRESS, DRAINED).flatMap(type -> all.get(type).stream()).toList());
   }
 
-  /** What the engine wrote about a drain that runs, or whose node is still out of service. */
-  public static Optional<JsonNode> current(Conditions conditions) {
+  /**
+   * What the engine wrote about a drain that runs, or whose node is still out of service. On a node
+   * in service it is about an earlier time: what failed or was cancelled is not written anew when
+   * the node is released.
+   */
+  public static Optional<JsonNode> current(DrainNodeObject node) {
+    if (!node.facts().unschedulable()) {
+      return Optional.empty();
+    }
     return Stream.of(IN_PROGRESS, DRAINED)
-        .flatMap(type -> conditions.get(type).stream())
+        .flatMap(type -> node.conditions().get(type).stream())
         .filter(each -> DrainConditionReasons.isOfEngine(text(each, "reason")))
         .filter(each -> !text(each, "reason").equals(DrainState.DrydockReleased.name()))
         .findFirst();
+  }
+
+  /** On whose behalf a drain is, as {@link #write} takes it. */
+  public static String whose(String holder, String reason) {
+    return HELD_BY + holder + (reason.isEmpty() ? "" : ": " + reason);
+  }
+
+  /**
+   * Whether the drain was on behalf of such an object; its reason, a person's text, is not read.
+   */
+  public static boolean isOf(JsonNode condition, HoldOwner owner) {
+    String message = text(condition, "message");
+    int whose = message.indexOf(SEPARATOR);
+    return whose >= 0 && message.startsWith(HELD_BY + owner.prefix(), whose + SEPARATOR.length());
   }
 
   /** Nothing is left to say about a node that never was drained. */
@@ -74,7 +101,7 @@ public final class DrainConditions {
    * @param whose on whose behalf, for people; may be empty
    */
   public DrainNodeObject write(DrainNodeObject node, DrainState state, String whose) {
-    String message = whose.isEmpty() ? state.message : state.message + "; " + whose;
+    String message = whose.isEmpty() ? state.message : state.message + SEPARATOR + whose;
     List<Condition> changes =
         Stream.of(
                 Condition.of(IN_PROGRESS, state.inProgress, state.name(), message),

@@ -56,10 +56,15 @@ public final class AndonCord {
     this.namespace = namespace;
   }
 
-  /** Stops everything; who pulls it again changes the reason. */
+  /**
+   * Stops everything.
+   *
+   * @param reason replaces that of an earlier pull; empty to keep that
+   */
   public Pull pull(String by, String reason) {
+    String why = reason.isEmpty() ? earlierReason() : reason;
     Pull pull =
-        new Pull(by, reason, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        new Pull(by, why, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
     ObjectNode map = Json.object();
     map.put("apiVersion", "v1").put("kind", "ConfigMap");
     map.putObject("metadata").put("name", NAME).put("namespace", namespace);
@@ -69,6 +74,14 @@ public final class AndonCord {
         .put("since", pull.since());
     var _ = http.apply(Resource.CONFIG_MAPS, map);
     return pull;
+  }
+
+  private String earlierReason() {
+    try {
+      return read().map(Pull::reason).orElse("");
+    } catch (ApiFailure unknown) {
+      return ""; // to stop matters more
+    }
   }
 
   /** Whether it was pulled. */

@@ -62,6 +62,8 @@ abstract class CordContract {
         .containsKey("since");
     assertThat(drydock("stop", "--reason", "fire").exitCode()).isZero();
     assertThat(cord()).containsEntry("reason", "fire");
+    assertThat(drydock("stop").exitCode()).isZero();
+    assertThat(cord()).as("asked again, without a reason").containsEntry("reason", "fire");
     assertThat(drydock("resume").out()).isEqualTo("resumed\n");
     assertThat(drydock("resume").out()).isEqualTo("nothing was stopped\n");
   }

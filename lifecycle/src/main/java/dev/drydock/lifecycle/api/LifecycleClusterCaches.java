@@ -3,11 +3,9 @@ package dev.drydock.lifecycle.api;
 import static dev.drydock.kube.Fields.text;
 
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.kube.Backoff;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The LifecycleEvents of a cluster, and its nodes by name, kept up to date by watches. */
 public final class LifecycleClusterCaches implements AutoCloseable {
-  /** A group may come later. */
-  private static final Backoff SLOW_BACKOFF =
-      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
-
   private final Watch<String> nodes;
   private final List<Watch<LifecycleEventObject>> events;
 
@@ -49,7 +43,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                                 .reportingUnreadable(LifecyclePaths.eventKind(group)),
                             Watch.Listener.keyed(
                                 LifecycleEventObject::uid, changed, () -> tellAll(changed)),
-                            SLOW_BACKOFF))
+                            LifecycleNodeCaches.SLOW_BACKOFF))
             .toList();
     checked = LifecycleNames.GROUPS.stream().map(group -> checked(kube, group)).toList();
   }
@@ -61,7 +55,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                     LifecyclePaths.events(group), event -> LifecycleEventObject.check(group, event))
                 .ifServed(),
             Watch.Listener.waking(() -> {}),
-            SLOW_BACKOFF);
+            LifecycleNodeCaches.SLOW_BACKOFF);
   }
 
   private void tellAll(Consumer<String> changed) {

@@ -28,8 +28,7 @@ public final class LifecycleNodeCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LifecycleNodeCaches.class);
 
   /** Slow, because a group may be installed later and every node asks. */
-  private static final Backoff SLOW_BACKOFF =
-      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  static final Backoff SLOW_BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Kube kube;
   private final String nodeName;

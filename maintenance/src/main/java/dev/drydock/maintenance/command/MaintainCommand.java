@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Request maintenance of nodes, and follow it until they are back.",
       "Creates a NotifyMaintenance per node in --namespace, which 'drydock operator' carries out.",
+      "The manifests in deploy let the operator create the Jobs of a class in drydock-maintenance only.",
       "The same command follows existing ones again. Cancel with kubectl delete notifymaintenance."
     })
 public final class MaintainCommand implements DrydockCommand {

@@ -349,7 +349,7 @@ final class ClassAutomation {
       return Served.WAITS; // the caches will show the change soon
     }
     KubeHttp.Creation creation =
-        http.createOrFind(Resource.JOBS, JobTemplate.fill(step.template(), seen, run));
+        JobTemplate.create(http, JobTemplate.fill(step.template(), seen, run));
     ApiObject job = ApiObject.of(creation.object());
     if (creation.existed()) {
       return existing(seen, run, job);

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
+import dev.drydock.maintenance.decide.JobPermission;
 import dev.drydock.maintenance.decide.MaintenanceFacts.Identity;
 import java.util.Map;
 
@@ -28,6 +32,19 @@ final class JobTemplate {
                 uid.substring(0, Math.min(5, uid.length())));
     String name = maintenance.name().replace('.', '-');
     return name.substring(0, Math.min(name.length(), LONGEST_NAME - end.length())) + end;
+  }
+
+  /** Creates it, or finds it; a refusal says what to run if it is for lack of permission. */
+  static KubeHttp.Creation create(KubeHttp http, ObjectNode job) {
+    try {
+      return http.createOrFind(Resource.JOBS, job);
+    } catch (ApiFailure refused) {
+      throw JobPermission.command(
+              refused.getMessage(), job.path("metadata").path("namespace").asText())
+          .map(
+              command -> new ApiFailure(refused.code(), refused.getMessage() + "; run: " + command))
+          .orElse(refused);
+    }
   }
 
   static ObjectNode fill(Map<String, Object> template, NotifyMaintenanceObject seen, Run run) {

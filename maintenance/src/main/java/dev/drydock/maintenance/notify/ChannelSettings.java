@@ -105,10 +105,6 @@ public record ChannelSettings(
     return new ChannelSettings(type, name, url, urlFile, secretFile, these, topics);
   }
 
-  public ChannelSettings onlyTopics(Set<String> these) {
-    return new ChannelSettings(type, name, url, urlFile, secretFile, events, these);
-  }
-
   /** Whether notices may go to this topic. */
   boolean allows(String topic) {
     return topics.isEmpty()

@@ -84,11 +84,6 @@ public record Notice(NoticeEvent event, Instant at, CompletionKind completion, S
     return new Notice(event, at, CompletionKind.ORDINARY, subject);
   }
 
-  /** The completion of a maintenance that was cancelled. */
-  public Notice afterCancellation() {
-    return completedBy(CompletionKind.CANCELLED);
-  }
-
   public Notice completedBy(CompletionKind how) {
     return new Notice(event, at, how, subject);
   }

@@ -35,10 +35,6 @@ public record OutboxSettings(
     return new OutboxSettings(namespace, other, mostPerNode, backoff);
   }
 
-  public OutboxSettings withMostPerNode(int other) {
-    return new OutboxSettings(namespace, retention, other, backoff);
-  }
-
   public OutboxSettings withBackoff(Backoff other) {
     return new OutboxSettings(namespace, retention, mostPerNode, other);
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Notice.Extras;
@@ -48,8 +49,10 @@ class NoticeTest {
     Notice complete = notice(NoticeEvent.MAINTENANCE_COMPLETE);
 
     assertThat(complete.payload().has("cancelled")).isFalse();
-    assertThat(complete.afterCancellation().payload().path("cancelled").asBoolean()).isTrue();
-    assertThat(complete.afterCancellation().deduplicationId())
+    assertThat(
+            complete.completedBy(CompletionKind.CANCELLED).payload().path("cancelled").asBoolean())
+        .isTrue();
+    assertThat(complete.completedBy(CompletionKind.CANCELLED).deduplicationId())
         .isEqualTo(complete.deduplicationId());
   }
 
@@ -90,7 +93,8 @@ class NoticeTest {
   @EnumSource(NoticeEvent.class)
   void anEntryIsReadAsItWasWritten(NoticeEvent event) {
     Extras extras = new Extras("tëam \"a\"", "meta", "x\ny", TestNotices.TOPIC);
-    Notice notice = Notice.of(event, AT, subject("node-1", "m", extras)).afterCancellation();
+    Notice notice =
+        Notice.of(event, AT, subject("node-1", "m", extras)).completedBy(CompletionKind.CANCELLED);
     QueuedNotice queued = new QueuedNotice("00000042", AT, Set.of("b", "a"), notice);
 
     assertThat(QueuedNotice.read(queued.key(), queued.write())).contains(queued);

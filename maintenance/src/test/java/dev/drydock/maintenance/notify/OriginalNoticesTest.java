@@ -2,6 +2,7 @@ package dev.drydock.maintenance.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Notice.Extras;
 import dev.drydock.maintenance.notify.Notice.Subject;
@@ -100,7 +101,7 @@ class OriginalNoticesTest {
             TestNotices.subject("node-1", "m", new Extras("me", "", "", TOPIC)));
 
     assertThat(complete.topicBody()).endsWith("\"owner\":\"me\"}");
-    assertThat(complete.afterCancellation().topicBody())
+    assertThat(complete.completedBy(CompletionKind.CANCELLED).topicBody())
         .endsWith("\"owner\":\"me\",\"cancelled\":true}");
     assertThat(
             complete

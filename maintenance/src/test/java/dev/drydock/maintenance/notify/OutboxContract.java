@@ -296,9 +296,11 @@ abstract class OutboxContract {
   @Test
   void theOldestIsDroppedOfTooMany() {
     TestingCounter counter = new TestingCounter();
+    OutboxSettings usual = fixture.settings();
+    OutboxSettings three =
+        new OutboxSettings(usual.namespace(), usual.retention(), 3, usual.backoff());
     OutboxFixture.Operator operator =
-        fixture.operator(
-            RequestInterceptor.NONE, fixture.settings().withMostPerNode(3), counter, channel);
+        fixture.operator(RequestInterceptor.NONE, three, counter, channel);
 
     operator.append(numbered(NODE, 1, 5));
 

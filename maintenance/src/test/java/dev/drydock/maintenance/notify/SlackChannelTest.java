@@ -2,6 +2,7 @@ package dev.drydock.maintenance.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Channel.Outcome;
 import java.io.IOException;
@@ -38,7 +39,8 @@ class SlackChannelTest {
   @Test
   void sendsOneLineOfText() throws Exception {
     assertThat(channel.deliver(NOTICE)).isEqualTo(new Outcome.Delivered());
-    assertThat(channel.deliver(NOTICE.afterCancellation())).isEqualTo(new Outcome.Delivered());
+    assertThat(channel.deliver(NOTICE.completedBy(CompletionKind.CANCELLED)))
+        .isEqualTo(new Outcome.Delivered());
 
     TestingReceiver.Request request = receiver.requests.getFirst();
     assertThat(request.target()).isEqualTo(SECRET_PATH);

@@ -70,9 +70,14 @@ class SnsChannelTest {
   void onlyTopicsOfTheChannelAreServed() throws Exception {
     Channel limited =
         new SnsChannel(
-            ChannelSettings.of(ChannelSettings.Type.SNS)
-                .onlyTopics(
-                    Set.of("arn:aws:sns:eu-central-1:1:ops.fifo", "arn:aws:sns:eu-central-1:2:*")),
+            new ChannelSettings(
+                ChannelSettings.Type.SNS,
+                "",
+                null,
+                null,
+                null,
+                Set.of(),
+                Set.of("arn:aws:sns:eu-central-1:1:ops.fifo", "arn:aws:sns:eu-central-1:2:*")),
             () ->
                 new SnsPublisher(
                     Optional.of(URI.create(amazon.url("/"))), CREDENTIALS, Clock.systemUTC()));

@@ -35,6 +35,17 @@ public final class ExistenceCheck {
         .toList();
   }
 
+  /** The same, for users who may not read Nodes: then whoever serves their request says it. */
+  public void requireReadableNodes(List<String> names) {
+    try {
+      var _ = requireNodes(names);
+    } catch (ApiFailure failure) {
+      if (failure.code() != HttpURLConnection.HTTP_FORBIDDEN) {
+        throw failure;
+      }
+    }
+  }
+
   /**
    * What a reader of these nodes finds. Whether they exist is asked only if it fails because
    * something was not found, so that a correct command costs no further request.

@@ -2,6 +2,7 @@ package dev.drydock.serve.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NodeNameCandidates;
+import dev.drydock.cli.ShellWord;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
@@ -65,7 +66,7 @@ public final class NodeArguments {
     if (selector == null) {
       return String.join(" ", names());
     }
-    return "-l " + (selector.matches("[\\w./=,-]+") ? selector : "'" + selector + "'");
+    return "-l " + ShellWord.of(selector);
   }
 
   /** The given names, each once. */

@@ -36,9 +36,17 @@ public interface Feature {
     return List.of();
   }
 
-  /** The kinds that own holds; the operator releases holds whose owner no longer exists. */
+  /**
+   * The kinds that own holds. A part that {@link #releasesHolds} releases holds whose owner no
+   * longer exists.
+   */
   default List<HoldOwner> holdOwners() {
     return List.of();
+  }
+
+  /** Whether its controllers release the holds of all features that expire or lose their owner. */
+  default boolean releasesHolds() {
+    return false;
   }
 
   /** Its controllers, created once per operator process. */

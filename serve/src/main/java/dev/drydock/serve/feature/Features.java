@@ -60,9 +60,20 @@ public record Features(List<Feature> all) {
     return all.stream().flatMap(each -> each.holdOwners().stream()).toList();
   }
 
-  /** What each does, a line each for the help of the operator. */
+  /** The parts that release holds which expire or lose their owner. */
+  public List<String> holdReleasers() {
+    return all.stream().filter(Feature::releasesHolds).map(Feature::part).toList();
+  }
+
+  /** What each does, a line each for the help of the operator, and what they need of each other. */
   public List<String> summaries() {
-    return all.stream().map(each -> "  %s: %s".formatted(each.part(), each.summary())).toList();
+    return Stream.concat(
+            all.stream().map(each -> "  %s: %s".formatted(each.part(), each.summary())),
+            holdReleasers().stream()
+                .map(
+                    "Only an operator that also runs part %s releases holds that expire or lose their owner."
+                        ::formatted))
+        .toList();
   }
 
   /** Tasks first, then the drains that they request. */

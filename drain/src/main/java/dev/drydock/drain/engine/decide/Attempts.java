@@ -2,7 +2,6 @@ package dev.drydock.drain.engine.decide;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,12 +31,6 @@ public record Attempts(
     Map<String, Attempt> all = new HashMap<>(byTarget);
     all.put(attempt.action().target(), attempt);
     return new Attempts(all, seen, busyElsewhere);
-  }
-
-  public Attempts seeing(Collection<String> podUids) {
-    Set<String> all = new HashSet<>(seen);
-    all.addAll(podUids);
-    return new Attempts(byTarget, all, busyElsewhere);
   }
 
   public Attempts busyElsewhere(Collection<BudgetRef> budgets) {

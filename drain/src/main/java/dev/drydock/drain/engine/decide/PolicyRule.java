@@ -104,12 +104,4 @@ public record PolicyRule(Match match, EvictionMode mode, int tier, Optional<Dura
   public static PolicyRule of(Match match, EvictionMode mode) {
     return new PolicyRule(match, mode, 0, Optional.empty());
   }
-
-  public PolicyRule inTier(int number) {
-    return new PolicyRule(match, mode, number, grace);
-  }
-
-  public PolicyRule withGrace(Duration time) {
-    return new PolicyRule(match, mode, tier, Optional.of(time));
-  }
 }

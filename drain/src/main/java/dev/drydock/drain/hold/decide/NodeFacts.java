@@ -50,10 +50,6 @@ public record NodeFacts(
     return new NodeFacts(name, exists, unschedulable, Optional.of(since), outOfService, works);
   }
 
-  public NodeFacts taintedOutOfService() {
-    return new NodeFacts(name, exists, unschedulable, unreachableSince, true, works);
-  }
-
   public NodeFacts worked(List<NodeWork> now) {
     return new NodeFacts(name, exists, unschedulable, unreachableSince, outOfService, now);
   }

@@ -1,5 +1,9 @@
 package dev.drydock.drain.engine.decide;
 
+import static dev.drydock.drain.engine.decide.DrainVariants.inTier;
+import static dev.drydock.drain.engine.decide.DrainVariants.seeing;
+import static dev.drydock.drain.engine.decide.DrainVariants.taintedOutOfService;
+import static dev.drydock.drain.engine.decide.DrainVariants.withGrace;
 import static dev.drydock.drain.engine.decide.TestFacts.NODE;
 import static dev.drydock.drain.engine.decide.TestFacts.START;
 import static dev.drydock.drain.engine.decide.TestFacts.at;
@@ -390,10 +394,10 @@ class DrainDeciderTest {
       policy
           .gracePeriodSeconds(7)
           .rule(
-              PolicyRule.of(
-                      PolicyRule.Match.labels(LabelSelector.parse("app=b")),
-                      new EvictionMode.EvictNow())
-                  .withGrace(s(3)));
+              withGrace(
+                  s(3),
+                  PolicyRule.Match.labels(LabelSelector.parse("app=b")),
+                  new EvictionMode.EvictNow()));
 
       assertThat(decideAt(START).actions())
           .extracting(action -> ((Evict) action).grace())
@@ -613,8 +617,7 @@ class DrainDeciderTest {
 
     @Test
     void deleteAfterWaitsThenPassesTheBudgetAndSaysSo() {
-      policy.rule(
-          PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.DeleteAfter(s(60))).withGrace(s(0)));
+      policy.rule(withGrace(s(0), PolicyRule.Match.ANY, new EvictionMode.DeleteAfter(s(60))));
       pods(pod("a-1"));
       budgets(budget("a", 2, 2, 3));
 
@@ -632,10 +635,10 @@ class DrainDeciderTest {
     @Test
     void aTierStartsWhenTheOnesBeforeAreGone() {
       policy.rule(
-          PolicyRule.of(
-                  PolicyRule.Match.labels(LabelSelector.parse("app=a")),
-                  new EvictionMode.EvictNow())
-              .inTier(1));
+          inTier(
+              1,
+              PolicyRule.Match.labels(LabelSelector.parse("app=a")),
+              new EvictionMode.EvictNow()));
       pods(pod("a"), pod("b").terminating(at(30), s(30)));
 
       assertThat(decideAt(START).actions()).isEmpty();
@@ -681,7 +684,7 @@ class DrainDeciderTest {
     @Test
     void podsThatLandLaterAreTreatedAlikeAndCounted() {
       pods(pod("a"));
-      attempts = attempts.seeing(decideAt(START).mustGo());
+      attempts = seeing(attempts, decideAt(START).mustGo());
       pods(pod("new").created(at(5)));
 
       Decision decision = decideAt(at(6));
@@ -713,10 +716,10 @@ class DrainDeciderTest {
       policy
           .deadline(s(60), AtDeadline.DELETE)
           .rule(
-              PolicyRule.of(
-                      PolicyRule.Match.labels(LabelSelector.parse("app=b")),
-                      new EvictionMode.LetFinish())
-                  .inTier(1));
+              inTier(
+                  1,
+                  PolicyRule.Match.labels(LabelSelector.parse("app=b")),
+                  new EvictionMode.LetFinish()));
       pods(pod("a-1"), pod("b-1"), pod("c-1").terminating(at(90), s(90)));
       budgets(budget("a", 2, 2, 3));
 
@@ -865,7 +868,7 @@ class DrainDeciderTest {
       answerAll(at(60), new EvictionAnswer.Accepted());
       assertThat(decideAt(at(61)).actions()).isEmpty();
       attempts = Attempts.none();
-      node = node.taintedOutOfService();
+      node = taintedOutOfService(node);
       assertThat(decideAt(at(61)).actions()).isEmpty();
     }
   }

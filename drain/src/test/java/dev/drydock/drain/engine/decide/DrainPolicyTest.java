@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine.decide;
 
+import static dev.drydock.drain.engine.decide.DrainVariants.withGrace;
 import static dev.drydock.drain.engine.decide.TestFacts.pod;
 import static dev.drydock.drain.engine.decide.TestFacts.s;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,8 +50,7 @@ class DrainPolicyTest {
         .hasMessage("at least one request must be allowed in flight, not 0");
     assertThatThrownBy(() -> new EvictionMode.DeleteAfter(s(-1)))
         .hasMessage("delete-after must not be negative, but is PT-1S");
-    assertThatThrownBy(
-            () -> PolicyRule.of(PolicyRule.Match.ANY, new EvictionMode.EvictNow()).withGrace(s(-1)))
+    assertThatThrownBy(() -> withGrace(s(-1), PolicyRule.Match.ANY, new EvictionMode.EvictNow()))
         .hasMessageStartingWith("a rule's grace period must not be negative");
     assertThatThrownBy(
             () ->

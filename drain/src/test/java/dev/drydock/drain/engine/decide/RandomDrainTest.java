@@ -1,5 +1,7 @@
 package dev.drydock.drain.engine.decide;
 
+import static dev.drydock.drain.engine.decide.DrainVariants.seeing;
+import static dev.drydock.drain.engine.decide.DrainVariants.taintedOutOfService;
 import static dev.drydock.drain.engine.decide.TestFacts.NODE;
 import static dev.drydock.drain.engine.decide.TestFacts.START;
 import static dev.drydock.drain.engine.decide.TestFacts.s;
@@ -107,10 +109,11 @@ class RandomDrainTest {
       }
       if (chance(20)) {
         builder.rule(
-            PolicyRule.of(
-                    PolicyRule.Match.labels(LabelSelector.matching("app", "w0")),
-                    new EvictionMode.DeleteAfter(s(random.nextInt(120))))
-                .inTier(random.nextInt(3) - 1));
+            new PolicyRule(
+                PolicyRule.Match.labels(LabelSelector.matching("app", "w0")),
+                new EvictionMode.DeleteAfter(s(random.nextInt(120))),
+                random.nextInt(3) - 1,
+                Optional.empty()));
       }
       Unreachable.Action[] actions = Unreachable.Action.values();
       builder.unreachable(
@@ -228,7 +231,7 @@ class RandomDrainTest {
           sent.add(action);
           attempts = attempts.with(new Attempt.InFlight(action, now));
         }
-        attempts = attempts.seeing(decision.mustGo());
+        attempts = seeing(attempts, decision.mustGo());
         now = crashes() ? now.plusMillis(1) : nextMoment(decision, now);
       }
       throw new AssertionError("seed " + seed + " does not end");
@@ -256,7 +259,7 @@ class RandomDrainTest {
         node = node.unreachable(silentSince.get());
       }
       if (tainted) {
-        node = node.taintedOutOfService();
+        node = taintedOutOfService(node);
       }
       List<PodFacts> looked = podsSeen.stream().map(pod -> lookedUp(pod, now)).toList();
       Observation seen = Observation.of(node, looked, budgetsSeen);
@@ -323,7 +326,7 @@ class RandomDrainTest {
           });
       sent.clear();
       evictedSinceCrash.clear();
-      attempts = Attempts.none().seeing(attempts.seen());
+      attempts = seeing(Attempts.none(), attempts.seen());
       return true;
     }
 

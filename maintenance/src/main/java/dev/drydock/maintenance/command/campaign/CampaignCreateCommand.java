@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Create a campaign, which 'drydock operator' carries out.",
       "Its NotifyMaintenances are created in --namespace.",
+      "The manifests in deploy let the operator create the Jobs of a class in drydock-maintenance only.",
       "To see what it would do, run 'drydock campaign plan' with the same flags."
     })
 final class CampaignCreateCommand implements Callable<Integer> {

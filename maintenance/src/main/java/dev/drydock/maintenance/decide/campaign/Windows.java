@@ -15,9 +15,6 @@ public record Windows(List<Window> windows, List<Window> exclusions) {
    */
   public static final Duration HORIZON = Duration.ofDays(5 * 366);
 
-  /** A later closing time is irrelevant for plans. */
-  private static final Duration NEAR = Duration.ofDays(31);
-
   /** More than the days of the horizon; only exclusions that alternate need more steps. */
   private static final int MOST_STEPS = 4_000;
 
@@ -124,36 +121,9 @@ public record Windows(List<Window> windows, List<Window> exclusions) {
     }
   }
 
-  /**
-   * When the current window closes; absent if none is open or it stays open for a month or more.
-   */
-  public Optional<Instant> closesAt(Instant now) {
-    if (!isOpen(now)) {
-      return Optional.empty();
-    }
-    Instant limit = now.plus(NEAR);
-    Instant stop = nextStart(exclusions, now, limit).orElse(Instant.MAX);
-    Instant end = windows.isEmpty() ? stop : now;
-    while (end.isBefore(stop) && !end.isAfter(limit)) {
-      Optional<Instant> later = until(windows, end);
-      if (later.isEmpty()) {
-        return Optional.of(end);
-      }
-      end = later.get();
-    }
-    Instant closes = end.isBefore(stop) ? end : stop;
-    return Optional.of(closes).filter(time -> !time.isAfter(limit));
-  }
-
   private static Optional<Instant> until(List<Window> spans, Instant time) {
     return spans.stream()
         .flatMap(window -> window.coveredUntil(time).stream())
         .max(Instant::compareTo);
-  }
-
-  private static Optional<Instant> nextStart(List<Window> spans, Instant after, Instant limit) {
-    return spans.stream()
-        .flatMap(window -> window.nextStart(after, limit).stream())
-        .min(Instant::compareTo);
   }
 }
