@@ -29,6 +29,9 @@ final class SharedWatch {
 
   private static final Duration SLACK = Duration.ofSeconds(20);
 
+  /** A stream of this length counts as good, however slowly its source is retried otherwise. */
+  private static final Duration LASTING = Backoff.DEFAULT.most();
+
   private final Source source;
   private final KubeHttp http;
   private final TimeSource time;
@@ -175,7 +178,7 @@ final class SharedWatch {
 
   /** Whoever ends streams early, in order or not, is not asked again without a pause. */
   private void streamEnded(boolean inOrder) {
-    boolean lasted = time.elapsed().minus(openedAt).compareTo(backoff.most()) >= 0;
+    boolean lasted = time.elapsed().minus(openedAt).compareTo(LASTING) >= 0;
     shortStreams = lasted ? 0 : shortStreams + 1;
     int failures = inOrder ? shortStreams - 1 : Math.max(1, shortStreams);
     if (failures > 0) {

@@ -7,6 +7,7 @@ import dev.drydock.kube.time.VirtualTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,13 +24,18 @@ class WatchRetryTest {
   private Ending ending = new Ending(Duration.ZERO, 200, Optional.of("the connection broke"));
 
   private Kube watching() {
+    return watching(Backoff.DEFAULT);
+  }
+
+  private Kube watching(Backoff backoff) {
     KubeHttp http =
         new KubeHttp(new FailingWatches(), RequestInterceptor.NONE, 500, KubeHttp.ANSWER_WITHIN);
     Kube kube = new Kube(http, new WrongClock());
     kube.watches()
         .of(
             Watch.Kind.of(new Source("/things", ""), Object::toString),
-            Watch.Listener.waking(() -> {}))
+            Watch.Listener.waking(() -> {}),
+            backoff)
         .start();
     return kube;
   }
@@ -65,6 +71,20 @@ class WatchRetryTest {
       time.advance(Duration.ofMinutes(10));
 
       assertThat(opened).isBetween(19, 21);
+    }
+  }
+
+  @Test
+  void soIsOneWithALongBackOff() {
+    for (Optional<String> broken :
+        List.of(Optional.<String>empty(), Optional.of("the connection broke"))) {
+      opened = 0;
+      ending = new Ending(Duration.ofSeconds(30), 200, broken);
+      try (Kube _ = watching(new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1)))) {
+        time.advance(Duration.ofMinutes(10));
+
+        assertThat(opened).as("%s", broken).isBetween(19, 21);
+      }
     }
   }
 

@@ -95,7 +95,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
               hold.reason(),
               before.since(),
               hold.until(),
-              hold.owner(),
+              hold.owner().or(before::owner),
               hold.work().or(before::work));
       if (!after.equals(before)) {
         draft.put(What.CHANGED, after);

@@ -98,6 +98,19 @@ class HoldsTest {
   }
 
   @Test
+  void whoNamesNoOwnerChangesAHoldButNotItsOwner() {
+    Holds held = FREE.place(A.ownedBy("mine")).holds();
+    Hold unnamed = Hold.of("drain/a", "new", at(60));
+
+    Hold changed = Hold.of("drain/a", "new", START).ownedBy("mine");
+    assertThat(held.place(unnamed).holds().byHolder().values()).containsExactly(changed);
+    assertThat(held.claim(unnamed).holds().byHolder().values()).containsExactly(changed);
+    assertThat(held.place(A)).isEqualTo(new Change(held, List.of()));
+    assertThat(held.place(A).holds().claim(unnamed.ownedBy("another")).holds().byHolder().values())
+        .containsExactly(unnamed.ownedBy("another"));
+  }
+
+  @Test
   void orphansEndTogetherUnlessTheyChanged() {
     Holds held = FREE.place(A.ownedBy("new")).holds().place(B).holds();
 
