@@ -77,7 +77,8 @@ class OperatorCommandTest {
   @Test
   void helpSaysWhichPartReleasesHolds() {
     assertThat(DrydockTest.run("operator", "--help").out().replaceAll("\\s+", " "))
-        .contains("released only by an operator that runs part drain, too.")
+        .contains(
+            "Only an operator that also runs part drain releases holds that expire or lose their owner.")
         .doesNotContain("see below");
   }
 
@@ -137,14 +138,6 @@ class OperatorCommandTest {
     for (Setting<?> key : ConfigReader.known()) {
       assertThat(help).contains(key.flag());
     }
-  }
-
-  @Test
-  void theHelpSaysWhichPartReleasesHolds() {
-    assertThat(DrydockTest.run("operator", "--help").out().replaceAll("\\s+", " "))
-        .contains(
-            "Only an operator that also runs part drain releases holds that expire or lose their"
-                + " owner.");
   }
 
   @Test
