@@ -107,11 +107,20 @@ class EvidencePolicyIT extends InstalledPolicy {
   @Test
   void onlyTheJobControllerLabelsPodsAsThoseOfAJob() throws IOException {
     assertThat(createPod("plain", "{}").exitCode()).isZero();
-    String label = "batch.kubernetes.io/controller-uid=" + uid;
+    String label = "batch.kubernetes.io/controller-uid=";
+    // another value each time: until the policy counts, a label is set
     eventually(
         () ->
             cluster
-                .kubectl("label", "pod", "-n", namespace, "plain", label, "--as=tenant")
+                .kubectl(
+                    "label",
+                    "pod",
+                    "-n",
+                    namespace,
+                    "plain",
+                    label + System.nanoTime(),
+                    "--overwrite",
+                    "--as=tenant")
                 .standardError()
                 .contains("only the Job controller gives pods the label"));
     assertThat(createPod("adopted", "{batch.kubernetes.io/controller-uid: x}").standardError())

@@ -205,6 +205,7 @@ class OperatorIT {
         .contains("is cordoned, but nothing was evicted")
         .contains("use --force to override")
         .contains("kubectl delete drainrequest -n " + namespace);
+    kubectl("delete", "drainrequest", "drain-" + node + "-team-a", "--timeout=60s");
   }
 
   @Test
