@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * A package of Debian in the version that the image contains. This machine's apt-get fetches it,
- * from wherever it is set up to, or else from Debian's archive; the checksum says that it is the
- * right one.
+ * from wherever it is set up to; the checksum says that it is the right one.
  */
 record DebianPackage(String architecture, String name, String version, String sha256) {
   private static final String PINS = "debian-packages.txt";
@@ -78,11 +77,7 @@ record DebianPackage(String architecture, String name, String version, String sh
       // apt-get does not make them
       Files.createDirectories(folder.resolve(LISTS).resolve("partial"));
       Files.createDirectories(folder.resolve(CACHE).resolve("archives/partial"));
-      Path fetched =
-          download(folder)
-              .or(() -> afterUpdate(folder))
-              .or(() -> fromDebian(folder))
-              .orElseThrow(this::gone);
+      Path fetched = download(folder).or(() -> afterUpdate(folder)).orElseThrow(this::gone);
       if (!Checksum.ofFile(fetched).equals(sha256)) {
         throw new ImageFailure(
             "%s %s has the wrong checksum %s: nothing is built of it"
@@ -109,10 +104,13 @@ record DebianPackage(String architecture, String name, String version, String sh
   }
 
   /** With lists of packages of its own: the machine's may be old, or belong to somebody else. */
-  private Optional<Path> afterUpdate(Path folder, String... more) {
-    List<String> options = new ArrayList<>(List.of(more));
-    options.addAll(List.of("-o", "Dir::State::lists=" + folder.resolve(LISTS)));
-    options.addAll(List.of("-o", "Dir::Cache=" + folder.resolve(CACHE)));
+  private Optional<Path> afterUpdate(Path folder) {
+    List<String> options =
+        List.of(
+            "-o",
+            "Dir::State::lists=" + folder.resolve(LISTS),
+            "-o",
+            "Dir::Cache=" + folder.resolve(CACHE));
     List<String> update = new ArrayList<>(List.of("apt-get", "-q", "-y", "update"));
     update.addAll(options);
     Tool.Result updated = Tool.run(folder, update);
@@ -121,28 +119,9 @@ record DebianPackage(String architecture, String name, String version, String sh
         : Optional.empty();
   }
 
-  /** For machines with another Debian, or with what descends from it. */
-  private Optional<Path> fromDebian(Path folder) {
-    try {
-      // trusted, because this machine need not have Debian's keys: the checksum says what it is
-      Path sources =
-          Files.writeString(
-              folder.resolve("sources"),
-              """
-              deb [trusted=yes arch=%1$s] http://deb.debian.org/debian bookworm main
-              deb [trusted=yes arch=%1$s] http://deb.debian.org/debian-security bookworm-security main
-              """
-                  .formatted(architecture));
-      String others = "Dir::Etc::sourceparts=" + folder.resolve("none");
-      return afterUpdate(folder, "-o", "Dir::Etc::sourcelist=" + sources, "-o", others);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private ImageFailure gone() {
     return new ImageFailure(
-        "cannot fetch %s %s of Debian 12: without a network, try again with one; if Debian has replaced it, put the version and SHA256 of 'apt-cache show %s' into %s"
+        "cannot fetch %s %s of Debian 12: apt-get needs a network and sources of Debian 12; if Debian has replaced it, put the version and SHA256 of 'apt-cache show %s' into %s"
             .formatted(name, version, name, PINS));
   }
 }
