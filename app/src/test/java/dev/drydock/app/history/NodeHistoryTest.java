@@ -144,6 +144,14 @@ class NodeHistoryTest {
         .endsWith(tuple("Rebooted", NOW.plusSeconds(2)), tuple("Waiting", NOW.plusSeconds(2)));
   }
 
+  private static List<HistoryStep> steps(DrainNodeObject node, List<RecordedEvent> events) {
+    return new NodeHistory(
+            new CausalOrder(Features.load().historyPhases()),
+            List.of(HeldNodeHistory.of(node)),
+            events)
+        .whole();
+  }
+
   @Test
   void aNodeRemembersItsHoldsAndItsDrain() {
     DrainNodeObject node =
@@ -156,12 +164,7 @@ class NodeHistoryTest {
                 {'type':'Drained','status':'True','reason':'DrydockDrained',
                 'message':'all gone; held by user/a: disk','lastHeartbeatTime':'2026-01-01T11:00:00Z'}]}}"""));
 
-    List<HistoryStep> steps =
-        new NodeHistory(
-                new CausalOrder(Features.load().historyPhases()),
-                List.of(HeldNodeHistory.of(node)),
-                List.of())
-            .whole();
+    List<HistoryStep> steps = steps(node, List.of());
 
     assertThat(steps)
         .extracting(HistoryStep::what, HistoryStep::story)
@@ -200,11 +203,7 @@ class NodeHistoryTest {
                 'spec':{'unschedulable':true}}"""));
 
     List<HistoryStep> steps =
-        new NodeHistory(
-                new CausalOrder(Features.load().historyPhases()),
-                List.of(HeldNodeHistory.of(node)),
-                List.of(event("11:00:01", "Node", "n", "HoldPlaced", "held by user/a (disk)")))
-            .whole();
+        steps(node, List.of(event("11:00:01", "Node", "n", "HoldPlaced", "held by user/a (disk)")));
 
     assertThat(steps).extracting(HistoryStep::what).containsExactly("HoldPlaced");
   }

@@ -62,19 +62,7 @@ class EvidencePolicyIT extends InstalledPolicy {
     String owner =
         "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"ngn2.nvidia.com/v1alpha1\","
             + "\"kind\":\"NotifyMaintenance\",\"name\":\"m\",\"uid\":\"2\"}]}}";
-    assertThat(
-            cluster
-                .kubectl(
-                    "patch",
-                    "job",
-                    "-n",
-                    namespace,
-                    "own",
-                    "--type=merge",
-                    "-p",
-                    owner,
-                    "--as=tenant")
-                .standardError())
+    assertThat(patchJob("own", "--type=merge", owner).standardError())
         .contains("only the operator makes objects of a NotifyMaintenance");
     CommandResult labelled =
         cluster.kubectl("label", "job", "-n", namespace, "real", "a=b", "--as=tenant");
@@ -88,19 +76,7 @@ class EvidencePolicyIT extends InstalledPolicy {
 
     String kind =
         "[{\"op\":\"replace\",\"path\":\"/metadata/ownerReferences/0/kind\",\"value\":\"NotifyMaintenance\"}]";
-    assertThat(
-            cluster
-                .kubectl(
-                    "patch",
-                    "job",
-                    "-n",
-                    namespace,
-                    "later",
-                    "--type=json",
-                    "-p",
-                    kind,
-                    "--as=tenant")
-                .standardError())
+    assertThat(patchJob("later", "--type=json", kind).standardError())
         .contains("only the operator makes objects of a NotifyMaintenance");
   }
 
@@ -149,6 +125,10 @@ class EvidencePolicyIT extends InstalledPolicy {
         cluster.kubectl(
             "label", "pod", "-n", namespace, "-l", "job-name=runs", "a=b", "--as=tenant");
     assertThat(labelled.exitCode()).as(labelled.toString()).isZero();
+  }
+
+  private CommandResult patchJob(String name, String type, String patch) {
+    return cluster.kubectl("patch", "job", "-n", namespace, name, type, "-p", patch, "--as=tenant");
   }
 
   private CommandResult createPod(String name, String labels) throws IOException {
