@@ -1,6 +1,16 @@
 package dev.drydock.health;
 
+import dev.drydock.health.command.ConnectorOptions;
+import dev.drydock.health.operator.HealthLeader;
+import dev.drydock.health.operator.HealthSettings;
+import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.LeaderTerm;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Setting;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Health events: a connector on each node accepts them, a central ingest stores them, and
@@ -25,6 +35,28 @@ public final class HealthFeature implements Feature {
 
   @Override
   public String summary() {
-    return "stores health events and quarantines the nodes that they are about";
+    return "takes health events from connectors and monitors, and stores them";
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return HealthSettings.ALL;
+  }
+
+  @Override
+  public OperatorPart operator(OperatorContext context) {
+    return new OperatorPart() {
+      @Override
+      public AutoCloseable lead(LeaderTerm term) {
+        HealthLeader leader = new HealthLeader(context, System.getenv(), List.of());
+        leader.start();
+        return leader;
+      }
+    };
+  }
+
+  @Override
+  public Optional<AgentRole> agent() {
+    return Optional.of(new ConnectorOptions());
   }
 }
