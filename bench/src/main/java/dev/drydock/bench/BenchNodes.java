@@ -12,9 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -121,26 +118,20 @@ final class BenchNodes implements AutoCloseable {
 
   private void await(String what, Collection<String> names, Predicate<Node> condition) {
     Set<String> wanted = new HashSet<>(names);
-    try {
-      var _ =
-          client
-              .nodes()
-              .withLabel(KubeletProcess.LABEL)
-              .informOnCondition(
-                  nodes ->
-                      nodes.stream()
-                              .filter(node -> wanted.contains(node.getMetadata().getName()))
-                              .filter(condition)
-                              .count()
-                          == wanted.size())
-              .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new BenchFailure(
-          "%d nodes did not become %s in %d s".formatted(wanted.size(), what, LIMIT.toSeconds()),
-          e);
-    }
+    var _ =
+        BenchFailure.get(
+            client
+                .nodes()
+                .withLabel(KubeletProcess.LABEL)
+                .informOnCondition(
+                    nodes ->
+                        nodes.stream()
+                                .filter(node -> wanted.contains(node.getMetadata().getName()))
+                                .filter(condition)
+                                .count()
+                            == wanted.size()),
+            LIMIT,
+            "%d nodes did not become %s in %d s".formatted(wanted.size(), what, LIMIT.toSeconds()));
   }
 
   @Override

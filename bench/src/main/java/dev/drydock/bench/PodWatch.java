@@ -2,8 +2,6 @@ package dev.drydock.bench;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,17 +14,16 @@ import java.util.Set;
  * The harness's own view of the pods of a namespace, with its own watch: when they are ready, when
  * nothing changes, and when the last one left a node.
  */
-final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, AutoCloseable {
+final class PodWatch extends WatchedState<Pod> {
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private record Seen(String node, boolean ready) {}
 
   private final Map<String, Seen> pods = new HashMap<>();
   private final Map<String, Long> lastDeparture = new HashMap<>();
-  private final SharedIndexInformer<Pod> informer;
 
   PodWatch(KubernetesClient client, String namespace) {
-    this.informer = client.pods().inNamespace(namespace).inform(this);
+    informs(client.pods().inNamespace(namespace).inform(this));
   }
 
   @Override
@@ -37,11 +34,6 @@ final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, 
     String node = Objects.requireNonNullElse(pod.getSpec().getNodeName(), "");
     pods.put(pod.getMetadata().getUid(), new Seen(node, ready));
     changed();
-  }
-
-  @Override
-  public void onUpdate(Pod before, Pod pod) {
-    onAdd(pod);
   }
 
   @Override
@@ -81,10 +73,5 @@ final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, 
 
   synchronized int count() {
     return pods.size();
-  }
-
-  @Override
-  public void close() {
-    informer.close();
   }
 }
