@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same views as {@link PodView#of} and {@link NodeView#of}, directly from stored trees: a
- * simulated cluster has a hundred thousand of them.
+ * Parses stored trees: a simulated cluster has a hundred thousand, too many to make model objects
+ * of them.
  */
 final class StoredViews {
   private StoredViews() {}
@@ -127,6 +127,7 @@ final class StoredViews {
     if (deletion.isEmpty()) {
       return null;
     }
+    // The deletionTimestamp is the end of the grace period, not the time of the request.
     Duration grace = Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asLong());
     Since before = previous == null ? null : previous.since();
     return new PodView.Ending(Since.of(Instant.parse(deletion).minus(grace), before, now), grace);
