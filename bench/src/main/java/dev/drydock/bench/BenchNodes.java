@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,8 +113,7 @@ final class BenchNodes implements AutoCloseable {
   private static boolean isFit(Node node) {
     return node.getSpec().getTaints().isEmpty()
         && !Boolean.TRUE.equals(node.getSpec().getUnschedulable())
-        && node.getStatus().getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
+        && Readiness.isNodeReady(node);
   }
 
   private void await(String what, Collection<String> names, Predicate<Node> condition) {

@@ -2,6 +2,7 @@ package dev.drydock.bench;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,11 +29,8 @@ final class PodWatch extends WatchedState<Pod> {
 
   @Override
   public synchronized void onAdd(Pod pod) {
-    boolean ready =
-        pod.getStatus().getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
     String node = Objects.requireNonNullElse(pod.getSpec().getNodeName(), "");
-    pods.put(pod.getMetadata().getUid(), new Seen(node, ready));
+    pods.put(pod.getMetadata().getUid(), new Seen(node, Readiness.isPodReady(pod)));
     changed();
   }
 
