@@ -6,7 +6,6 @@ import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.simulate.Timeline.Event;
-import dev.drydock.simulate.WaitLog.Cause;
 import dev.drydock.simulate.fleet.Fleet;
 import java.time.Duration;
 import java.time.Instant;
@@ -192,6 +191,8 @@ record SimulationReport(
         seconds(use.below()));
   }
 
+  private record Cause(BlockReason reason, List<String> names) {}
+
   /** Failures, and what is blocked when nothing more happens. */
   private static List<Stuck> stuck(Span span, SimulationRecorder recorder, ScenarioRun scenario) {
     Predicate<End> badly = end -> end == End.REFUSED || end == End.FAILED;
@@ -223,7 +224,8 @@ record SimulationReport(
     for (ScenarioRun.DrainRecord record : records) {
       String node = record.node();
       for (Blocker blocker : record.last().map(Decision::blockers).orElse(List.of())) {
-        Cause cause = Cause.of(blocker, node);
+        boolean own = blocker.names().equals(List.of(node));
+        Cause cause = new Cause(blocker.reason(), own ? List.of() : blocker.names());
         nodes.computeIfAbsent(cause, _ -> new ArrayList<>()).add(node);
         pods.computeIfAbsent(cause, _ -> new ArrayList<>()).addAll(blocker.pods());
         first.putIfAbsent(cause, blocker);

@@ -24,7 +24,7 @@ final class WaitLog {
   private static final Duration SAME = Duration.ofSeconds(10);
 
   /** One obstacle, for any pods and nodes. */
-  record Cause(BlockReason reason, List<String> names) {
+  private record Cause(BlockReason reason, List<String> names) {
     static Cause of(Blocker blocker, String node) {
       // obstacles of the node itself have the same text on many nodes
       return new Cause(

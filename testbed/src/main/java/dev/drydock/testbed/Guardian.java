@@ -1,6 +1,7 @@
 package dev.drydock.testbed;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +31,7 @@ final class Guardian implements AutoCloseable {
       // passed as text: bash would still be reading a file while the script removes it
       ProcessBuilder builder =
           new ProcessBuilder(
-                  "setsid",
-                  "bash",
-                  "-c",
-                  PackagedText.read(Guardian.class, "guardian.sh"),
-                  "drydock-guardian",
-                  directory.toString())
+                  "setsid", "bash", "-c", scriptText(), "drydock-guardian", directory.toString())
               .redirectErrorStream(true);
       // so that the guardian of a cluster inside a cluster does not stop with the outer one
       builder.environment().remove(MARKER);
@@ -92,6 +88,15 @@ final class Guardian implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new TestbedException(
           "interrupted while the cluster in %s stops".formatted(directory), e);
+    }
+  }
+
+  private static String scriptText() throws IOException {
+    try (InputStream in = Guardian.class.getResourceAsStream("guardian.sh")) {
+      if (in == null) {
+        throw new IOException("the testbed was packaged without guardian.sh");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.drydock.testbed;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +30,7 @@ record KubernetesBuild(String version, String goMod, String goSum) {
   private static final Duration REPORT_EVERY = Duration.ofSeconds(15);
 
   static KubernetesBuild pinned() {
-    return new KubernetesBuild(
-        "v1.36.4",
-        PackagedText.read(KubernetesBuild.class, "kubernetes/go.mod"),
-        PackagedText.read(KubernetesBuild.class, "kubernetes/go.sum"));
+    return new KubernetesBuild("v1.36.4", resource("go.mod"), resource("go.sum"));
   }
 
   /** The cache key: it changes with the module, the flags and the platform. */
@@ -195,5 +194,16 @@ record KubernetesBuild(String version, String goMod, String goSum) {
   private static String elapsedSince(long started) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
     return String.format(Locale.ROOT, "%d:%02d", elapsed.toMinutes(), elapsed.toSecondsPart());
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = KubernetesBuild.class.getResourceAsStream("kubernetes/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException("the testbed was packaged without kubernetes/" + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -11,7 +11,6 @@ import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls.Answer;
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.testbed.CommandResult;
-import dev.drydock.testbed.FileTrees;
 import dev.drydock.testbed.KubernetesPrograms;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -188,8 +188,10 @@ final class SimulatedTestCluster implements TestCluster {
     clients.forEach(KubernetesClient::close);
     client.close();
     cluster.close();
-    try {
-      FileTrees.delete(folder); // with kubectl's cache in it
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file); // with kubectl's cache in it
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,7 +1,8 @@
 package dev.drydock.testbed.realkubelet;
 
-import dev.drydock.testbed.PackagedText;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,8 +23,8 @@ record NodeFiles(Path folder, Map<String, String> values) {
     return Files.writeString(target, text(resource));
   }
 
-  String text(String resource) {
-    return NAME.matcher(PackagedText.read(NodeFiles.class, resource))
+  String text(String resource) throws IOException {
+    return NAME.matcher(template(resource))
         .replaceAll(found -> Matcher.quoteReplacement(value(resource, found.group(1))));
   }
 
@@ -33,5 +34,14 @@ record NodeFiles(Path folder, Map<String, String> values) {
       throw new IllegalStateException("%s contains an unknown @%s@".formatted(resource, name));
     }
     return value;
+  }
+
+  private static String template(String resource) throws IOException {
+    try (InputStream in = NodeFiles.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IOException("the testbed was packaged without " + resource);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 }
