@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,11 +86,14 @@ class ImageIT {
     assertThat(labels.path("org.opencontainers.image.licenses").asText()).isEqualTo("Apache-2.0");
   }
 
-  /** Only what the build of the image does: the same jars are given to it. */
-  @Disabled("two builds of one commit were seen to differ once; the cause is not known yet")
+  /**
+   * Only what the build of the image does: the same jars are given to it. The long name of the
+   * folder is in the JVM's memory when it writes the start-up cache, and must not be seen there.
+   */
   @Test
-  void aSecondBuildHasTheSameBytes() throws IOException {
+  void aBuildInAnotherFolderHasTheSameBytes() throws IOException {
     Path second = folder.resolve("second.oci.tar");
+    Path work = folder.resolve("w".repeat(100));
 
     ImageBuild.main(
         new String[] {
@@ -106,7 +108,7 @@ class ImageIT {
           "--time",
           BuiltImage.TIME,
           "--work",
-          folder.resolve("work").toString(),
+          work.toString(),
           "--output",
           second.toString(),
           "--required",
