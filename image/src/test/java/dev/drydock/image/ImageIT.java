@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.realkubelet.OciArchive;
 import java.io.IOException;
@@ -38,6 +39,15 @@ class ImageIT {
     run("tar", "-xf", archive.toString(), "-C", folder.toString());
   }
 
+  /** Checksums of the layers, and the config without the label that says from which commit. */
+  private List<JsonNode> content(Path archive) throws IOException {
+    unpack(archive);
+    JsonNode manifest = manifest();
+    JsonNode config = blob(manifest.path("config"));
+    ((ObjectNode) config.at("/config/Labels")).remove("org.opencontainers.image.revision");
+    return List.of(manifest.path("layers"), config);
+  }
+
   private JsonNode blob(JsonNode descriptor) throws IOException {
     return JSON.readTree(file(descriptor).toFile());
   }
@@ -50,7 +60,7 @@ class ImageIT {
     return blob(JSON.readTree(folder.resolve("index.json").toFile()).at("/manifests/0"));
   }
 
-  private List<String> content() throws IOException {
+  private List<String> files() throws IOException {
     List<String> all = new ArrayList<>();
     for (JsonNode layer : manifest().path("layers")) {
       run("tar", "-tzf", file(layer).toString()).lines().forEach(all::add);
@@ -62,7 +72,7 @@ class ImageIT {
   void hasTheProgramAndNothingElseToRun() throws IOException {
     unpack(image.file());
 
-    List<String> files = content();
+    List<String> files = files();
 
     assertThat(files)
         .contains("opt/drydock/java/bin/java", "opt/drydock/start-up.aot", "opt/drydock/bom.json")
@@ -89,9 +99,10 @@ class ImageIT {
   /**
    * Only what the build of the image does: the same jars are given to it. The long name of the
    * folder is in the JVM's memory when it writes the start-up cache, and must not be seen there.
+   * Somebody may commit between the builds.
    */
   @Test
-  void aBuildInAnotherFolderHasTheSameBytes() throws IOException {
+  void aBuildInAnotherFolderHasTheSameLayers() throws IOException {
     Path second = folder.resolve("second.oci.tar");
     Path work = folder.resolve("w".repeat(100));
 
@@ -115,7 +126,7 @@ class ImageIT {
           "true"
         });
 
-    assertThat(Files.mismatch(image.file(), second)).isEqualTo(-1);
+    assertThat(content(second)).isEqualTo(content(image.file()));
   }
 
   @Test
