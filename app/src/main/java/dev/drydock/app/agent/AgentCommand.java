@@ -4,12 +4,14 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.HelpLines;
 import dev.drydock.cli.KubeOptions;
+import dev.drydock.cli.NearestName;
 import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.AgentProcess;
 import dev.drydock.serve.feature.AgentProcessOptions;
 import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.Features;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Spec;
     description = {"Run what the parts do on one node, until stopped.", "Its parts:"})
 public final class AgentCommand implements DrydockCommand {
   private final Map<String, AgentRole> roles = new LinkedHashMap<>();
+  private final List<String> byDefault = new ArrayList<>();
 
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private AgentProcessOptions process = new AgentProcessOptions();
@@ -47,29 +50,39 @@ public final class AgentCommand implements DrydockCommand {
           .agent()
           .ifPresent(
               role -> {
-                roles.put(feature.part(), role);
-                HelpLines.append(own, helpOf(feature.part(), role));
-                own.addMixin(feature.part(), CommandSpec.forAnnotatedObject(role));
+                roles.put(feature.agentPart(), role);
+                if (!feature.onlyIfNamed()) {
+                  byDefault.add(feature.agentPart());
+                }
+                HelpLines.append(own, helpOf(feature, role));
+                own.addMixin(feature.agentPart(), CommandSpec.forAnnotatedObject(role));
               });
     }
   }
 
-  private static List<String> helpOf(String part, AgentRole role) {
+  private static List<String> helpOf(Feature feature, AgentRole role) {
     return Stream.concat(
-            Stream.of("  %s: %s".formatted(part, role.summary().getFirst())),
+            Stream.of(
+                "  %s%s: %s"
+                    .formatted(
+                        feature.agentPart(),
+                        feature.onlyIfNamed() ? ", only if named" : "",
+                        role.summary().getFirst())),
             role.summary().stream().skip(1).map("    "::concat))
         .toList();
   }
 
   @Override
   public Integer call() {
-    List<String> wanted =
-        parts.isEmpty() ? List.copyOf(roles.keySet()) : Features.load().only(parts).parts();
+    List<String> wanted = parts.isEmpty() ? byDefault : parts;
     for (String part : wanted) {
       if (!roles.containsKey(part)) {
         throw CommandFailure.usage(
-            "--parts: %s has no agent; use one of %s"
-                .formatted(part, String.join(", ", roles.keySet())));
+            Features.load().parts().contains(part)
+                ? "--parts: %s has no agent; use one of %s"
+                    .formatted(part, String.join(", ", roles.keySet()))
+                : "--parts: there is no part \"%s\"; %s"
+                    .formatted(part, NearestName.meant(part, roles.keySet())));
       }
     }
     return new AgentProcess(

@@ -89,7 +89,7 @@ public final class Operator implements AutoCloseable {
    */
   public static Operator defaults(
       KubernetesClient client, String namespace, String identity, RequestInterceptor interceptor) {
-    Features all = Features.load();
+    Features all = Features.load().byDefault();
     return new Operator(
         new Setup(client, interceptor, namespace, identity, ConfigReader.defaults(all), all));
   }

@@ -103,7 +103,7 @@ public final class OperatorCommand implements DrydockCommand {
   @Override
   public Integer call() {
     CommandSpec own = requireNonNull(spec);
-    Features named = parts.isEmpty() ? Features.load() : Features.load().only(parts);
+    Features named = parts.isEmpty() ? Features.load().byDefault() : Features.load().only(parts);
     if (printConfig) {
       Terminal terminal = Terminal.of(own);
       terminal.out().print(config(named).yaml());

@@ -17,6 +17,19 @@ public interface Feature {
   /** What its controllers in the operator do, in one line of the help. */
   String summary();
 
+  /** Its name in {@code drydock agent --parts}, if another one. */
+  default String agentPart() {
+    return part();
+  }
+
+  /**
+   * Whether it runs only where {@code --parts} names it, because it needs what not every
+   * installation has, such as a volume.
+   */
+  default boolean onlyIfNamed() {
+    return false;
+  }
+
   /** Its kinds. The CRD of each is {@code /crds/PLURAL.GROUP-v1.yaml} on the class path. */
   default List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of();

@@ -26,6 +26,11 @@ public record Features(List<Feature> all) {
         ServiceLoader.load(Feature.class).stream().map(ServiceLoader.Provider::get).toList());
   }
 
+  /** Those that run where no parts are named. */
+  public Features byDefault() {
+    return new Features(all.stream().filter(each -> !each.onlyIfNamed()).toList());
+  }
+
   public List<String> parts() {
     return all.stream().map(Feature::part).toList();
   }
@@ -68,12 +73,17 @@ public record Features(List<Feature> all) {
   /** What each does, a line each for the help of the operator, and what they need of each other. */
   public List<String> summaries() {
     return Stream.concat(
-            all.stream().map(each -> "  %s: %s".formatted(each.part(), each.summary())),
+            all.stream().map(Features::line),
             holdReleasers().stream()
                 .map(
                     "Only an operator that also runs part %s releases holds that expire or lose their owner."
                         ::formatted))
         .toList();
+  }
+
+  private static String line(Feature each) {
+    return "  %s: %s%s"
+        .formatted(each.part(), each.summary(), each.onlyIfNamed() ? "; only if named" : "");
   }
 
   /** Tasks first, then the drains that they request. */
