@@ -194,7 +194,8 @@ public final class NodeHolds {
     beside.accept(patch);
     return patch
         .sendUnlessConflict(http)
-        .map(after -> new Edited(after, new Changed(DrainNodeObject.read(after), change.notices())));
+        .map(
+            after -> new Edited(after, new Changed(DrainNodeObject.read(after), change.notices())));
   }
 
   private static Holds checked(String node, Holds holds) {

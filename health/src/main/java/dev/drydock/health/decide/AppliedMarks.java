@@ -10,8 +10,7 @@ import java.util.Optional;
  */
 public record AppliedMarks(
     List<AppliedTaint> taints, List<AppliedLabel> labels, Cordon cordon, String cordonReason) {
-  public static final AppliedMarks NONE =
-      new AppliedMarks(List.of(), List.of(), Cordon.NONE, "");
+  public static final AppliedMarks NONE = new AppliedMarks(List.of(), List.of(), Cordon.NONE, "");
 
   /** Whether the quarantine keeps the node out of service. */
   public enum Cordon {

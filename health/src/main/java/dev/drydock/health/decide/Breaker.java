@@ -135,8 +135,7 @@ public record Breaker(
     return new Answer.Admit(recent.with(candidate.node(), new Admission(now, scopes)));
   }
 
-  private Optional<Instant> slowedUntil(
-      BreakerScope scope, Fleet fleet, String node, Instant now) {
+  private Optional<Instant> slowedUntil(BreakerScope scope, Fleet fleet, String node, Instant now) {
     return threshold(scope, fleet)
         .filter(most -> count(scope, node) > 0 && limits.isSlow(count(scope, node), most))
         .flatMap(
@@ -189,7 +188,9 @@ public record Breaker(
     return new Breaker(limits, left, tripped);
   }
 
-  /** As another process or a person has set it. Scopes that are closed again start to count anew. */
+  /**
+   * As another process or a person has set it. Scopes that are closed again start to count anew.
+   */
   public Breaker withTripped(SortedMap<BreakerScope, Instant> now) {
     List<BreakerScope> closed =
         tripped.keySet().stream().filter(scope -> !now.containsKey(scope)).toList();

@@ -100,9 +100,7 @@ public record FaultCondition(String type, List<FaultEntry> entries) {
   }
 
   private static String join(List<FaultEntry> entries) {
-    return entries.stream()
-        .map(entry -> entry.render() + SEPARATOR)
-        .collect(Collectors.joining());
+    return entries.stream().map(entry -> entry.render() + SEPARATOR).collect(Collectors.joining());
   }
 
   private static int bytes(String text) {

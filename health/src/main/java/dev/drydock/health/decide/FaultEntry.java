@@ -33,11 +33,7 @@ public record FaultEntry(
 
   static FaultEntry of(HealthEvent event) {
     return new FaultEntry(
-        codes(event),
-        entities(event),
-        clean(event.message()),
-        event.effectiveAction(),
-        false);
+        codes(event), entities(event), clean(event.message()), event.effectiveAction(), false);
   }
 
   static List<String> codes(HealthEvent event) {
@@ -132,9 +128,7 @@ public record FaultEntry(
     boolean mentioned = entities.containsAll(cleared) || (cut && cleared.containsAll(entities));
     List<String> of = codes(healthy);
     return mentioned
-        && (of.isEmpty()
-            || codes.stream().anyMatch(of::contains)
-            || (cut && codes.isEmpty()));
+        && (of.isEmpty() || codes.stream().anyMatch(of::contains) || (cut && codes.isEmpty()));
   }
 
   Optional<FaultEntry> unlessCleared(HealthEvent healthy) {

@@ -163,9 +163,7 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
         }
       }
       wanted.forEach((key, rule) -> applied.add(label(key, rule)));
-      return applied.stream()
-          .sorted((one, other) -> one.key().compareTo(other.key()))
-          .toList();
+      return applied.stream().sorted((one, other) -> one.key().compareTo(other.key())).toList();
     }
 
     private AppliedLabel label(String key, RuleActions rule) {
@@ -206,9 +204,7 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
       TrackedFault first = quarantine.faults().getFirst();
       return first.isForced()
           ? LabelTexts.value(
-              first.event().agent()
-                  + "-"
-                  + first.event().metadata().getOrDefault("creator_id", ""))
+              first.event().agent() + "-" + first.event().metadata().getOrDefault("creator_id", ""))
           : US;
     }
 

@@ -23,9 +23,7 @@ public final class QuarantineDecider {
     if (before != null) {
       return new Repeat(before, state.lastEpisode());
     }
-    return event.isHealthy()
-        ? healthy(state, incoming)
-        : unhealthy(state, incoming, now);
+    return event.isHealthy() ? healthy(state, incoming) : unhealthy(state, incoming, now);
   }
 
   private static QuarantineDecision unhealthy(
@@ -42,8 +40,7 @@ public final class QuarantineDecider {
     }
     if (present.isEmpty()) {
       Quarantine begun = Quarantine.begun(incoming.fault(), now);
-      return new Change(
-          Kind.BEGIN, HealthStatus.QUARANTINED, begun.episode(), state.with(begun));
+      return new Change(Kind.BEGIN, HealthStatus.QUARANTINED, begun.episode(), state.with(begun));
     }
     Quarantine merged = present.get().with(incoming.fault());
     boolean covered = merged.equals(present.get());

@@ -8,14 +8,13 @@ import java.util.Optional;
 /**
  * What is known about a node's quarantine, all of it kept on the Node.
  *
- * @param last the outcomes that the last write brought and that cannot be told from the failures any
- *     more, by event: the process may have died before it could store them
+ * @param last the outcomes that the last write brought and that cannot be told from the failures
+ *     any more, by event: the process may have died before it could store them
  * @param lastEpisode of those outcomes
  */
 public record QuarantineState(
     Optional<Quarantine> quarantine, Map<String, HealthStatus> last, String lastEpisode) {
-  public static final QuarantineState NONE =
-      new QuarantineState(Optional.empty(), Map.of(), "");
+  public static final QuarantineState NONE = new QuarantineState(Optional.empty(), Map.of(), "");
 
   public QuarantineState {
     last = Map.copyOf(last);

@@ -50,8 +50,7 @@ public record Strikes(Map<String, List<Instant>> byPart) {
     Map<String, List<Instant>> after = new LinkedHashMap<>();
     byPart.forEach(
         (part, times) -> {
-          List<Instant> recent =
-              times.stream().filter(time -> isRecent(time, now, limit)).toList();
+          List<Instant> recent = times.stream().filter(time -> isRecent(time, now, limit)).toList();
           if (!recent.isEmpty()) {
             after.put(part, recent);
           }

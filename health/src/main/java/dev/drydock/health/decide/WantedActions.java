@@ -55,9 +55,7 @@ public record WantedActions(
   /** The API server refuses two taints with one key and effect; the stronger rule's stays. */
   private static List<NodeTaint> compatible(Collection<NodeTaint> taints) {
     List<NodeTaint> kept = new ArrayList<>();
-    taints.stream()
-        .filter(taint -> kept.stream().noneMatch(taint::excludes))
-        .forEach(kept::add);
+    taints.stream().filter(taint -> kept.stream().noneMatch(taint::excludes)).forEach(kept::add);
     return kept;
   }
 }

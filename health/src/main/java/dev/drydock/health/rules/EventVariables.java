@@ -18,8 +18,8 @@ public final class EventVariables {
   private EventVariables() {}
 
   /**
-   * All fields are present, by the names that they have in JSON; actions and strategies are numbers,
-   * and lists without elements are null.
+   * All fields are present, by the names that they have in JSON; actions and strategies are
+   * numbers, and lists without elements are null.
    */
   public static Map<String, Object> of(HealthEvent event) {
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -60,9 +60,7 @@ public final class EventVariables {
   }
 
   private static Object overrides(@Nullable BehaviourOverrides overrides) {
-    return overrides == null
-        ? NULL
-        : Map.of("force", overrides.force(), "skip", overrides.skip());
+    return overrides == null ? NULL : Map.of("force", overrides.force(), "skip", overrides.skip());
   }
 
   /** A Node's metadata and spec; labels and annotations are there even if it has none. */

@@ -79,7 +79,9 @@ public final class RuleFile {
       throw new RuleFileInvalid(
           "%s, line %d: not valid TOML: %s"
               .formatted(
-                  source, syntax.getLocation().getLineNr(), firstLine(syntax.getOriginalMessage())));
+                  source,
+                  syntax.getLocation().getLineNr(),
+                  firstLine(syntax.getOriginalMessage())));
     }
   }
 

@@ -92,8 +92,7 @@ class BreakerTest {
   @Test
   void domainsAndCausesTripAlone() {
     BreakerLimits perDomain =
-        new BreakerLimits(
-            true, 100, 0, Duration.ofMinutes(5), 1, List.of(RACK), 25, 0, 100);
+        new BreakerLimits(true, 100, 0, Duration.ofMinutes(5), 1, List.of(RACK), 25, 0, 100);
     Fleet fleet =
         Fleet.of(
             IntStream.range(0, 16).mapToObj(i -> Map.of(RACK, "r" + i % 2)).toList(),
@@ -166,8 +165,7 @@ class BreakerTest {
   @Test
   void scopesAreWrittenAndRead() {
     for (BreakerScope scope :
-        List.of(
-            BreakerScope.FLEET, BreakerScope.domain(RACK, "r1"), BreakerScope.cause("Xid:1"))) {
+        List.of(BreakerScope.FLEET, BreakerScope.domain(RACK, "r1"), BreakerScope.cause("Xid:1"))) {
       assertThat(BreakerScope.find(scope.toString())).contains(scope);
     }
     assertThat(BreakerScope.find("nothing")).isEmpty();

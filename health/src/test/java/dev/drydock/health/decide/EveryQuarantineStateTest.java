@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every event in every state, against a model that knows nothing but the set of what has failed: one
- * key per check, entity and code.
+ * Every event in every state, against a model that knows nothing but the set of what has failed:
+ * one key per check, entity and code.
  */
 class EveryQuarantineStateTest {
   private static final List<String> CHECKS = List.of("GpuXidError", "NicDown");
@@ -55,8 +55,7 @@ class EveryQuarantineStateTest {
 
   /** All states that two unhealthy events make, and none. */
   private static Stream<List<HealthEvent>> everyState() {
-    List<HealthEvent> failures =
-        everyEvent().stream().filter(event -> !event.isHealthy()).toList();
+    List<HealthEvent> failures = everyEvent().stream().filter(event -> !event.isHealthy()).toList();
     Stream<List<HealthEvent>> pairs =
         failures.stream().flatMap(one -> failures.stream().map(other -> List.of(one, other)));
     return Stream.of(Stream.of(List.<HealthEvent>of()), failures.stream().map(List::of), pairs)
@@ -162,8 +161,8 @@ class EveryQuarantineStateTest {
   }
 
   /**
-   * The process dies after the write to the Node and before it has stored the outcomes: all events of
-   * that write come again.
+   * The process dies after the write to the Node and before it has stored the outcomes: all events
+   * of that write come again.
    */
   @ParameterizedTest
   @MethodSource("seeds")
@@ -206,7 +205,9 @@ class EveryQuarantineStateTest {
               .as("seed %d, %s again", seed, again)
               .isEqualTo(written.quarantine());
         }
-        assertThat(outcome(decision)).as("seed %d, %s again", seed, again).isEqualTo(outcomes.get(i));
+        assertThat(outcome(decision))
+            .as("seed %d, %s again", seed, again)
+            .isEqualTo(outcomes.get(i));
       }
     }
   }

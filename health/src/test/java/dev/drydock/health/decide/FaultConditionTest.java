@@ -64,8 +64,7 @@ class FaultConditionTest {
     assertThat(all.after(healthy("4").entity("GPU", "0").build()).entries()).hasSize(1);
     assertThat(all.after(healthy("4").entity("GPU", "0").errorCode("48").build()).entries())
         .hasSize(2);
-    assertThat(
-            all.after(healthy("4").entity("GPU", "0").entity("GPU", "1").build()).entries())
+    assertThat(all.after(healthy("4").entity("GPU", "0").entity("GPU", "1").build()).entries())
         .hasSize(3); // no entry mentions both
     assertThat(all.after(healthy("4").entity("GPU", "2").build())).isEqualTo(all);
   }
@@ -87,7 +86,8 @@ class FaultConditionTest {
   void longMessagesLoseDuplicatesThenTextThenTheEnd() {
     Lengths lengths = new Lengths(200, 20);
     String text = "x".repeat(60);
-    HealthEvent old = unhealthy("1").errorCode("79").entity("GPU", "0").message("old" + text).build();
+    HealthEvent old =
+        unhealthy("1").errorCode("79").entity("GPU", "0").message("old" + text).build();
     HealthEvent again =
         unhealthy("2").errorCode("79").entity("GPU", "0").message("new" + text).build();
     HealthEvent third = unhealthy("3").entity("GPU", "1").message("b" + text).build();

@@ -96,8 +96,7 @@ class NodeEditsTest {
   private static MarkedNode see(
       NodeEdits edits, MarkedNode node, boolean heldByOthers, HealthEvent event, String... rules) {
     QuarantineDecision decision =
-        QuarantineDecider.decide(
-            node.state().settled(), TestEvents.fresh(event, rules), NOW);
+        QuarantineDecider.decide(node.state().settled(), TestEvents.fresh(event, rules), NOW);
     return decision instanceof Change change
         ? after(node, edits.plan(node, change.after(), NOW), heldByOthers)
         : node;
@@ -126,8 +125,7 @@ class NodeEditsTest {
               node = see(EDITS, node, unschedulable, healthy("3").build());
               if (second != 0) {
                 assertUnion(node, before, second, names);
-                node =
-                    see(EDITS, node, unschedulable, healthy("4").checkName("NicDown").build());
+                node = see(EDITS, node, unschedulable, healthy("4").checkName("NicDown").build());
               }
               assertSame(node, before);
             }
@@ -146,8 +144,7 @@ class NodeEditsTest {
 
   private static void assertUnion(
       MarkedNode node, MarkedNode before, int bits, List<String> names) {
-    WantedActions wanted =
-        WantedActions.of(Stream.of(some(names, bits)).map(RULES::get).toList());
+    WantedActions wanted = WantedActions.of(Stream.of(some(names, bits)).map(RULES::get).toList());
     assertThat(node.unschedulable()).isEqualTo(wanted.cordon() || before.unschedulable());
     assertThat(node.held()).isEqualTo(wanted.cordon());
     assertThat(node.taints()).containsAll(wanted.taints()).containsAll(before.taints());
@@ -307,8 +304,7 @@ class NodeEditsTest {
     RuleActions second = new RuleActions("b", 1, 5, false, taint("NoExecute"), label("2"));
     RuleActions stronger = new RuleActions("c", 2, 6, false, taint("NoExecute"), label("3"));
 
-    for (List<RuleActions> matched :
-        List.of(List.of(first, second), List.of(second, first))) {
+    for (List<RuleActions> matched : List.of(List.of(first, second), List.of(second, first))) {
       WantedActions wanted = WantedActions.of(matched);
       assertThat(wanted.taints()).containsExactly(new NodeTaint("sick", "x", "NoSchedule"));
       assertThat(wanted.labels()).containsEntry("fault", second);

@@ -26,7 +26,11 @@ public final class TestEvents {
   }
 
   public static HealthEvent.Builder healthy(String id) {
-    return unhealthy(id).isHealthy(true).isFatal(false).message("").recommendedAction(RecommendedAction.NONE);
+    return unhealthy(id)
+        .isHealthy(true)
+        .isFatal(false)
+        .message("")
+        .recommendedAction(RecommendedAction.NONE);
   }
 
   public static HealthEvent.Builder forced(String id) {
