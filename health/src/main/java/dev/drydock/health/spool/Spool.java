@@ -1,0 +1,382 @@
+package dev.drydock.health.spool;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Batches on the node's disk until they are forwarded. What was taken survives kill -9 and a
+ * reboot. Callers who come at the same time share one write. Thread-safe.
+ */
+public final class Spool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
+  private static final String ID = "id";
+  private static final String ID_DRAFT = "id.draft";
+  private static final String POSITION = "forwarded";
+
+  private final SpoolFiles files;
+  private final SpoolLimits limits;
+  private final Clock clock;
+  private final String id;
+  private final Deque<Waiting> queue = new ArrayDeque<>();
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Oldest first; the last one is written. Guarded by this. */
+  private final Deque<SpoolSegment> segments = new ArrayDeque<>();
+
+  private long next;
+  private long taken;
+  private long forwarded;
+  private long readOffset;
+  private @Nullable Instant oldest;
+
+  private static final class Waiting {
+    private final byte[] payload;
+    private @Nullable IOException failure;
+    private @Nullable SpoolFull full;
+    private boolean done;
+
+    private Waiting(byte[] payload) {
+      this.payload = payload;
+    }
+  }
+
+  private Spool(SpoolFiles files, SpoolLimits limits, Clock clock, String id) {
+    this.files = files;
+    this.limits = limits;
+    this.clock = clock;
+    this.id = id;
+  }
+
+  public static Spool open(Path folder, SpoolLimits limits, Clock clock) throws IOException {
+    return open(new DiskFiles(folder), limits, clock);
+  }
+
+  /** Also repairs what a crash has left. */
+  static Spool open(SpoolFiles files, SpoolLimits limits, Clock clock) throws IOException {
+    List<String> names = files.list().stream().filter(SpoolSegment::isName).sorted().toList();
+    Spool spool = new Spool(files, limits, clock, readId(files, names.isEmpty()));
+    spool.recover(names);
+    return spool;
+  }
+
+  /** Whose resends are recognised; so it is durable before the first batch is. */
+  private static String readId(SpoolFiles files, boolean mayBeNew) throws IOException {
+    if (files.list().contains(ID)) {
+      String id = content(files, ID);
+      if (id.matches("[0-9a-f-]{36}")) {
+        return id;
+      }
+      if (!mayBeNew) {
+        throw new IOException(
+            "the spool's file \"id\" is damaged, so what is in it could be stored twice; remove the spool's folder to lose it");
+      }
+    }
+    String id = UUID.randomUUID().toString();
+    try (SpoolFiles.SpoolFile file = files.open(ID_DRAFT)) {
+      file.truncate(0);
+      file.write(ByteBuffer.wrap(id.getBytes(StandardCharsets.US_ASCII)), 0);
+      file.force();
+    }
+    files.rename(ID_DRAFT, ID);
+    files.forceNames();
+    return id;
+  }
+
+  private static String content(SpoolFiles files, String name) throws IOException {
+    try (SpoolFiles.SpoolFile file = files.open(name)) {
+      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(file.size(), 64));
+      file.read(buffer, 0);
+      return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  private synchronized void recover(List<String> names) throws IOException {
+    for (String name : names) {
+      SpoolSegment segment = SpoolSegment.open(files, name);
+      boolean newest = name.equals(names.getLast());
+      long torn = segment.recover(newest);
+      if (torn > 0 && !newest) {
+        LOG.error("{} is damaged: {} bytes of it are lost", name, torn);
+      } else if (torn > 0) {
+        LOG.warn("{}: cut off {} bytes of a batch that was never acknowledged", name, torn);
+      }
+      segments.add(segment);
+    }
+    forwarded = readPosition();
+    SpoolSegment newest = segments.peekLast();
+    next = Math.max(newest == null ? 1 : newest.last() + 1, forwarded + 1);
+    taken = next - 1;
+    dropForwarded();
+    findOldest();
+  }
+
+  /** A position that cannot be read costs a resend, which the receiver recognises. */
+  private long readPosition() throws IOException {
+    String[] words = content(files, POSITION).strip().split(" ", 2);
+    return words.length == 2 && words[0].matches("\\d{1,18}") && words[1].equals(checksum(words[0]))
+        ? Long.parseLong(words[0])
+        : 0;
+  }
+
+  /** The same as long as the folder exists. */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * Takes a batch: durable when this returns.
+   *
+   * @throws SpoolFull if there is no room; nothing is taken
+   * @throws IOException if it cannot be written; nothing is taken
+   */
+  public void append(byte[] payload) throws SpoolFull, IOException {
+    Waiting mine = new Waiting(payload);
+    synchronized (queue) {
+      queue.add(mine);
+    }
+    writing.lock();
+    try {
+      if (!mine.done) {
+        writeQueue();
+      }
+    } finally {
+      writing.unlock();
+    }
+    if (mine.full != null) {
+      throw mine.full;
+    }
+    if (mine.failure != null) {
+      throw new IOException(mine.failure.getMessage(), mine.failure);
+    }
+  }
+
+  private void writeQueue() {
+    List<Waiting> together;
+    synchronized (queue) {
+      together = List.copyOf(queue);
+      queue.clear();
+    }
+    try {
+      write(together);
+    } catch (IOException failed) {
+      together.forEach(each -> each.failure = each.full == null ? failed : null);
+    } finally {
+      together.forEach(each -> each.done = true);
+    }
+  }
+
+  private void write(List<Waiting> together) throws IOException {
+    long millis = clock.millis();
+    List<SpoolRecord> records = new ArrayList<>();
+    int size = 0;
+    SpoolSegment segment;
+    synchronized (this) {
+      for (Waiting each : together) {
+        each.full = refusal(size + SpoolRecord.HEADER + (long) each.payload.length, millis);
+        if (each.full == null) {
+          SpoolRecord record = new SpoolRecord(next + records.size(), millis, each.payload);
+          records.add(record);
+          size += record.size();
+        }
+      }
+      if (records.isEmpty()) {
+        return;
+      }
+      segment = writable();
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(size);
+    records.forEach(record -> record.write(buffer));
+    boolean written = false;
+    try {
+      segment.append(buffer.flip(), records.getLast().number());
+      written = true;
+    } finally {
+      synchronized (this) {
+        if (written) {
+          taken = records.getLast().number();
+          oldest = oldest == null ? Instant.ofEpochMilli(millis) : oldest;
+        } else {
+          abandon(segment);
+        }
+        // also after a failure: what of it the disk has must not be taken for another batch
+        next += records.size();
+      }
+    }
+  }
+
+  private @Nullable SpoolFull refusal(long more, long millis) {
+    long used = segments.stream().mapToLong(SpoolSegment::end).sum();
+    if (used + more > limits.maxBytes()) {
+      return new SpoolFull(
+          "the spool is full: %d of %d bytes wait to be forwarded"
+              .formatted(used, limits.maxBytes()));
+    }
+    Duration age =
+        oldest == null ? Duration.ZERO : Duration.between(oldest, Instant.ofEpochMilli(millis));
+    if (limits.maxAge().isPositive() && age.compareTo(limits.maxAge()) > 0) {
+      return new SpoolFull(
+          "the spool is full: its oldest batch has been waiting for %d s to be forwarded"
+              .formatted(age.toSeconds()));
+    }
+    return null;
+  }
+
+  private SpoolSegment writable() throws IOException {
+    SpoolSegment newest = segments.peekLast();
+    if (newest != null && newest.end() < limits.segmentBytes() && newest.last() == next - 1) {
+      return newest;
+    }
+    SpoolSegment segment = SpoolSegment.open(files, SpoolSegment.name(next));
+    files.forceNames();
+    segments.add(segment);
+    if (segments.size() == 1) {
+      readOffset = 0;
+    }
+    return segment;
+  }
+
+  /**
+   * After a failed write nobody knows what of it the disk has; so nothing more is written there.
+   */
+  private void abandon(SpoolSegment segment) {
+    if (segment.end() == 0) {
+      segments.remove(segment);
+      remove(segment);
+    }
+    // else a new one is begun, because its last number is not the one before the next
+  }
+
+  /** The oldest batches that are not forwarded, in order; at least one if there is any. */
+  public List<SpoolRecord> peek(int most, long mostBytes) throws IOException {
+    List<SpoolSegment> files;
+    long offset;
+    synchronized (this) {
+      files = List.copyOf(segments);
+      offset = readOffset;
+    }
+    List<SpoolRecord> records = new ArrayList<>();
+    long bytes = 0;
+    for (SpoolSegment segment : files) {
+      while (offset < segment.end()) {
+        ByteBuffer some = segment.readAhead(offset);
+        int start = some.position();
+        Optional<SpoolRecord> record = SpoolRecord.read(some);
+        if (record.isEmpty()) {
+          record = segment.read(offset);
+          if (record.isEmpty()) {
+            LOG.error("{} is damaged at byte {}: the rest of it is lost", segment.name(), offset);
+            break;
+          }
+          some.position(some.limit());
+        }
+        while (record.isPresent()) {
+          if (records.size() == most
+              || (!records.isEmpty() && bytes + record.get().size() > mostBytes)) {
+            return records;
+          }
+          records.add(record.get());
+          bytes += record.get().size();
+          offset += record.get().size();
+          start = some.position();
+          record = SpoolRecord.read(some);
+        }
+        some.position(start);
+      }
+      offset = 0;
+    }
+    return records;
+  }
+
+  /** Everything up to this number is forwarded. */
+  public synchronized void forwarded(long number) throws IOException {
+    if (number <= forwarded) {
+      return;
+    }
+    forwarded = number;
+    dropForwarded();
+    writePosition();
+    findOldest();
+  }
+
+  /** Forwarded files go. The newest stays: it says which numbers were given already. */
+  private void dropForwarded() throws IOException {
+    SpoolSegment first = segments.peekFirst();
+    while (first != null && first.last() <= forwarded && segments.size() > 1) {
+      segments.removeFirst();
+      remove(first);
+      readOffset = 0;
+      first = segments.peekFirst();
+    }
+    if (first != null) {
+      readOffset = first.skip(readOffset, forwarded);
+    }
+  }
+
+  private void remove(SpoolSegment segment) {
+    try {
+      segment.close();
+      files.delete(segment.name());
+    } catch (IOException failed) {
+      LOG.warn("cannot remove {}: {}", segment.name(), failed.getMessage());
+    }
+  }
+
+  /** Not forced: an older position only costs a resend. */
+  private void writePosition() throws IOException {
+    try (SpoolFiles.SpoolFile file = files.open(POSITION)) {
+      String number = Long.toString(forwarded);
+      byte[] text =
+          "%-40s".formatted(number + " " + checksum(number)).getBytes(StandardCharsets.US_ASCII);
+      file.write(ByteBuffer.wrap(text), 0);
+    }
+  }
+
+  private static String checksum(String text) {
+    CRC32C sum = new CRC32C();
+    sum.update(text.getBytes(StandardCharsets.US_ASCII));
+    return Long.toHexString(sum.getValue());
+  }
+
+  private void findOldest() throws IOException {
+    SpoolSegment first = segments.peekFirst();
+    Optional<SpoolRecord> record = first == null ? Optional.empty() : first.read(readOffset);
+    oldest =
+        record
+            .filter(found -> found.number() > forwarded)
+            .map(found -> Instant.ofEpochMilli(found.millis()))
+            .orElse(null);
+  }
+
+  public synchronized long bytes() {
+    return segments.stream().mapToLong(SpoolSegment::end).sum();
+  }
+
+  /** How many batches wait. */
+  public synchronized long waiting() {
+    return Math.max(0, taken - forwarded);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    for (SpoolSegment segment : segments) {
+      segment.close();
+    }
+    segments.clear();
+  }
+}
