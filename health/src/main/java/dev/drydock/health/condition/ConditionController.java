@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.condition.ConditionMetrics.Status;
-import dev.drydock.health.decide.FaultCondition;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.consume.PendingEvents.Pending;
+import dev.drydock.health.decide.FaultCondition;
 import dev.drydock.health.store.Change;
 import dev.drydock.health.store.ChangeFeed;
 import dev.drydock.health.store.ChangeFilter;
@@ -41,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows health events on their Nodes: fatal failures and recoveries as conditions, other failures as
- * Events. It has a feed of its own, so that what cannot be written now is written later. It goes on
- * while the andon cord is pulled, because it takes no node out of service.
+ * Shows health events on their Nodes: fatal failures and recoveries as conditions, other failures
+ * as Events. It has a feed of its own, so that what cannot be written now is written later. It goes
+ * on while the andon cord is pulled, because it takes no node out of service.
  */
 public final class ConditionController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionController.class);
@@ -127,9 +127,11 @@ public final class ConditionController implements AutoCloseable {
     List<Change> next = open.next(PAGE);
     while (!next.isEmpty()) {
       next.forEach(
-          change ->
-              pending.add(new Pending(change.event(), false, () -> open.finished(change))));
-      next.stream().map(change -> change.event().event().nodeName()).distinct().forEach(loops::wake);
+          change -> pending.add(new Pending(change.event(), false, () -> open.finished(change))));
+      next.stream()
+          .map(change -> change.event().event().nodeName())
+          .distinct()
+          .forEach(loops::wake);
       next = open.next(PAGE);
     }
     return Instant.MAX;
@@ -167,10 +169,7 @@ public final class ConditionController implements AutoCloseable {
     }
 
     private Optional<ConditionNodeObject> node() {
-      return nodes
-          .state(name)
-          .items()
-          .stream()
+      return nodes.state(name).items().stream()
           .findFirst()
           .map(latest::of)
           .or(() -> kube.http().find(Resource.NODES, "", name).map(ConditionNodeObject::read));
@@ -195,17 +194,14 @@ public final class ConditionController implements AutoCloseable {
           after.put(type, before.after(event));
           times.put(
               type,
-              event.generatedTimestamp() == null
-                  ? stored.createdAt()
-                  : event.generatedTimestamp());
+              event.generatedTimestamp() == null ? stored.createdAt() : event.generatedTimestamp());
         } else {
           others.add(stored);
         }
       }
       attempt("node_condition", () -> write(node.get(), after, times));
       others.forEach(
-          stored ->
-              attempt("node_event", () -> events.record(stored.event(), stored.createdAt())));
+          stored -> attempt("node_event", () -> events.record(stored.event(), stored.createdAt())));
     }
 
     /** What will never be accepted is given up, so that later events are shown. */
@@ -253,9 +249,7 @@ public final class ConditionController implements AutoCloseable {
               Instant time =
                   times.getOrDefault(type, Instant.EPOCH).truncatedTo(ChronoUnit.SECONDS);
               entries.add(
-                  node.conditions()
-                      .entry(wanted, time)
-                      .put("lastHeartbeatTime", time.toString()));
+                  node.conditions().entry(wanted, time).put("lastHeartbeatTime", time.toString()));
             }
           });
       if (entries.isEmpty()) {

@@ -41,8 +41,8 @@ final class FaultEvents {
   }
 
   /**
-   * @param created when the event was stored, which gives the Event its name: the same when it comes
-   *     again after a restart
+   * @param created when the event was stored, which gives the Event its name: the same when it
+   *     comes again after a restart
    */
   void record(HealthEvent event, Instant created) {
     FaultCondition failure = FaultCondition.healthy(event.checkName()).after(event);
@@ -53,8 +53,7 @@ final class FaultEvents {
       metrics.event("update", Status.SKIPPED);
       return;
     }
-    KubeAnswer answer =
-        before == null ? create(said, event, created) : again(before, now);
+    KubeAnswer answer = before == null ? create(said, event, created) : again(before, now);
     if (before != null && answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       answer = create(said, event, now); // the cluster forgets Events after an hour
       before = null;
@@ -89,8 +88,7 @@ final class FaultEvents {
   }
 
   private KubeAnswer create(Said said, HealthEvent event, Instant created) {
-    Instant time =
-        event.generatedTimestamp() == null ? created : event.generatedTimestamp();
+    Instant time = event.generatedTimestamp() == null ? created : event.generatedTimestamp();
     String seconds = time.truncatedTo(ChronoUnit.SECONDS).toString();
     ObjectNode object = Json.object();
     object.put("apiVersion", "v1").put("kind", "Event");
@@ -114,8 +112,6 @@ final class FaultEvents {
     patch.put("count", before.count() + 1);
     patch.put("lastTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
     return kube.http()
-        .send(
-            ApiCall.mergePatch(
-                Resource.EVENTS.path(NAMESPACE, before.name()), patch.toString()));
+        .send(ApiCall.mergePatch(Resource.EVENTS.path(NAMESPACE, before.name()), patch.toString()));
   }
 }

@@ -46,11 +46,7 @@ final class MemoryEventStore implements EventStore {
         ids.add(id);
         StoredEvent stored =
             new StoredEvent(
-                id,
-                clock.instant(),
-                event.toBuilder().id(id).build(),
-                HealthEventStatus.NEW,
-                "");
+                id, clock.instant(), event.toBuilder().id(id).build(), HealthEventStatus.NEW, "");
         events.put(id, stored);
         add(Change.Kind.INSERTED, id, StatusUpdate.NONE);
       }
@@ -85,14 +81,14 @@ final class MemoryEventStore implements EventStore {
     int from = query.after().map(after -> index(all, after.id()) + 1).orElse(0);
     Stream<StoredEvent> found =
         all.subList(from, all.size()).stream()
-            .filter(
-                event -> query.node().filter(node -> !node.equals(node(event))).isEmpty())
+            .filter(event -> query.node().filter(node -> !node.equals(node(event))).isEmpty())
             .filter(
                 event ->
                     query.nodeQuarantined().isEmpty()
                         || query.nodeQuarantined().contains(event.status().nodeQuarantined()))
             .filter(
-                event -> query.since().filter(since -> event.createdAt().isBefore(since)).isEmpty());
+                event ->
+                    query.since().filter(since -> event.createdAt().isBefore(since)).isEmpty());
     return found.limit(query.limit()).toList();
   }
 
@@ -132,8 +128,7 @@ final class MemoryEventStore implements EventStore {
   public synchronized ChangeFeed feed(
       String consumer, ChangeFilter filter, FeedStart start, Runnable wake) {
     wakeUps.put(consumer, wake);
-    int from =
-        positions.getOrDefault(consumer, start == FeedStart.NOW ? changes.size() : 0);
+    int from = positions.getOrDefault(consumer, start == FeedStart.NOW ? changes.size() : 0);
     return new Feed(consumer, filter, from);
   }
 
@@ -158,10 +153,7 @@ final class MemoryEventStore implements EventStore {
           Change change = changes.get(next);
           Change now =
               new Change(
-                  change.token(),
-                  change.kind(),
-                  events.get(change.event().id()),
-                  change.update());
+                  change.token(), change.kind(), events.get(change.event().id()), change.update());
           if (filter.wants(now)) {
             open.add(next);
             found.add(now);

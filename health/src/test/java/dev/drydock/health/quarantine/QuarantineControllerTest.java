@@ -100,8 +100,7 @@ class QuarantineControllerTest {
           .contains("nic");
       assertThat(fixture.labels(node)).containsEntry("network", "degraded");
 
-      String partly =
-          fixture.send(recovery(node).componentClass("NIC").checkName("NicDown"));
+      String partly = fixture.send(recovery(node).componentClass("NIC").checkName("NicDown"));
       fixture.eventuallyStatus(partly, ALREADY);
 
       assertThat(fixture.node(node).getSpec().getTaints())
@@ -159,8 +158,7 @@ class QuarantineControllerTest {
       assertThat(fixture.labels(node)).doesNotContainKey("k8saas.nvidia.com/cordon-by");
 
       fixture.eventuallyStatus(fixture.send(fault(node)), QUARANTINED);
-      assertThat(fixture.annotations(node))
-          .doesNotContainKey("quarantinedNodeUncordonedManually");
+      assertThat(fixture.annotations(node)).doesNotContainKey("quarantinedNodeUncordonedManually");
     }
   }
 
@@ -205,8 +203,12 @@ class QuarantineControllerTest {
         fixture.cluster().pass(Duration.ofSeconds(1));
       }
       fixture.eventuallyStatus(ids.get(1), QUARANTINED);
-      fixture.cluster().eventually().until(() -> breaker().getData().get("status"), "TRIPPED"::equals);
-      assertThat(nodes.stream().filter(fixture::isCordoned)).containsExactlyElementsOf(nodes.subList(0, 2));
+      fixture
+          .cluster()
+          .eventually()
+          .until(() -> breaker().getData().get("status"), "TRIPPED"::equals);
+      assertThat(nodes.stream().filter(fixture::isCordoned))
+          .containsExactlyElementsOf(nodes.subList(0, 2));
 
       fixture.eventuallyStatus(fixture.send(recovery(nodes.getFirst())), UNQUARANTINED);
       assertThat(fixture.isCordoned(nodes.getFirst())).isFalse();
@@ -232,10 +234,7 @@ class QuarantineControllerTest {
 
       fixture.eventuallyStatus(ids.get(3), QUARANTINED);
       assertThat(fixture.isCordoned(nodes.get(2))).isFalse();
-      fixture
-          .cluster()
-          .eventually()
-          .until(() -> !breaker().getData().containsKey("blockedSince"));
+      fixture.cluster().eventually().until(() -> !breaker().getData().containsKey("blockedSince"));
     }
   }
 
@@ -277,7 +276,10 @@ class QuarantineControllerTest {
       Node before = fixture.node(node);
       String id = fixture.send(fault(node).isFatal(false).componentClass("NIC"));
       String other = fixture.send(fault(node));
-      fixture.cluster().eventually().until(() -> fixture.condition(node, "GpuXidError").isPresent());
+      fixture
+          .cluster()
+          .eventually()
+          .until(() -> fixture.condition(node, "GpuXidError").isPresent());
       fixture.cluster().pass(Duration.ofSeconds(5));
 
       Node after = fixture.node(node);
@@ -325,7 +327,10 @@ class QuarantineControllerTest {
             });
     try (Operator _ = fixture.operator()) {
       fixture.send(fault(node));
-      fixture.cluster().eventually().until(() -> fixture.condition(node, "GpuXidError").isPresent());
+      fixture
+          .cluster()
+          .eventually()
+          .until(() -> fixture.condition(node, "GpuXidError").isPresent());
       fixture.cluster().pass(Duration.ofSeconds(5));
 
       assertThat(fixture.isCordoned(node)).isFalse();
@@ -364,7 +369,15 @@ class QuarantineControllerTest {
   }
 
   private List<Event> events(String node) {
-    return fixture.cluster().client().v1().events().inNamespace("default").list().getItems().stream()
+    return fixture
+        .cluster()
+        .client()
+        .v1()
+        .events()
+        .inNamespace("default")
+        .list()
+        .getItems()
+        .stream()
         .filter(event -> event.getInvolvedObject().getName().equals(node))
         .filter(event -> event.getReason().endsWith("IsNotHealthy"))
         .toList();
@@ -399,7 +412,8 @@ class QuarantineControllerTest {
       fixture.eventuallyStatus(ids.getLast(), ALREADY);
       fixture.cluster().eventually().until(() -> operator.quarantines().pending() == 0);
 
-      assertThat(ids.stream().map(fixture::status).distinct()).containsExactly(QUARANTINED, ALREADY);
+      assertThat(ids.stream().map(fixture::status).distinct())
+          .containsExactly(QUARANTINED, ALREADY);
       assertThat(writes).as("cordon, condition, Event of the hold").hasSizeLessThanOrEqualTo(3);
     }
   }

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Test;
 class QuarantineCrashTest {
   private static final List<String> OUTCOMES =
       List.of(
-          "Quarantined", "AlreadyQuarantined", "AlreadyQuarantined", "UnQuarantined", "Quarantined");
+          "Quarantined",
+          "AlreadyQuarantined",
+          "AlreadyQuarantined",
+          "UnQuarantined",
+          "Quarantined");
 
   private static List<HealthEvent> story(String node) {
     return List.of(

@@ -60,6 +60,7 @@ final class QuarantineFixture implements AutoCloseable {
 
   private final TestCluster cluster;
   final EventStore store;
+  private int nodes;
   volatile Optional<String> stopped = Optional.empty();
 
   QuarantineFixture(TestCluster cluster) {
@@ -120,7 +121,8 @@ final class QuarantineFixture implements AutoCloseable {
   }
 
   String addNode() {
-    return cluster.addNode("node");
+    nodes++;
+    return cluster.addNode("node" + nodes);
   }
 
   static HealthEvent.Builder fault(String node) {

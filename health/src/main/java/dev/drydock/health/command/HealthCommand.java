@@ -1,0 +1,29 @@
+package dev.drydock.health.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.DrydockCommand;
+import dev.drydock.cli.ExitCode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock health}: work with stored health events. */
+@Command(
+    name = "health",
+    addMethodSubcommands = false,
+    description = "Work with stored health events.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ReplayCommand.class})
+public final class HealthCommand implements DrydockCommand {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    CommandLine line = requireNonNull(spec).commandLine();
+    line.usage(line.getOut());
+    return ExitCode.OK;
+  }
+}
