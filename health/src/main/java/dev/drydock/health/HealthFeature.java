@@ -1,6 +1,17 @@
 package dev.drydock.health;
 
+import dev.drydock.health.command.ConnectorOptions;
+import dev.drydock.health.operator.HealthOperator;
+import dev.drydock.health.operator.HealthSettings;
+import dev.drydock.health.operator.QuarantineSettings;
+import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.OperatorContext;
+import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.Setting;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Health events: a connector on each node accepts them, a central ingest stores them, and
@@ -25,6 +36,23 @@ public final class HealthFeature implements Feature {
 
   @Override
   public String summary() {
-    return "stores health events and quarantines the nodes that they are about";
+    return "stores health events, and quarantines the nodes that they are about";
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return Stream.concat(HealthSettings.ALL.stream(), QuarantineSettings.ALL.stream())
+        .<Setting<?>>map(setting -> setting)
+        .toList();
+  }
+
+  @Override
+  public OperatorPart operator(OperatorContext context) {
+    return new HealthOperator(context, System.getenv());
+  }
+
+  @Override
+  public Optional<AgentRole> agent() {
+    return Optional.of(new ConnectorOptions());
   }
 }

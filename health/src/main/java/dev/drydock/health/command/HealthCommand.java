@@ -10,13 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code drydock health}: work with stored health events. */
+/** {@code drydock health}: the store of health events. */
 @Command(
     name = "health",
     addMethodSubcommands = false,
-    description = "Work with stored health events.",
+    description = "Back up and restore the embedded store of health events.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ReplayCommand.class})
+    subcommands = {HealthBackupCommand.class, HealthRestoreCommand.class, ReplayCommand.class})
 public final class HealthCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 

@@ -28,6 +28,7 @@ public final class Spool implements AutoCloseable {
   private static final String ID = "id";
   private static final String ID_DRAFT = "id.draft";
   private static final String POSITION = "forwarded";
+  private static final String REFUSED = "refused-";
 
   private final SpoolFiles files;
   private final SpoolLimits limits;
@@ -361,6 +362,17 @@ public final class Spool implements AutoCloseable {
             .filter(found -> found.number() > forwarded)
             .map(found -> Instant.ofEpochMilli(found.millis()))
             .orElse(null);
+  }
+
+  /** Keeps a batch that will never be taken in a file of its own, and goes on behind it. */
+  public synchronized void putAside(SpoolRecord record) throws IOException {
+    try (SpoolFiles.SpoolFile file = files.open(REFUSED + record.number())) {
+      file.truncate(0);
+      file.write(ByteBuffer.wrap(record.payload()), 0);
+      file.force();
+    }
+    files.forceNames();
+    forwarded(record.number());
   }
 
   public synchronized long bytes() {

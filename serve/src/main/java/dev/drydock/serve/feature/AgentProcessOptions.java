@@ -49,6 +49,11 @@ public final class AgentProcessOptions {
     return name;
   }
 
+  /** For a command that has a flag of its own for it. */
+  public void metricsPort(int port) {
+    metricsAddress = ":" + port;
+  }
+
   /** Empty if metrics are disabled. */
   public Optional<InetSocketAddress> metricsAddress() {
     if (metricsAddress.equals("0")) {

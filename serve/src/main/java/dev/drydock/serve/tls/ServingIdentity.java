@@ -36,6 +36,11 @@ public final class ServingIdentity {
     return current.get();
   }
 
+  /** For servers that make their own contexts. */
+  public KeyManager keyManager() {
+    return new CurrentKey();
+  }
+
   /** For servers that anybody may ask. */
   public SSLContext context() {
     return context(new TrustManager[0]);

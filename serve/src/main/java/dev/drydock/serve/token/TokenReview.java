@@ -43,6 +43,8 @@ public final class TokenReview {
 
   private final Kube kube;
   private final List<String> audiences;
+  private final Duration goodFor;
+  private final int mostRemembered;
   private final Map<String, Answer> answers = new LinkedHashMap<>();
 
   private record Answer(Optional<User> user, Instant until) {}
@@ -64,8 +66,18 @@ public final class TokenReview {
    * @param audiences audiences accepted, any of them; empty for the API server's own
    */
   public TokenReview(Kube kube, List<String> audiences) {
+    this(kube, audiences, REMEMBERED, MOST_REMEMBERED);
+  }
+
+  /**
+   * @param goodFor how long a token counts as valid after it was found to be
+   * @param mostRemembered how many answers are kept
+   */
+  public TokenReview(Kube kube, List<String> audiences, Duration goodFor, int mostRemembered) {
     this.kube = kube;
     this.audiences = List.copyOf(audiences);
+    this.goodFor = goodFor;
+    this.mostRemembered = mostRemembered;
   }
 
   /**
@@ -95,8 +107,9 @@ public final class TokenReview {
   /** The oldest goes first. */
   private synchronized void remember(String key, Optional<User> user) {
     answers.remove(key);
-    answers.put(key, new Answer(user, kube.clock().instant().plus(REMEMBERED)));
-    if (answers.size() > MOST_REMEMBERED) {
+    Duration kept = user.isPresent() ? goodFor : REMEMBERED;
+    answers.put(key, new Answer(user, kube.clock().instant().plus(kept)));
+    if (answers.size() > mostRemembered) {
       answers.remove(answers.keySet().iterator().next());
     }
   }

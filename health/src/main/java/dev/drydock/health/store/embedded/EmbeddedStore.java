@@ -83,6 +83,11 @@ public final class EmbeddedStore implements EventStore {
     }
   }
 
+  /** Whether there is a store in a folder. */
+  public static boolean existsIn(Path folder) {
+    return Files.isRegularFile(folder.resolve(SqliteFile.NAME));
+  }
+
   private static long newGeneration() {
     return ThreadLocalRandom.current().nextLong(1, 1L << Integer.SIZE);
   }

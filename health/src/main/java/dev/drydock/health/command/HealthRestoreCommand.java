@@ -1,0 +1,48 @@
+package dev.drydock.health.command;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.Terminal;
+import dev.drydock.health.store.StoreUnavailable;
+import dev.drydock.health.store.embedded.EmbeddedStore;
+import dev.drydock.kube.time.TimeSource;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code drydock health restore}. */
+@Command(
+    name = "restore",
+    addMethodSubcommands = false,
+    description = {
+      "Replace all events of the embedded store by those of a copy, while it is used.",
+      "Consumers then list all events again, because what happened since the copy is not in it."
+    })
+final class HealthRestoreCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private StoreFolderOption folder = new StoreFolderOption();
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "A file that \"drydock health backup\" has written.")
+  private Path file = Path.of("");
+
+  @Override
+  public Integer call() {
+    Terminal terminal = Terminal.of(requireNonNull(spec));
+    try (EmbeddedStore store = EmbeddedStore.open(folder.existing(), TimeSource.REAL)) {
+      store.restore(file);
+      terminal.out().println("restored %s events from %s".formatted(store.count(), file));
+      return ExitCode.OK;
+    } catch (StoreUnavailable | IllegalArgumentException failed) {
+      throw new CommandFailure(String.valueOf(failed.getMessage()), failed);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.drydock.health.command;
+
+import dev.drydock.cli.CommandFailure;
+import dev.drydock.health.store.embedded.EmbeddedStore;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Which embedded store a command works on. */
+@Command(addMethodSubcommands = false)
+final class StoreFolderOption {
+  @Option(
+      names = "--folder",
+      paramLabel = "FOLDER",
+      defaultValue = "/var/lib/drydock/health",
+      description =
+          "The folder of the embedded event store, as health.store.folder. Default: /var/lib/drydock/health.")
+  private Path folder = Path.of("");
+
+  /** Fails if there is no store: one that is made by mistake would be empty. */
+  Path existing() {
+    if (!EmbeddedStore.existsIn(folder)) {
+      throw CommandFailure.usage(
+          "there is no event store in %s; name its folder with --folder, and run this where the operator runs"
+              .formatted(folder));
+    }
+    return folder;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.drydock.health.connector;
+
+import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.HealthNames;
+import dev.drydock.health.connector.decide.BatchCheck;
+import dev.drydock.health.connector.decide.Credentials;
+import dev.drydock.health.connector.decide.PublisherDecider;
+import dev.drydock.health.connector.decide.PublisherScope;
+import dev.drydock.health.connector.decide.Refusal;
+import dev.drydock.health.event.EventMessages;
+import dev.drydock.health.spool.Spool;
+import dev.drydock.health.spool.SpoolFull;
+import dev.drydock.health.transform.TransformPipeline;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes batches on a node: checks, transforms, and acknowledges them when they are in the spool.
+ */
+public final class NodeConnector implements EventService.Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeConnector.class);
+
+  private final ConnectorConfig config;
+  private final PublisherDecider publishers;
+  private final CallHeaders.TokenCheck tokens;
+  private final TransformPipeline pipeline;
+  private final Spool spool;
+  private final MeterRegistry meters;
+  private final Runnable taken;
+
+  /** What a connector works with. */
+  public record Parts(
+      CallHeaders.TokenCheck tokens,
+      TransformPipeline pipeline,
+      Spool spool,
+      MeterRegistry meters) {}
+
+  /**
+   * @param node that it serves
+   * @param taken called when the spool has more
+   */
+  public NodeConnector(ConnectorConfig config, String node, Parts parts, Runnable taken) {
+    this.config = config;
+    publishers =
+        new PublisherDecider(node, config.auth().crossNodeAccounts(), config.auth().failOpen());
+    this.tokens = parts.tokens();
+    this.pipeline = parts.pipeline();
+    this.spool = parts.spool();
+    this.meters = parts.meters();
+    this.taken = taken;
+  }
+
+  @Override
+  public void handle(List<HealthEvent> batch, CallHeaders headers) throws StatusException {
+    meters.counter("platform_connector_health_events_received").increment(batch.size());
+    authorize(batch, headers);
+    Optional<Refusal> refusal = BatchCheck.refusal(batch);
+    if (refusal.isPresent()) {
+      throw EventService.status(refusal.get());
+    }
+    String trace = headers.traceId().orElseGet(NodeConnector::newTrace);
+    List<HealthEvent> events =
+        publishers.named(batch).stream()
+            .map(BatchCheck::normal)
+            .map(event -> traced(event, trace))
+            .map(pipeline::apply)
+            .toList();
+    if (events.isEmpty()) {
+      return;
+    }
+    keep(events);
+    if (config.countEvents()) {
+      events.forEach(this::count);
+    }
+    taken.run();
+  }
+
+  private void authorize(List<HealthEvent> batch, CallHeaders headers) throws StatusException {
+    if (!config.auth().nodeBinding()) {
+      return;
+    }
+    Credentials credentials = headers.credentials(tokens);
+    PublisherScope scope = publishers.scope(credentials);
+    if (credentials instanceof Credentials.Verified verified) {
+      meters
+          .counter(
+              "platform_connector_auth_node_claim",
+              "result",
+              verified.identity().node().isPresent() ? "verified" : "absent")
+          .increment();
+    }
+    Optional<Refusal> refusal = publishers.check(scope, batch);
+    if (refusal.isPresent()) {
+      meters
+          .counter("platform_connector_auth_violations", "reason", refusal.get().reason())
+          .increment();
+      if (!config.auth().audit() || !refusal.get().passesAudit()) {
+        throw EventService.status(refusal.get());
+      }
+      LOG.warn("would be refused, if {} were not audit: {}", "AuthMode", refusal.get().message());
+      return;
+    }
+    meters
+        .counter(
+            "platform_connector_auth_decisions",
+            "decision",
+            scope instanceof PublisherScope.AnyNode ? "cross_node" : "node_local")
+        .increment();
+  }
+
+  private void keep(List<HealthEvent> events) throws StatusException {
+    try {
+      spool.append(EventMessages.batch(events).toByteArray());
+    } catch (SpoolFull full) {
+      meters.counter("drydock_connector_spool_refusals").increment();
+      throw Status.RESOURCE_EXHAUSTED
+          .withDescription(full.getMessage() + "; send the batch again later")
+          .asException();
+    } catch (IOException failed) {
+      LOG.error("cannot write to the spool: {}", failed.getMessage());
+      throw Status.UNAVAILABLE
+          .withDescription("cannot write to the spool: " + failed.getMessage())
+          .asException();
+    }
+  }
+
+  private void count(HealthEvent event) {
+    meters
+        .counter(
+            "health_events",
+            "node",
+            event.nodeName(),
+            "agent",
+            event.agent(),
+            "check_name",
+            event.checkName(),
+            "recommended_action",
+            event.recommendedAction().name(),
+            "is_fatal",
+            Boolean.toString(event.isFatal()),
+            "is_healthy",
+            Boolean.toString(event.isHealthy()))
+        .increment();
+  }
+
+  private static HealthEvent traced(HealthEvent event, String trace) {
+    return event.metadata().containsKey(HealthNames.TRACE_ID)
+        ? event
+        : event.toBuilder().metadata(HealthNames.TRACE_ID, trace).build();
+  }
+
+  /** So that annotations about traces always have a source. */
+  public static String newTrace() {
+    byte[] bytes = new byte[16];
+    ThreadLocalRandom.current().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}
