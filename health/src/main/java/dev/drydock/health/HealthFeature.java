@@ -5,11 +5,17 @@ import dev.drydock.health.operator.HealthOperator;
 import dev.drydock.health.operator.HealthSettings;
 import dev.drydock.health.operator.QuarantineSettings;
 import dev.drydock.serve.feature.AgentRole;
+import dev.drydock.health.quarantine.QuarantineView;
 import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.HistoryPart;
+import dev.drydock.serve.feature.HistoryPhase;
+import dev.drydock.serve.feature.HistoryReader;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.StatusPart;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -49,6 +55,21 @@ public final class HealthFeature implements Feature {
   @Override
   public OperatorPart operator(OperatorContext context) {
     return new HealthOperator(context, System.getenv());
+  }
+
+  @Override
+  public List<StatusPart> status() {
+    return List.of(QuarantineView.status());
+  }
+
+  @Override
+  public List<HistoryPart> history(HistoryReader reader) {
+    return QuarantineView.history(reader);
+  }
+
+  @Override
+  public Map<String, HistoryPhase> historyPhases() {
+    return Map.of("Quarantined", HistoryPhase.HELD);
   }
 
   @Override

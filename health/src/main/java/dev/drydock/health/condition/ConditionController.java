@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.condition.ConditionMetrics.Status;
+import dev.drydock.health.consume.LatestByNode;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.consume.PendingEvents.Pending;
 import dev.drydock.health.decide.FaultCondition;
@@ -22,7 +23,6 @@ import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.Latest;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
@@ -69,6 +69,7 @@ public final class ConditionController implements AutoCloseable {
   private final ConditionMetrics metrics;
   private final FaultEvents events;
   private final PendingEvents pending = new PendingEvents();
+  private final LatestByNode<ConditionNodeObject> latest = new LatestByNode<>();
   private final Watch<ConditionNodeObject> nodes;
   private final ControlLoops<String> loops;
   private final ControlLoop feeding;
@@ -150,7 +151,6 @@ public final class ConditionController implements AutoCloseable {
 
   private final class NodeConditionsReconciler implements ControlLoops.Reconciler {
     private final String name;
-    private final Latest<ConditionNodeObject> latest = new Latest<>();
 
     NodeConditionsReconciler(String name) {
       this.name = name;
@@ -169,9 +169,8 @@ public final class ConditionController implements AutoCloseable {
     }
 
     private Optional<ConditionNodeObject> node() {
-      return nodes.state(name).items().stream()
-          .findFirst()
-          .map(latest::of)
+      return latest
+          .of(name, nodes.state(name).items().stream().findFirst())
           .or(() -> kube.http().find(Resource.NODES, "", name).map(ConditionNodeObject::read));
     }
 
@@ -264,7 +263,8 @@ public final class ConditionController implements AutoCloseable {
                       .strategicCall());
       metrics.condition(answer.ok() ? Status.SUCCESS : Status.FAILED);
       metrics.conditionTook(Duration.between(begun, kube.clock().instant()));
-      var _ = latest.wrote(ConditionNodeObject.read(answer.orThrow("conditions of node " + name)));
+      JsonNode written = answer.orThrow("conditions of node " + name);
+      var _ = latest.wrote(name, ConditionNodeObject.read(written));
     }
 
     private void remember(FaultCondition failure, String message) {

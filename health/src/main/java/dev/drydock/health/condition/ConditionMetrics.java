@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
+import java.util.Locale;
 
 /** The numbers of conditions and Events under the original's names. Thread-safe. */
 public final class ConditionMetrics {
@@ -23,7 +24,7 @@ public final class ConditionMetrics {
     SKIPPED;
 
     String word() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.drydock.health.decide;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,7 +20,7 @@ public record BreakerScope(Kind kind, String name) implements Comparable<Breaker
     CAUSE;
 
     String word() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -115,8 +116,8 @@ public record FaultEntry(
 
   private static boolean isDevice(String token) {
     String type = token.substring(0, Math.max(0, token.indexOf(':')));
-    return type.toUpperCase(java.util.Locale.ROOT).startsWith("GPU")
-        || type.toUpperCase(java.util.Locale.ROOT).startsWith("PCI");
+    return type.toUpperCase(Locale.ROOT).startsWith("GPU")
+        || type.toUpperCase(Locale.ROOT).startsWith("PCI");
   }
 
   /**

@@ -17,8 +17,6 @@ import java.util.Map;
 public record WantedActions(
     boolean cordon, List<NodeTaint> taints, Map<String, RuleActions> labels) {
 
-  public static final WantedActions NONE = new WantedActions(false, List.of(), Map.of());
-
   public WantedActions {
     taints = List.copyOf(taints);
     labels = Map.copyOf(labels);

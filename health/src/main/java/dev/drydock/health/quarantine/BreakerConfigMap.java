@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The state of the breakers in the ConfigMap that the original has, too. {@code status} and {@code
@@ -102,7 +103,7 @@ public record BreakerConfigMap(
   }
 
   private Optional<BreakerConfigMap> send(
-      KubeHttp http, java.util.function.Consumer<ObjectNode> data) {
+      KubeHttp http, Consumer<ObjectNode> data) {
     return patch()
         .fields(body -> data.accept(body.putObject("data")))
         .sendUnlessConflict(http)

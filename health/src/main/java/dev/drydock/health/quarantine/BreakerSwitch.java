@@ -5,7 +5,6 @@ import dev.drydock.health.decide.Breaker.Answer;
 import dev.drydock.health.decide.Breaker.Candidate;
 import dev.drydock.health.decide.Breaker.Fleet;
 import dev.drydock.health.decide.BreakerLimits;
-import dev.drydock.health.decide.BreakerScope;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.Patch;
@@ -53,8 +52,15 @@ final class BreakerSwitch implements AutoCloseable {
   }
 
   /** Whether its state is known; until then nothing is admitted. */
-  boolean isKnown() {
-    return watch.isListed();
+  synchronized boolean isKnown() {
+    return watch.isListed() && present().isPresent();
+  }
+
+  /** Creates the ConfigMap if there is none, so that a trip is a change of what the watch shows. */
+  void prepare() {
+    if (watch.isListed() && watch.state().items().isEmpty()) {
+      var _ = BreakerConfigMap.findOrCreate(kube.http(), namespace);
+    }
   }
 
   private void look() {
@@ -105,7 +111,10 @@ final class BreakerSwitch implements AutoCloseable {
             .filter(since -> !since.isAfter(created))
             .isPresent();
     if (!known) {
-      write(map -> map.blocked(kube.http(), created));
+      write(
+          map ->
+              map.blocked(
+                  kube.http(), map.blockedSince().filter(created::isAfter).orElse(created)));
     }
   }
 
@@ -133,10 +142,6 @@ final class BreakerSwitch implements AutoCloseable {
 
   synchronized Breaker breaker() {
     return breaker;
-  }
-
-  synchronized boolean isTripped() {
-    return breaker.tripped().containsKey(BreakerScope.FLEET);
   }
 
   @Override

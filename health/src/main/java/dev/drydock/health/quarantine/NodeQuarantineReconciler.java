@@ -22,7 +22,6 @@ import dev.drydock.health.decide.QuarantineFold.Outcome;
 import dev.drydock.health.store.EventUpdate;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.kube.ControlLoops;
-import dev.drydock.kube.Latest;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import java.time.Duration;
@@ -45,7 +44,6 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
 
   private final String name;
   private final QuarantineContext context;
-  private final Latest<QuarantineNodeObject> latest = new Latest<>();
 
   NodeQuarantineReconciler(String name, QuarantineContext context) {
     this.name = name;
@@ -74,7 +72,7 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
   }
 
   private Optional<QuarantineNodeObject> cached() {
-    return context.node(name).map(latest::of);
+    return context.latest().of(name, context.node(name));
   }
 
   private Optional<QuarantineNodeObject> read() {
@@ -82,7 +80,9 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
   }
 
   private QuarantineNodeObject parsed(JsonNode node) {
-    return latest.wrote(QuarantineNodeObject.read(node, context.rules().labelPrefix()));
+    return context
+        .latest()
+        .wrote(name, QuarantineNodeObject.read(node, context.rules().labelPrefix()));
   }
 
   /** A person who uncordons a node or removes a taint has decided: the quarantine is over. */

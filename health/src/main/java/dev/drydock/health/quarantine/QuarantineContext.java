@@ -1,5 +1,6 @@
 package dev.drydock.health.quarantine;
 
+import dev.drydock.health.consume.LatestByNode;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.decide.AppliedMarks;
 import dev.drydock.health.decide.Breaker.Fleet;
@@ -31,6 +32,7 @@ record QuarantineContext(
     BreakerSwitch breaker,
     PendingEvents pending,
     Watch<QuarantineNodeObject> nodes,
+    LatestByNode<QuarantineNodeObject> latest,
     Supplier<Fleet> fleets,
     Supplier<Optional<String>> stopped) {
 

@@ -3,6 +3,7 @@ package dev.drydock.health.quarantine;
 import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.contracts.health.HealthStatus;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.health.consume.LatestByNode;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.consume.PendingEvents.Pending;
 import dev.drydock.health.decide.Breaker.Candidate;
@@ -92,6 +93,7 @@ public final class QuarantineController implements AutoCloseable {
             new BreakerSwitch(kube, options.namespace(), rules.breaker(), this::wake),
             new PendingEvents(),
             nodes,
+            new LatestByNode<>(),
             this::fleet,
             stopped);
     loops = kube.loops("quarantine", name -> new NodeQuarantineReconciler(name, context));
@@ -151,6 +153,7 @@ public final class QuarantineController implements AutoCloseable {
   }
 
   private Instant feed() {
+    context.breaker().prepare();
     if (!context.isKnown()) {
       return Instant.MAX;
     }

@@ -1,7 +1,5 @@
 package dev.drydock.health.quarantine;
 
-import java.util.List;
-
 /** Names that quarantines have on Nodes, most of them those of the original. */
 public final class QuarantineNames {
   public static final String EVENTS = "quarantineHealthEvent";
@@ -23,8 +21,6 @@ public final class QuarantineNames {
 
   /** Holds a node that has failed too often, until a person uncordons it. */
   public static final String STRIKES_HOLDER = "health/strikes";
-
-  static final List<String> ORIGINAL = List.of(EVENTS, TAINTS, LABELS, CORDONED, PRE_EXISTING);
 
   private QuarantineNames() {}
 }

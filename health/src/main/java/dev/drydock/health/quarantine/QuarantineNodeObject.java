@@ -12,6 +12,7 @@ import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Versioned;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ record QuarantineNodeObject(MarkedNode node, String uid, String version, ObjectN
               QuarantineAnnotations.readStrikes(annotations));
       return new QuarantineNodeObject(
           node, text(metadata, "uid"), text(metadata, "resourceVersion"), root);
-    } catch (IOException | java.time.DateTimeException malformed) {
+    } catch (IOException | DateTimeException malformed) {
       throw new IllegalArgumentException(
           "the annotations of its quarantine cannot be read: " + malformed.getMessage(), malformed);
     }

@@ -8,8 +8,4 @@ package dev.drydock.health.quarantine;
  * @param gpuLabel of the nodes that the breaker counts
  */
 public record QuarantineOptions(
-    String namespace, boolean dryRun, String gpuLabel, String gpuLabelValue) {
-  public static QuarantineOptions in(String namespace) {
-    return new QuarantineOptions(namespace, false, "nvidia.com/gpu.present", "true");
-  }
-}
+    String namespace, boolean dryRun, String gpuLabel, String gpuLabelValue) {}

@@ -51,10 +51,6 @@ record RuleExpression(Kind kind, String text, CelRuntime.Program program) {
       }
       return Optional.empty();
     }
-
-    String word() {
-      return word;
-    }
   }
 
   /** Rules compare numbers of events with literals of either kind. */

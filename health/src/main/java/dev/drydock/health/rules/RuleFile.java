@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ public final class RuleFile {
     return parse(shippedText(), SHIPPED);
   }
 
-  public static String shippedText() {
+  private static String shippedText() {
     try (InputStream in = RuleFile.class.getResourceAsStream(SHIPPED)) {
       if (in == null) {
         throw new IllegalStateException("no " + SHIPPED + " on the class path");
@@ -270,7 +271,7 @@ public final class RuleFile {
     if (object instanceof ObjectNode fields) {
       fields
           .propertyStream()
-          .map(java.util.Map.Entry::getKey)
+          .map(Map.Entry::getKey)
           .filter(key -> !keys.contains(key))
           .forEach(key -> LOG.warn("{}: {}key {} is not known and is ignored", source, where, key));
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NodeEditsTest {
@@ -39,7 +40,7 @@ class NodeEditsTest {
   private static final NodeEdits EDITS = new NodeEdits(RULES, PREFIX, Strikes.Limit.OFF);
 
   private static RuleActions rule(
-      String name, int order, boolean cordon, NodeTaint taint, RuleLabel label) {
+      String name, int order, boolean cordon, @Nullable NodeTaint taint, @Nullable RuleLabel label) {
     return new RuleActions(
         name, order, 0, cordon, Optional.ofNullable(taint), Optional.ofNullable(label));
   }

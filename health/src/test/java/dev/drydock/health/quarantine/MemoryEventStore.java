@@ -1,5 +1,7 @@
 package dev.drydock.health.quarantine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthEventStatus;
 import dev.drydock.health.store.Appended;
@@ -56,7 +58,7 @@ final class MemoryEventStore implements EventStore {
   }
 
   private void add(Change.Kind kind, String id, StatusUpdate update) {
-    changes.add(new Change(String.valueOf(changes.size()), kind, events.get(id), update));
+    changes.add(new Change(String.valueOf(changes.size()), kind, requireNonNull(events.get(id)), update));
   }
 
   private void wake() {
@@ -153,7 +155,7 @@ final class MemoryEventStore implements EventStore {
           Change change = changes.get(next);
           Change now =
               new Change(
-                  change.token(), change.kind(), events.get(change.event().id()), change.update());
+                  change.token(), change.kind(), requireNonNull(events.get(change.event().id())), change.update());
           if (filter.wants(now)) {
             open.add(next);
             found.add(now);
@@ -173,7 +175,7 @@ final class MemoryEventStore implements EventStore {
         positions.put(consumer, open.isEmpty() ? next : open.first());
       }
       if (wasFull) {
-        wakeUps.get(consumer).run();
+        requireNonNull(wakeUps.get(consumer)).run();
       }
     }
 

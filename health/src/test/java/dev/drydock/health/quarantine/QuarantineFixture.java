@@ -59,17 +59,19 @@ final class QuarantineFixture implements AutoCloseable {
       """;
 
   private final TestCluster cluster;
+  private final String namespace;
   final EventStore store;
   private int nodes;
   volatile Optional<String> stopped = Optional.empty();
 
-  QuarantineFixture(TestCluster cluster) {
+  QuarantineFixture(TestCluster cluster, String namespace) {
     this.cluster = cluster;
+    this.namespace = namespace;
     store = new MemoryEventStore(cluster.clock());
   }
 
   static QuarantineFixture simulated() {
-    return new QuarantineFixture(TestCluster.simulated());
+    return new QuarantineFixture(TestCluster.simulated(), NAMESPACE);
   }
 
   /** One operator. */
@@ -96,7 +98,7 @@ final class QuarantineFixture implements AutoCloseable {
     TestProcess own = cluster.process(process);
     QuarantineRules parsed = RuleFile.parse(rules, "rules.toml");
     QuarantineOptions options =
-        new QuarantineOptions(NAMESPACE, dryRun, "nvidia.com/gpu.present", "true");
+        new QuarantineOptions(namespace, dryRun, "nvidia.com/gpu.present", "true");
     QuarantineController quarantines =
         new QuarantineController(
             own.kube(),
