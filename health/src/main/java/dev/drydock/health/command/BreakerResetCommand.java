@@ -79,9 +79,7 @@ final class BreakerResetCommand implements Callable<Integer> {
                         .orElse(!map.allTripped().isEmpty());
                 return map.reset(cluster.http(), scope, skip);
               });
-      terminal
-          .out()
-          .println(wasTripped[0] ? "reset" : "nothing was tripped");
+      terminal.out().println(wasTripped[0] ? "reset" : "nothing was tripped");
       terminal.out().flush();
       return ExitCode.OK;
     }

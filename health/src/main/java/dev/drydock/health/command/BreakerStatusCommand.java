@@ -50,8 +50,7 @@ final class BreakerStatusCommand implements Callable<Integer> {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client())) {
-      Report report =
-          report(BreakerConfigMap.find(cluster.http(), operator.namespace()));
+      Report report = report(BreakerConfigMap.find(cluster.http(), operator.namespace()));
       output.print(terminal, report, _ -> print(terminal, report));
       return ExitCode.OK;
     }
@@ -70,8 +69,7 @@ final class BreakerStatusCommand implements Callable<Integer> {
             present
                 .scopes()
                 .forEach(
-                    (scope, since) ->
-                        entries.add(new Entry(scope.toString(), "TRIPPED", since))));
+                    (scope, since) -> entries.add(new Entry(scope.toString(), "TRIPPED", since))));
     return new Report(
         entries,
         map.flatMap(BreakerConfigMap::blockedSince).orElse(null),

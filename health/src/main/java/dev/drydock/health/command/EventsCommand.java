@@ -41,11 +41,11 @@ public final class EventsCommand implements DrydockCommand {
   @Option(
       names = "--from",
       paramLabel = "STORE|FILE",
-      required = true,
+      defaultValue = StoredEvents.DEFAULT,
       description =
-          "The folder of an embedded store or of its copy, or a file with one JSON object per"
-              + " line.")
-  private @Nullable Path from;
+          "The folder of an embedded store or of its copy, or a file with events in"
+              + " JSON. Default: ${DEFAULT-VALUE}.")
+  private Path from = Path.of(StoredEvents.DEFAULT);
 
   @Option(names = "--node", paramLabel = "NAME", description = "Only events of this node.")
   private @Nullable String node;
@@ -66,7 +66,7 @@ public final class EventsCommand implements DrydockCommand {
     }
     List<StoredEvent> events = new ArrayList<>();
     StoredEvents.read(
-        requireNonNull(from),
+        from,
         event -> {
           boolean wanted =
               (node == null || node.equals(event.event().nodeName()))
@@ -89,7 +89,8 @@ public final class EventsCommand implements DrydockCommand {
     }
     Table table =
         wide
-            ? new Table("AGE", "NODE", "CHECK", "STATE", "ACTION", "QUARANTINE", "DRAIN", "ID", "MESSAGE")
+            ? new Table(
+                "AGE", "NODE", "CHECK", "STATE", "ACTION", "QUARANTINE", "DRAIN", "ID", "MESSAGE")
             : new Table("AGE", "NODE", "CHECK", "STATE", "ACTION", "QUARANTINE", "MESSAGE");
     for (StoredEvent stored : events) {
       HealthEvent event = stored.event();

@@ -145,8 +145,7 @@ public final class InjectCommand implements DrydockCommand {
       if (answer.statusCode() / 100 != 2) {
         throw new CommandFailure(
             "%s did not take the event: %d %s"
-                .formatted(
-                    url, answer.statusCode(), answer.body().lines().findFirst().orElse("")));
+                .formatted(url, answer.statusCode(), answer.body().lines().findFirst().orElse("")));
       }
     } catch (IOException unreachable) {
       throw new CommandFailure(

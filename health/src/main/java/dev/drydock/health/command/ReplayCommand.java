@@ -57,11 +57,11 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "STORE|FILE",
-      required = true,
+      defaultValue = StoredEvents.DEFAULT,
       description =
-          "The events: the folder of an embedded store or of its copy, or a file with one JSON"
-              + " object per line, as 'drydock events -o json' prints them.")
-  private @Nullable Path from;
+          "The events: the folder of an embedded store or of its copy, or a file with events in JSON,"
+              + " as 'drydock events -o json' prints them. Default: ${DEFAULT-VALUE}.")
+  private Path from = Path.of(StoredEvents.DEFAULT);
 
   @Option(
       names = "--nodes",
@@ -81,7 +81,7 @@ public final class ReplayCommand implements Callable<Integer> {
     List<StoredEvent> events = new ArrayList<>();
     Set<String> named = new LinkedHashSet<>();
     StoredEvents.read(
-        requireNonNull(from),
+        from,
         event -> {
           events.add(event);
           named.add(event.event().nodeName());
@@ -124,8 +124,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private static QuarantineReplay replay(
       QuarantineRules rules, Map<String, KnownNode> known, Set<String> named) {
-    KnownNode plain =
-        new KnownNode(Map.of(), EventVariables.ofNode(Json.object(), Json.object()));
+    KnownNode plain = new KnownNode(Map.of(), EventVariables.ofNode(Json.object(), Json.object()));
     List<Map<String, String>> labels =
         known.isEmpty()
             ? named.stream().map(_ -> Map.<String, String>of()).toList()
@@ -136,9 +135,7 @@ public final class ReplayCommand implements Callable<Integer> {
         Fleet.of(labels, "nvidia.com/gpu.present", "true", rules.breaker()),
         (HealthEvent event) ->
             rules.matching(
-                event,
-                known.getOrDefault(event.nodeName(), plain).variables(),
-                (_, _) -> {}),
+                event, known.getOrDefault(event.nodeName(), plain).variables(), (_, _) -> {}),
         name -> known.getOrDefault(name, plain).labels());
   }
 

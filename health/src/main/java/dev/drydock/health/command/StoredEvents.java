@@ -2,18 +2,19 @@ package dev.drydock.health.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.health.event.EventJson;
 import dev.drydock.health.store.EventQuery;
 import dev.drydock.health.store.EventStore;
+import dev.drydock.health.store.StoreUnavailable;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.health.store.embedded.EmbeddedStore;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.time.TimeSource;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +25,14 @@ import java.util.function.Consumer;
 
 /** Stored events for commands: from the folder of an embedded store, or from a file. */
 final class StoredEvents {
-  private static final ObjectMapper LINES = new ObjectMapper();
+  /** That of the operator, as health.store.folder. */
+  static final String DEFAULT = "/var/lib/drydock/health";
+
+  private static final ObjectMapper OBJECTS = new ObjectMapper();
 
   private StoredEvents() {}
 
-  /** As {@code drydock events -o json} prints it, on one line. */
+  /** As {@code drydock events -o json} prints it. */
   static ObjectNode json(StoredEvent event) {
     ObjectNode object = Json.object();
     object.put("id", event.id()).put("createdAt", event.createdAt().toString());
@@ -41,71 +45,75 @@ final class StoredEvents {
   /**
    * All of them in order.
    *
-   * @param source a folder of an embedded store, or a file with one JSON object per line
+   * @param source a folder of an embedded store, or a file of JSON objects
    */
   static void read(Path source, Consumer<StoredEvent> events) {
-    if (!Files.exists(source)) {
-      throw new CommandFailure(
-          source + ": no such file; --from takes the folder of a store, or a file of events");
+    if (!Files.exists(source)
+        || (Files.isDirectory(source) && !EmbeddedStore.existsIn(source))) {
+      throw CommandFailure.usage(
+          "%s: no events there; name the folder of an embedded store or a file with --from, or run this where the operator runs"
+              .formatted(source));
     }
     if (Files.isDirectory(source)) {
       try (EventStore store = EmbeddedStore.open(source, TimeSource.REAL)) {
         page(store, EventQuery.ALL, events);
+      } catch (StoreUnavailable failed) {
+        throw new CommandFailure(failed.getMessage(), failed);
       }
     } else {
-      readLines(source, events);
+      readObjects(source, events);
     }
   }
 
-  static void page(EventStore store, EventQuery query, Consumer<StoredEvent> events) {
+  private static void page(EventStore store, EventQuery query, Consumer<StoredEvent> events) {
     List<StoredEvent> page = store.query(query);
     while (!page.isEmpty()) {
       page.forEach(events);
-      page =
-          page.size() < query.limit() ? List.of() : store.query(query.after(page.getLast()));
+      page = page.size() < query.limit() ? List.of() : store.query(query.after(page.getLast()));
     }
   }
 
-  private static void readLines(Path file, Consumer<StoredEvent> events) {
+  /** Objects one after another, or an array of them. */
+  private static void readObjects(Path file, Consumer<StoredEvent> events) {
     int number = 0;
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
-      String line = lines.readLine();
-      while (line != null) {
+    int line = 1;
+    try (MappingIterator<JsonNode> objects =
+        OBJECTS.readerFor(JsonNode.class).readValues(file.toFile())) {
+      while (objects.hasNextValue()) {
         number++;
-        if (!line.isBlank()) {
-          events.accept(event(LINES.readTree(line), number));
-        }
-        line = lines.readLine();
+        JsonNode object = objects.nextValue();
+        line = objects.getParser().currentLocation().getLineNr();
+        events.accept(event(object, number));
       }
-    } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
-      throw new CommandFailure(
-          "%s, line %d: not an event: %s"
-              .formatted(
-                  file,
-                  number,
-                  String.valueOf(malformed.getMessage()).lines().findFirst().orElse("")),
-          malformed);
+    } catch (JsonProcessingException malformed) {
+      throw notAnEvent(file, malformed.getLocation().getLineNr(), malformed.getOriginalMessage());
+    } catch (IllegalArgumentException | DateTimeException malformed) {
+      throw notAnEvent(file, line, String.valueOf(malformed.getMessage()));
     } catch (IOException unreadable) {
       throw new CommandFailure(
           "%s cannot be read: %s".formatted(file, unreadable.getMessage()), unreadable);
     }
   }
 
+  private static CommandFailure notAnEvent(Path file, int line, String why) {
+    return new CommandFailure(
+        "%s, line %d: not an event: %s"
+            .formatted(file, line, why.lines().findFirst().orElse("")));
+  }
+
   /** Either a stored event, or an event alone, which then has to say when it was generated. */
-  private static StoredEvent event(JsonNode line, int number) {
-    boolean stored = line.has("healthevent");
-    var event = EventJson.event(stored ? line.path("healthevent") : line);
-    String id = stored ? line.path("id").asText("") : "line-" + number;
+  private static StoredEvent event(JsonNode object, int number) {
+    boolean stored = object.has("healthevent");
+    var event = EventJson.event(stored ? object.path("healthevent") : object);
+    String id = stored ? object.path("id").asText("") : "event-" + number;
     Instant generated = event.generatedTimestamp();
     Instant created =
-        stored
-            ? Fields.time(line, "createdAt")
-            : generated == null ? Instant.EPOCH : generated;
+        stored ? Fields.time(object, "createdAt") : generated == null ? Instant.EPOCH : generated;
     return new StoredEvent(
         id,
         created,
         event.toBuilder().id(id).build(),
-        EventJson.status(line.path("healtheventstatus")),
-        line.path("episode").asText(""));
+        EventJson.status(object.path("healtheventstatus")),
+        object.path("episode").asText(""));
   }
 }

@@ -53,6 +53,12 @@ public final class ConditionController implements AutoCloseable {
 
   private static final int PAGE = 500;
 
+  /**
+   * Lets a cordon because of the same event go first: its patch is refused if the Node changes in
+   * between, and would have to be repeated.
+   */
+  private static final Duration AFTER_CORDON = Duration.ofMillis(50);
+
   private static final ChangeFilter NEW =
       change ->
           change.kind() != Change.Kind.UPDATED
@@ -102,7 +108,8 @@ public final class ConditionController implements AutoCloseable {
                   }
                 });
     loops = kube.loops("conditions", NodeConditionsReconciler::new);
-    feeding = kube.loop("conditions feed", this::feed);
+    feeding =
+        kube.loop("conditions feed", "", ControlLoop.Gather.fixed(AFTER_CORDON), this::feed);
   }
 
   public void start() {

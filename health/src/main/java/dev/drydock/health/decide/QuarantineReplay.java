@@ -94,8 +94,7 @@ public final class QuarantineReplay {
     List<String> matched = event.isHealthy() ? List.of() : matching.apply(event);
     Incoming incoming = new Incoming(event, at, matched, false);
     QuarantineFold.Result result =
-        QuarantineFold.of(
-            node.state(), List.of(incoming), one -> ask(node, one, at), at);
+        QuarantineFold.of(node.state(), List.of(incoming), one -> ask(node, one, at), at);
     for (Outcome outcome : result.outcomes()) {
       count(outcome, matched);
     }
@@ -117,8 +116,7 @@ public final class QuarantineReplay {
   }
 
   private Entry ask(MarkedNode node, Incoming incoming, Instant at) {
-    Candidate candidate =
-        new Candidate(node.name(), incoming.event().checkName(), node.labels());
+    Candidate candidate = new Candidate(node.name(), incoming.event().checkName(), node.labels());
     Instant now = at;
     while (true) {
       switch (breaker.admit(candidate, fleet, now)) {
@@ -159,8 +157,7 @@ public final class QuarantineReplay {
 
   private void change(MarkedNode node, QuarantineState after, Instant at) {
     NodeEdit edit = edits.plan(node, after, at);
-    boolean out =
-        edit.marks().isCordoned() || edit.hold() instanceof NodeEdit.HoldStep.Strike;
+    boolean out = edit.marks().isCordoned() || edit.hold() instanceof NodeEdit.HoldStep.Strike;
     nodes.put(
         node.name(),
         new MarkedNode(
@@ -176,8 +173,7 @@ public final class QuarantineReplay {
       cordoned.add(node.name());
       cordonedSince.put(node.name(), at);
     } else if (!out && cordonedSince.containsKey(node.name())) {
-      outOfService =
-          outOfService.plus(Duration.between(cordonedSince.remove(node.name()), at));
+      outOfService = outOfService.plus(Duration.between(cordonedSince.remove(node.name()), at));
     }
   }
 

@@ -29,8 +29,8 @@ public final class HealthOperator implements OperatorPart {
   private volatile @Nullable QuarantineController quarantines;
 
   /**
-   * @throws CommandFailure if the rules cannot be used: better no operator than one that leaves sick
-   *     nodes in service
+   * @throws CommandFailure if the rules cannot be used: better no operator than one that leaves
+   *     sick nodes in service
    */
   public HealthOperator(OperatorContext context, Map<String, String> environment) {
     this.context = context;
@@ -38,8 +38,7 @@ public final class HealthOperator implements OperatorPart {
     Settings settings = context.settings();
     rules = rules(settings);
     quarantineMetrics =
-        new QuarantineMetrics(
-            context.meters(), settings.get(QuarantineSettings.METRICS_PER_NODE));
+        new QuarantineMetrics(context.meters(), settings.get(QuarantineSettings.METRICS_PER_NODE));
     conditionMetrics = new ConditionMetrics(context.meters());
   }
 

@@ -102,8 +102,7 @@ public record BreakerConfigMap(
     return Patch.ifUnchanged(Resource.CONFIG_MAPS, object);
   }
 
-  private Optional<BreakerConfigMap> send(
-      KubeHttp http, Consumer<ObjectNode> data) {
+  private Optional<BreakerConfigMap> send(KubeHttp http, Consumer<ObjectNode> data) {
     return patch()
         .fields(body -> data.accept(body.putObject("data")))
         .sendUnlessConflict(http)

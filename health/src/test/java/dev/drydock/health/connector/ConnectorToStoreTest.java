@@ -90,8 +90,7 @@ class ConnectorToStoreTest {
     CentralIngest ingest =
         new CentralIngest(
             new IngestDecider(Set.of(AGENT), Set.of()),
-            Optional.of(
-                new TokenReview(kube, List.of("aud"))::authenticate),
+            Optional.of(new TokenReview(kube, List.of("aud"))::authenticate),
             store,
             meters);
     return TcpServer.listen(

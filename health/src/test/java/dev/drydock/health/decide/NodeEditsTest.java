@@ -40,7 +40,11 @@ class NodeEditsTest {
   private static final NodeEdits EDITS = new NodeEdits(RULES, PREFIX, Strikes.Limit.OFF);
 
   private static RuleActions rule(
-      String name, int order, boolean cordon, @Nullable NodeTaint taint, @Nullable RuleLabel label) {
+      String name,
+      int order,
+      boolean cordon,
+      @Nullable NodeTaint taint,
+      @Nullable RuleLabel label) {
     return new RuleActions(
         name, order, 0, cordon, Optional.ofNullable(taint), Optional.ofNullable(label));
   }

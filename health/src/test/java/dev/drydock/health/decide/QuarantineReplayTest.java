@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class QuarantineReplayTest {
   private static QuarantineReplay replay(int maxNodes) {
-    RuleActions cordon =
-        new RuleActions("fatal", 0, 0, true, Optional.empty(), Optional.empty());
+    RuleActions cordon = new RuleActions("fatal", 0, 0, true, Optional.empty(), Optional.empty());
     BreakerLimits limits =
         new BreakerLimits(true, 0, maxNodes, Duration.ofMinutes(5), 1, List.of(), 0, 0, 100);
     return new QuarantineReplay(

@@ -58,7 +58,8 @@ final class MemoryEventStore implements EventStore {
   }
 
   private void add(Change.Kind kind, String id, StatusUpdate update) {
-    changes.add(new Change(String.valueOf(changes.size()), kind, requireNonNull(events.get(id)), update));
+    changes.add(
+        new Change(String.valueOf(changes.size()), kind, requireNonNull(events.get(id)), update));
   }
 
   private void wake() {
@@ -155,7 +156,10 @@ final class MemoryEventStore implements EventStore {
           Change change = changes.get(next);
           Change now =
               new Change(
-                  change.token(), change.kind(), requireNonNull(events.get(change.event().id())), change.update());
+                  change.token(),
+                  change.kind(),
+                  requireNonNull(events.get(change.event().id())),
+                  change.update());
           if (filter.wants(now)) {
             open.add(next);
             found.add(now);

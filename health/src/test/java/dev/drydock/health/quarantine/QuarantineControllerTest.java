@@ -408,6 +408,7 @@ class QuarantineControllerTest {
     }
     try (Operator operator = fixture.operator(RULES, false, noting(writes))) {
       fixture.cluster().pass(Duration.ofSeconds(1));
+      writes.clear();
       List<String> ids = fixture.store.append(flood).ids();
       fixture.eventuallyStatus(ids.getLast(), ALREADY);
       fixture.cluster().eventually().until(() -> operator.quarantines().pending() == 0);

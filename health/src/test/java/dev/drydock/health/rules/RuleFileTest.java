@@ -124,8 +124,7 @@ class RuleFileTest {
 
     assertThat(rules.labelPrefix()).isEqualTo("x/");
     assertThat(rules.breaker())
-        .isEqualTo(
-            new BreakerLimits(true, 20, 4, Duration.ofMinutes(90), 3, List.of(), 0, 0, 80));
+        .isEqualTo(new BreakerLimits(true, 20, 4, Duration.ofMinutes(90), 3, List.of(), 0, 0, 80));
     assertThat(rules.strikes().limit()).isEqualTo(3);
     assertThat(rules.sets().getFirst().actions().priority()).isEqualTo(7);
     assertThat(rules.sets().getFirst().actions().label()).isPresent();
