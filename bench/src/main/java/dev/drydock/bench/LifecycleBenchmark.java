@@ -16,11 +16,6 @@ record LifecycleBenchmark(
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @Override
-  public String unit() {
-    return "s";
-  }
-
-  @Override
   public int nodes() {
     return scenario.nodes();
   }
@@ -47,7 +42,7 @@ record LifecycleBenchmark(
       return new Trial(
           who.name(),
           round,
-          total - scenario.stopAfter().toMillis() / 1e3,
+          total - scenario.stopSeconds(),
           new Trial.Usage(0, 0, run.agent().peakKib() / 1024.0),
           Map.copyOf(details));
     } finally {

@@ -28,8 +28,7 @@ public final class ConnectorOptions implements AgentRole {
   static final String SOCKET = "/var/run/nvsentinel.sock";
   static final Path CONFIG = Path.of("/etc/config/config.json");
 
-  private static final String DEFAULT_TARGET =
-      "platform-connector-deployment.drydock-system.svc:50051";
+  private static final String DEFAULT_TARGET = "platform-connector-deployment.nvsentinel.svc:50051";
   private static final String DEFAULT_TOKEN =
       "/var/run/secrets/nvsentinel/platform-connector/token";
 

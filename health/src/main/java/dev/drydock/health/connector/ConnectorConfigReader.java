@@ -70,6 +70,8 @@ public final class ConnectorConfigReader {
   }
 
   /**
+   * Reads a file.
+   *
    * @throws IllegalArgumentException with one line that says what is wrong where
    */
   public static ConnectorConfig read(Path file) {

@@ -28,27 +28,24 @@ import org.jspecify.annotations.Nullable;
  * documents have them. Either is read; the action is read by number and by name.
  */
 public final class EventJson {
-  private static final UnaryOperator<String> AS_IS = UnaryOperator.identity();
-  private static final UnaryOperator<String> LOWER = name -> name.toLowerCase(Locale.ROOT);
-
   private EventJson() {}
 
   /** As clients write it: enumerations by number, times as RFC 3339. */
   public static ObjectNode json(HealthEvent event) {
-    return write(event, AS_IS);
+    return write(event, UnaryOperator.identity());
   }
 
   /** As the store's documents have it: names in lower case, times as seconds and nanos. */
   public static ObjectNode document(HealthEvent event) {
-    return write(event, LOWER);
+    return write(event, EventJson::lower);
   }
 
   public static ObjectNode json(HealthEventStatus status) {
-    return write(status, AS_IS);
+    return write(status, UnaryOperator.identity());
   }
 
   public static ObjectNode document(HealthEventStatus status) {
-    return write(status, LOWER);
+    return write(status, EventJson::lower);
   }
 
   /**
@@ -105,6 +102,10 @@ public final class EventJson {
                 : null,
         fields.time("lastRemediationTimestamp"),
         fields.map("spanIds"));
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   private static ObjectNode write(HealthEvent event, UnaryOperator<String> name) {

@@ -59,6 +59,7 @@ public final class HealthLeader implements AutoCloseable {
   private final ControlLoop loop;
   private final List<AutoCloseable> running = new ArrayList<>();
   private @Nullable EventStore store;
+  private @Nullable ServingIdentity identity;
   private @Nullable TcpServer server;
   private boolean closed;
 
@@ -83,6 +84,8 @@ public final class HealthLeader implements AutoCloseable {
     Instant now = context.kube().clock().instant();
     EventStore open = store;
     if (open == null) {
+      // mistakes first: a store is not made for an ingest that cannot be
+      identity = settings.get(HealthSettings.INGEST_INSECURE) ? null : identity(settings);
       open = EventStores.open(settings, environment, context.kube().time());
       store = open;
       running.add(open);
@@ -120,7 +123,7 @@ public final class HealthLeader implements AutoCloseable {
     try {
       return TcpServer.listen(
           settings.get(HealthSettings.INGEST_ADDRESS),
-          insecure ? Optional.empty() : Optional.of(identity(settings)),
+          Optional.ofNullable(identity),
           LIMITS,
           List.of(EventService.of(ingest, context.meters())));
     } catch (IOException taken) {

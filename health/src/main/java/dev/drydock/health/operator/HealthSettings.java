@@ -74,7 +74,7 @@ public final class HealthSettings {
       Setting.of(
           "health.ingest.connectors",
           SettingKind.list(HealthSettings::accounts),
-          "[system:serviceaccount:drydock-system:drydock-agent]",
+          "[system:serviceaccount:nvsentinel:drydock-connector]",
           "ServiceAccounts of connectors, which may send events about any node.");
 
   public static final Setting<Set<String>> INGEST_PUBLISHERS =

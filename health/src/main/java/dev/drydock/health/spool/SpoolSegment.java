@@ -81,7 +81,7 @@ final class SpoolSegment implements AutoCloseable {
   /** Durable when it returns; otherwise nothing of it is there. */
   void append(ByteBuffer records, long lastNumber) throws IOException {
     boolean durable = false;
-    int size = records.remaining();
+    long after = end + records.remaining();
     try {
       file.write(records, end);
       file.force();
@@ -91,7 +91,7 @@ final class SpoolSegment implements AutoCloseable {
         file.truncate(end);
       }
     }
-    end += size;
+    end = after;
     last = lastNumber;
   }
 

@@ -44,7 +44,7 @@ public final class OverrideTransformer implements EventTransformer {
   private record Compiled(Rule rule, CelRuntime.Program program) {}
 
   private static final Cel CEL =
-      CelFactory.standardCelBuilder()
+      CelFactory.legacyCelBuilder()
           .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
           .addVar("event", MapType.create(SimpleType.STRING, SimpleType.DYN))
           .build();

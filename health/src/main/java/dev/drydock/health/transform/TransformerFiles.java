@@ -23,6 +23,8 @@ public final class TransformerFiles {
   private TransformerFiles() {}
 
   /**
+   * Reads the Deduplicator's file.
+   *
    * @throws IllegalArgumentException with one line that names the file and what is wrong in it
    */
   public static Deduplicator.Settings deduplicator(Path file) {

@@ -47,7 +47,7 @@ final class HandWritten {
   private void varint(long value) {
     long left = value;
     while ((left & ~0x7FL) != 0) {
-      bytes.write((int) (left & 0x7F | 0x80));
+      bytes.write((int) ((left & 0x7F) | 0x80));
       left >>>= 7;
     }
     bytes.write((int) left);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,12 @@ class SpoolTest {
     return records.stream()
         .map(record -> new String(record.payload(), StandardCharsets.UTF_8))
         .toList();
+  }
+
+  private List<Path> segments() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".spool")).toList();
+    }
   }
 
   private Spool open(SpoolLimits limits) throws IOException {
@@ -63,7 +70,7 @@ class SpoolTest {
           .containsExactlyElementsOf(IntStream.range(10, 30).mapToObj(i -> "batch " + i).toList());
       spool.forwarded(rest.getLast().number());
       assertThat(spool.peek(100, 1 << 20)).isEmpty();
-      assertThat(Files.list(folder).filter(file -> file.toString().endsWith(".spool"))).hasSize(1);
+      assertThat(segments()).hasSize(1);
     }
   }
 
@@ -142,8 +149,7 @@ class SpoolTest {
     try (Spool spool = open(SMALL)) {
       spool.append(bytes("whole"));
     }
-    Path segment =
-        Files.list(folder).filter(file -> file.toString().endsWith(".spool")).findFirst().get();
+    Path segment = segments().getFirst();
     Files.write(segment, new byte[] {0, 0, 0, 9, 1, 2}, StandardOpenOption.APPEND);
 
     try (Spool spool = open(SMALL)) {

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** What every event store promises. */
 public abstract class EventStoreContract {
-  private static final Runnable NOT_WOKEN = () -> {};
-
   private EventStore store;
 
   /** The same store each time, with what was stored before. */
@@ -69,7 +67,7 @@ public abstract class EventStoreContract {
   }
 
   private ChangeFeed feed(String consumer) {
-    return store.feed(consumer, ChangeFilter.ALL, FeedStart.LIST, NOT_WOKEN);
+    return store.feed(consumer, ChangeFilter.ALL, FeedStart.LIST, () -> {});
   }
 
   /** All that there is, finished or not. */
@@ -249,7 +247,7 @@ public abstract class EventStoreContract {
   @Test
   void aNewConsumerMayBeginNow() {
     append(event("n1", "before"));
-    ChangeFeed feed = store.feed("c", ChangeFilter.ALL, FeedStart.NOW, NOT_WOKEN);
+    ChangeFeed feed = store.feed("c", ChangeFilter.ALL, FeedStart.NOW, () -> {});
     append(event("n1", "after"));
 
     assertThat(messages(drain(feed, true))).containsExactly("after");
@@ -295,7 +293,7 @@ public abstract class EventStoreContract {
   @Test
   void whatTheFilterLeavesOutMovesThePositionToo() {
     ChangeFilter none = _ -> false;
-    ChangeFeed feed = store.feed("c", none, FeedStart.LIST, NOT_WOKEN);
+    ChangeFeed feed = store.feed("c", none, FeedStart.LIST, () -> {});
     for (int i = 0; i < 3; i++) {
       append(event("n1", "m" + i));
     }

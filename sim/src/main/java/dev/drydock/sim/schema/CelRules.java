@@ -55,7 +55,7 @@ final class CelRules {
             .addVar("oldSelf", SimpleType.DYN)
             .build();
     private static final CelRuntime RUNTIME =
-        CelRuntimeFactory.standardCelRuntimeBuilder().addLibraries(CelExtensions.strings()).build();
+        CelRuntimeFactory.legacyCelRuntimeBuilder().addLibraries(CelExtensions.strings()).build();
     private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
 
     static CelRuntime.Program program(String rule) {

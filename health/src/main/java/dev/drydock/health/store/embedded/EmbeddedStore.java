@@ -45,7 +45,7 @@ public final class EmbeddedStore implements EventStore {
   private final SqliteWriter writer;
   private final GroupCommit commits;
   private final Deque<Connection> readers = new ArrayDeque<>();
-  private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
+  private final Set<Changes> feeds = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
   private EmbeddedStore(SqliteFile file, TimeSource time, SqliteWriter writer) {
@@ -112,14 +112,14 @@ public final class EmbeddedStore implements EventStore {
   @Override
   public Appended append(List<HealthEvent> events) {
     Appended appended = write("store events", () -> writer.append(events));
-    listeners.forEach(Runnable::run);
+    feeds.forEach(Changes::wake);
     return appended;
   }
 
   @Override
   public int update(List<EventUpdate> updates) {
     int found = write("update events", () -> writer.update(updates));
-    listeners.forEach(Runnable::run);
+    feeds.forEach(Changes::wake);
     return found;
   }
 
@@ -243,8 +243,12 @@ public final class EmbeddedStore implements EventStore {
 
     Changes(String consumer, Runnable wake) {
       this.consumer = consumer;
-      this.listener = wake::run;
-      listeners.add(listener);
+      this.listener = wake;
+      feeds.add(this);
+    }
+
+    void wake() {
+      listener.run();
     }
 
     @Override
@@ -343,7 +347,7 @@ public final class EmbeddedStore implements EventStore {
 
     @Override
     public void close() {
-      listeners.remove(listener);
+      feeds.remove(this);
     }
   }
 
@@ -390,7 +394,7 @@ public final class EmbeddedStore implements EventStore {
       throw new StoreUnavailable(
           "cannot restore %s to %s: %s".formatted(copy, file.path(), failed.getMessage()), failed);
     }
-    listeners.forEach(Runnable::run);
+    feeds.forEach(Changes::wake);
   }
 
   private static void check(Statement statement, Path copy) {
