@@ -106,7 +106,7 @@ public final class EventsCommand implements DrydockCommand {
         cells.add(stored.id());
       }
       cells.add(event.message());
-      table.row(cells.toArray(String[]::new));
+      table.row(cells.toArray());
     }
     table.print(terminal);
   }

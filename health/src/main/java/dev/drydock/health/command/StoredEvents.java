@@ -48,8 +48,7 @@ final class StoredEvents {
    * @param source a folder of an embedded store, or a file of JSON objects
    */
   static void read(Path source, Consumer<StoredEvent> events) {
-    if (!Files.exists(source)
-        || (Files.isDirectory(source) && !EmbeddedStore.existsIn(source))) {
+    if (!Files.exists(source) || (Files.isDirectory(source) && !EmbeddedStore.existsIn(source))) {
       throw CommandFailure.usage(
           "%s: no events there; name the folder of an embedded store or a file with --from, or run this where the operator runs"
               .formatted(source));
@@ -97,8 +96,7 @@ final class StoredEvents {
 
   private static CommandFailure notAnEvent(Path file, int line, String why) {
     return new CommandFailure(
-        "%s, line %d: not an event: %s"
-            .formatted(file, line, why.lines().findFirst().orElse("")));
+        "%s, line %d: not an event: %s".formatted(file, line, why.lines().findFirst().orElse("")));
   }
 
   /** Either a stored event, or an event alone, which then has to say when it was generated. */

@@ -108,8 +108,7 @@ public final class ConditionController implements AutoCloseable {
                   }
                 });
     loops = kube.loops("conditions", NodeConditionsReconciler::new);
-    feeding =
-        kube.loop("conditions feed", "", ControlLoop.Gather.fixed(AFTER_CORDON), this::feed);
+    feeding = kube.loop("conditions feed", "", ControlLoop.Gather.fixed(AFTER_CORDON), this::feed);
   }
 
   public void start() {
