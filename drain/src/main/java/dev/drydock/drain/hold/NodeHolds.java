@@ -1,5 +1,6 @@
 package dev.drydock.drain.hold;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -168,6 +170,41 @@ public final class NodeHolds {
     return Patch.retrying("holds of node " + name, () -> tryChange(name, operation));
   }
 
+  /**
+   * A node after an edit, as the server returned it.
+   *
+   * @param changed for {@link #record}
+   */
+  public record Edited(JsonNode node, Changed changed) {}
+
+  /**
+   * Writes a change of the holds, if it makes one, and beside it what a feature owns on the node:
+   * its labels, annotations and taints. All in one patch, so that no crash separates them.
+   *
+   * @param node as it was read
+   * @param beside adds to the patch
+   * @return empty if the node was changed since it was read
+   * @throws HoldsUnreadable when the annotation is not what Drydock writes, or it is full
+   */
+  public Optional<Edited> tryEdit(
+      JsonNode node, Function<Holds, Holds.Change> operation, Consumer<Patch> beside) {
+    DrainNodeObject seen = DrainNodeObject.read(node);
+    Holds.Change change = operation.apply(seen.holds());
+    Patch patch = patch(seen, checked(seen.name(), change.holds()));
+    beside.accept(patch);
+    return patch
+        .sendUnlessConflict(http)
+        .map(
+            after -> new Edited(after, new Changed(DrainNodeObject.read(after), change.notices())));
+  }
+
+  private static Holds checked(String node, Holds holds) {
+    if (holds.byHolder().size() > Holds.MOST) {
+      throw HoldsUnreadable.full(node);
+    }
+    return holds;
+  }
+
   /** Empty if the node has to be read again. */
   private Optional<Changed> tryChange(String name, Function<Holds, Holds.Change> operation) {
     DrainNodeObject known = remembered.remove(name);
@@ -178,10 +215,7 @@ public final class NodeHolds {
       // that nothing is to be done must be true now
       return known == null ? Optional.of(new Changed(node, List.of())) : Optional.empty();
     }
-    if (change.holds().byHolder().size() > Holds.MOST) {
-      throw HoldsUnreadable.full(name);
-    }
-    return patch(node, change.holds())
+    return patch(node, checked(name, change.holds()))
         .sendUnlessConflict(http)
         .map(after -> new Changed(DrainNodeObject.read(after), change.notices()));
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = "Back up and restore the embedded store of health events.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {HealthBackupCommand.class, HealthRestoreCommand.class})
+    subcommands = {HealthBackupCommand.class, HealthRestoreCommand.class, ReplayCommand.class})
 public final class HealthCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
 
