@@ -35,7 +35,7 @@ public final class AgentCommand implements DrydockCommand {
       names = "--parts",
       paramLabel = "PART",
       split = ",",
-      description = "Run only these parts, separated by commas. Default: all.")
+      description = "Run only these parts, separated by commas. Default: all but those that have to be named.")
   private List<String> parts = List.of();
 
   /** Also gives the command the flags of all features that do something on nodes. */
@@ -54,6 +54,13 @@ public final class AgentCommand implements DrydockCommand {
     }
   }
 
+  private List<String> defaults() {
+    return roles.entrySet().stream()
+        .filter(role -> role.getValue().isDefault())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   private static List<String> helpOf(String part, AgentRole role) {
     return Stream.concat(
             Stream.of("  %s: %s".formatted(part, role.summary().getFirst())),
@@ -64,7 +71,7 @@ public final class AgentCommand implements DrydockCommand {
   @Override
   public Integer call() {
     List<String> wanted =
-        parts.isEmpty() ? List.copyOf(roles.keySet()) : Features.load().only(parts).parts();
+        parts.isEmpty() ? defaults() : Features.load().only(parts).parts();
     for (String part : wanted) {
       if (!roles.containsKey(part)) {
         throw CommandFailure.usage(

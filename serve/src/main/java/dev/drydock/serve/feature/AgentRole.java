@@ -10,6 +10,11 @@ public interface AgentRole {
   /** What it does on a node, in lines of the help. */
   List<String> summary();
 
+  /** Whether an agent has it unless {@code --parts} says otherwise. */
+  default boolean isDefault() {
+    return true;
+  }
+
   /**
    * Fails if the flags are invalid, before the cluster is contacted.
    *
